@@ -14,8 +14,8 @@ import (
 	"rollcall/match/internal/labelled"
 )
 
-// BenchmarkStanding builds an index and matches bookings one after another; the
-// command "rollcall match standing" measures the same on all cores.
+// BenchmarkStanding builds an index and matches bookings one after another; the command "rollcall match standing"
+// measures the same on all cores.
 func BenchmarkStanding(b *testing.B) {
 	for _, watchers := range []int{100_000, 1_000_000} {
 		b.Run(strconv.Itoa(watchers), func(b *testing.B) {

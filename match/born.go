@@ -4,8 +4,8 @@ import (
 	"rollcall/match/internal/birth"
 )
 
-// CompareBorn is [Compare] with what is known of both births. Unknown births leave the score as it
-// is; conflicting ones make it next to nothing.
+// CompareBorn is [Compare] with what is known of both births. Unknown births leave the score as it is; conflicting ones
+// make it next to nothing.
 func CompareBorn(a, b *Name, bornA, bornB Birth) Score {
 	s := Compare(a, b)
 	if t := birth.Relate(bornA, bornB); t != birth.Unknown {

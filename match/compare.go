@@ -6,20 +6,19 @@ import "math"
 type Score struct {
 	// Probability is calibrated, from 0 to 1; [Level] says what to do with it.
 	Probability float64
-	// LogOdds is the evidence before calibration, in nats. It adds up with other evidence about the
-	// same two people.
+	// LogOdds is the evidence before calibration, in nats. It adds up with other evidence about the same two people.
 	LogOdds float64
 }
 
-// Compare scores two names. It is symmetric, allocates nothing, and takes the best pair of
-// readings. docs/matching.md says what counts and how much.
+// Compare scores two names. It is symmetric, allocates nothing, and takes the best pair of readings. docs/matching.md
+// says what counts and how much.
 func Compare(a, b *Name) Score {
 	v := judge(a, b)
 	return scoreOf(float64(v.total))
 }
 
-// Calibration of evidence to probability, fitted on the labelled generator
-// (see TestCalibration); even is the evidence that leaves both equally likely.
+// Calibration of evidence to probability, fitted on the labelled generator (see TestCalibration); even is the evidence
+// that leaves both equally likely.
 const (
 	even  = 9.6
 	slope = 1.15
@@ -29,8 +28,8 @@ const (
 	contradiction = even - 6
 )
 
-// scoreOf turns a sum of evidence, in nats, into a score. The slope was fitted on the labelled
-// pairs, so that 0.9 is right nine times in ten.
+// scoreOf turns a sum of evidence, in nats, into a score. The slope was fitted on the labelled pairs, so that 0.9 is
+// right nine times in ten.
 func scoreOf(total float64) Score {
 	logit := total - even
 	return Score{Probability: 1 / (1 + math.Exp(-slope*logit)), LogOdds: logit}
@@ -75,14 +74,13 @@ const (
 	conflict
 )
 
-// contradicted reports whether one part speaks against the same person; then
-// no rarity of the other parts makes up for it.
+// contradicted reports whether one part speaks against the same person; then no rarity of the other parts makes up for
+// it.
 func (v *verdict) contradicted() bool {
 	return v.surname.how == conflict || v.given.how == conflict || v.middle.how == conflict || v.suffix <= costDifferent
 }
 
-// mostGiven is the most that given names and suffix can add to a surname. It bounds which readings
-// are worth comparing.
+// mostGiven is the most that given names and suffix can add to a surname. It bounds which readings are worth comparing.
 const mostGiven = 13
 
 // judge compares each reading of one name with each of the other and returns the best alignment.
@@ -105,8 +103,7 @@ func judge(a, b *Name) verdict {
 	return best
 }
 
-// consider completes the alignment of two readings whose surnames agree, and keeps it if it is the
-// best so far.
+// consider completes the alignment of two readings whose surnames agree, and keeps it if it is the best so far.
 func (v *verdict) consider(a, b *reading, s field) {
 	n := verdict{a: a, b: b, surname: s}
 	n.given, n.middle = compareGivens(a, b)
@@ -123,9 +120,9 @@ func (v *verdict) consider(a, b *reading, s field) {
 	}
 }
 
-// surnameWorth returns the evidence of agreement on a surname of that rarity. Counting all of -ln f
-// would let a rare surname outweigh a different given name, which in a family it must not. A third
-// of it is what remains after independent errors and names shared in a family.
+// surnameWorth returns the evidence of agreement on a surname of that rarity. Counting all of -ln f would let a rare
+// surname outweigh a different given name, which in a family it must not. A third of it is what remains after
+// independent errors and names shared in a family.
 func surnameWorth(rarity float32) float32 { return 5.9 + 0.28*min(rarity, rarest) }
 
 // givenWorth returns the evidence of agreement on a given name: more for a rare one, up to a bound.
@@ -210,8 +207,7 @@ func halfOfSurname(a, b *reading) field {
 	return best
 }
 
-// bothSurnames aligns two double surnames. All parts of the shorter one must be found, in order or
-// crosswise.
+// bothSurnames aligns two double surnames. All parts of the shorter one must be found, in order or crosswise.
 func bothSurnames(a, b *reading) field {
 	t0, t1 := relateSurname(a.surname[0], b.surname[0]), relateSurname(a.surname[1], b.surname[1])
 	if !t1.related() && a.surs == b.surs {
@@ -237,9 +233,9 @@ func bothSurnames(a, b *reading) field {
 	return field{score: costDifferent, how: conflict, tie: t1}
 }
 
-// evades reports whether a guess that a middle word is a surname only hides that the word
-// contradicts the other side's middle name. HAYES LEON MARSHALL must not become a match of another
-// middle name because LEON MARSHALL may be two surnames.
+// evades reports whether a guess that a middle word is a surname only hides that the word contradicts the other side's
+// middle name. HAYES LEON MARSHALL must not become a match of another middle name because LEON MARSHALL may be two
+// surnames.
 func evades(a, b *reading, s field) bool {
 	if a.surs > b.surs {
 		a, b = b, a
@@ -259,8 +255,7 @@ func evades(a, b *reading, s field) bool {
 	return true
 }
 
-// compareSuffix weighs JR against SR heavily, as they are father and son, and a missing suffix
-// hardly.
+// compareSuffix weighs JR against SR heavily, as they are father and son, and a missing suffix hardly.
 func compareSuffix(a, b suffix) float32 {
 	switch {
 	case a == b:

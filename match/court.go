@@ -43,8 +43,8 @@ type CaseLink struct {
 }
 
 const (
-	// countyPeople stands for the people whom the jail of a county has seen. It is the same for
-	// every county: a link must not change because others were booked.
+	// countyPeople stands for the people whom the jail of a county has seen. It is the same for every county: a link
+	// must not change because others were booked.
 	countyPeople = 1 << 15
 	// sameOffense is the evidence, in nats, that case and booking are about one offense.
 	sameOffense = 2.0
@@ -52,11 +52,10 @@ const (
 	sameNumber = 12.0
 )
 
-// LinkCase returns the stays of the defendant among those of the case's county, in the order of
-// stays. Corroboration is an equal birth date, or the booking number that the court names. Without
-// it a link needs an offense in common and is low. Conflicting births and names veto, and two
-// people who fit equally well make no link: showing a case with the wrong person is worse than
-// showing none.
+// LinkCase returns the stays of the defendant among those of the case's county, in the order of stays. Corroboration is
+// an equal birth date, or the booking number that the court names. Without it a link needs an offense in common and is
+// low. Conflicting births and names veto, and two people who fit equally well make no link: showing a case with the
+// wrong person is worse than showing none.
 func LinkCase(c *Case, stays []Stay) []CaseLink {
 	trials := make([]courtTrial, 0, len(stays))
 	best := -1
@@ -167,8 +166,7 @@ func (t *courtTrial) whyOnly(is Confidence, c *Case, s *Stay) []string {
 	return why
 }
 
-// ExplainCase returns what speaks for and against a case and a stay being one person's, linked or
-// not.
+// ExplainCase returns what speaks for and against a case and a stay being one person's, linked or not.
 func ExplainCase(c *Case, s *Stay) []string {
 	t := c.try(s)
 	reasons := t.reasons(c, s)
@@ -181,8 +179,7 @@ func ExplainCase(c *Case, s *Stay) []string {
 	return reasons
 }
 
-// BestForCase is [Best] for the defendant of a case. An equal birth date corroborates; everything
-// else is low.
+// BestForCase is [Best] for the defendant of a case. An equal birth date corroborates; everything else is low.
 func BestForCase(c *Case, candidates []Record, population int) Link {
 	k, t := best(&Booking{Name: c.Name, Born: c.Born}, candidates, population)
 	if k.Confidence == NoLink {
@@ -204,8 +201,8 @@ func BestForCase(c *Case, candidates []Record, population int) Link {
 // BirthsConflict reports whether two births cannot be one person's.
 func BirthsConflict(a, b Birth) bool { return birth.Relate(a, b) == birth.Conflict }
 
-// numbered reports whether one of a booking's numbers is the one that a court names. Numbers under
-// four characters repeat too often to say anything.
+// numbered reports whether one of a booking's numbers is the one that a court names. Numbers under four characters
+// repeat too often to say anything.
 func numbered(named string, numbers []string) bool {
 	if named = BookingNumber(named); len(named) < 4 {
 		return false
@@ -213,8 +210,8 @@ func numbered(named string, numbers []string) bool {
 	return slices.ContainsFunc(numbers, func(n string) bool { return BookingNumber(n) == named })
 }
 
-// BookingNumber returns a booking number in the form in which numbers are compared: courts and
-// jails differ in blanks, dashes and case.
+// BookingNumber returns a booking number in the form in which numbers are compared: courts and jails differ in blanks,
+// dashes and case.
 func BookingNumber(said string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsNumber(r) {

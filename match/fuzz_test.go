@@ -25,8 +25,8 @@ func seedPairs(f *testing.F) {
 	}
 }
 
-// FuzzCompare holds the score to what every caller relies on: bounds, symmetry, no doubt about oneself,
-// and reasons that can be printed.
+// FuzzCompare holds the score to what every caller relies on: bounds, symmetry, no doubt about oneself, and reasons
+// that can be printed.
 func FuzzCompare(f *testing.F) {
 	seedPairs(f)
 	f.Fuzz(func(t *testing.T, a, b string) {
@@ -51,8 +51,8 @@ func isASCII(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
 }
 
-// FuzzLinks holds the rules of linkage against any names and births: no birth evidence is at most low, a
-// year only at most medium, a conflict is never a link, and a twin record is a tie.
+// FuzzLinks holds the rules of linkage against any names and births: no birth evidence is at most low, a year only at
+// most medium, a conflict is never a link, and a twin record is a tie.
 func FuzzLinks(f *testing.F) {
 	births := []string{"1980-03-04", "1980", "", "1980-01-01", "0000-00-00", "1980-13-40", "x", "1980-3"}
 	for i, a := range hostileNames {
@@ -79,8 +79,8 @@ func FuzzLinks(f *testing.F) {
 	})
 }
 
-// FuzzLinkCase holds the rules for court cases: without an equal birth date and without the booking's
-// number nothing is above low, and nothing at all without an offense in common.
+// FuzzLinkCase holds the rules for court cases: without an equal birth date and without the booking's number nothing is
+// above low, and nothing at all without an offense in common.
 func FuzzLinkCase(f *testing.F) {
 	for i, a := range hostileNames {
 		f.Add(a, hostileNames[(i+1)%len(hostileNames)], "BURGLARY 16-7-1", "Burglary 2nd", "B2026-1", "B 2026 1", i%2 == 0)

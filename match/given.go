@@ -39,8 +39,8 @@ func compareGivens(a, b *reading) (first, middle field) {
 	return field{score: score, how: straight, tie: t}, compareMiddles(a, b, 1, 1)
 }
 
-// givenTogether finds MARYANN beside MARY ANN, and AJ beside A J. used is how many words of the
-// longer side it takes; 0: none.
+// givenTogether finds MARYANN beside MARY ANN, and AJ beside A J. used is how many words of the longer side it takes;
+// 0: none.
 func givenTogether(a, b *reading) (f field, used int) {
 	if a.givs > b.givs {
 		a, b = b, a
@@ -63,8 +63,8 @@ func givenCut(a, b *reading, t tie) tie {
 	return t
 }
 
-// wholeName returns the cost, 0 or below, of the shorter of two words being a name of its own,
-// rather than the longer one cut off.
+// wholeName returns the cost, 0 or below, of the shorter of two words being a name of its own, rather than the longer
+// one cut off.
 func wholeName(x, y *word) float32 {
 	short := x
 	if len(y.text) < len(x.text) {
@@ -82,8 +82,8 @@ func wholeName(x, y *word) float32 {
 // endsCut reports whether the i-th given name may have been cut off.
 func (r *reading) endsCut(i int) bool { return r.cut && !r.surnameLast && i == int(r.givs)-1 }
 
-// otherOrder finds people who go by their middle name, if the other side has no other name, and
-// given names in the other order.
+// otherOrder finds people who go by their middle name, if the other side has no other name, and given names in the
+// other order.
 func otherOrder(a, b *reading) field {
 	if a.givs > b.givs {
 		a, b = b, a
@@ -135,8 +135,8 @@ func compareMiddles(a, b *reading, fromA, fromB int) field {
 	return best
 }
 
-// middleWorth returns what a middle name is worth by its tie: little for an initial, since one
-// letter in ten is shared by chance.
+// middleWorth returns what a middle name is worth by its tie: little for an initial, since one letter in ten is shared
+// by chance.
 func middleWorth(t tie) float32 {
 	switch {
 	case t.kind == initialOf:

@@ -31,9 +31,9 @@ type Hit struct {
 	Probability float64
 }
 
-// Index answers which watchers a booking matches. It is a list of immutable segments, the newest
-// ones small. Readers take no lock, and a new watcher is seen by the first Match that begins after
-// Add has returned. It is safe for concurrent use.
+// Index answers which watchers a booking matches. It is a list of immutable segments, the newest ones small. Readers
+// take no lock, and a new watcher is seen by the first Match that begins after Add has returned. It is safe for
+// concurrent use.
 type Index struct {
 	// Held by writers.
 	mu sync.Mutex
@@ -48,8 +48,8 @@ type Index struct {
 	scratch sync.Pool
 }
 
-// mergeLimit bounds what one Add rebuilds, so that it takes well under 250 ms;
-// larger segments wait for [Index.Compact].
+// mergeLimit bounds what one Add rebuilds, so that it takes well under 250 ms; larger segments wait for
+// [Index.Compact].
 const mergeLimit = 16_384
 
 // NewIndex returns an empty index.
@@ -107,9 +107,8 @@ func (x *Index) Remove(id string) bool {
 	return removed
 }
 
-// Compact merges all segments into one and drops removed watchers. Matching goes on meanwhile; Add
-// and Remove wait. Call it now and then when idle: after many single additions it makes matching
-// faster.
+// Compact merges all segments into one and drops removed watchers. Matching goes on meanwhile; Add and Remove wait.
+// Call it now and then when idle: after many single additions it makes matching faster.
 func (x *Index) Compact() {
 	x.mu.Lock()
 	defer x.mu.Unlock()

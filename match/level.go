@@ -5,10 +5,9 @@ import (
 	"strings"
 )
 
-// Level is how sure a match must be before a watcher gets an event, on the scale of
-// [CompareWatched] (MATCHING.md, "What a level promises"). On the labelled standing bookings strict
-// has about one false alert in 3,000 bookings; normal, the default, fewer than one in 1,000; wide
-// has recall .97 at the price of a few.
+// Level is how sure a match must be before a watcher gets an event, on the scale of [CompareWatched] (MATCHING.md,
+// "What a level promises"). On the labelled standing bookings strict has about one false alert in 3,000 bookings;
+// normal, the default, fewer than one in 1,000; wide has recall .97 at the price of a few.
 type Level uint8
 
 // The levels of a watcher.
@@ -18,16 +17,16 @@ const (
 	Wide
 )
 
-// DefaultThreshold is the probability from which two names count as one person's unless the caller
-// says otherwise: where F1 is highest on the labelled pairs.
+// DefaultThreshold is the probability from which two names count as one person's unless the caller says otherwise:
+// where F1 is highest on the labelled pairs.
 const DefaultThreshold = 0.5
 
-// Alike reports whether two names may be one person's, where a key, a number or a birth date
-// already says that they are. It is false only for names that are written very differently.
+// Alike reports whether two names may be one person's, where a key, a number or a birth date already says that they
+// are. It is false only for names that are written very differently.
 func Alike(a, b *Name) bool { return Compare(a, b).Probability >= alike }
 
-// alike lies below what an initial for a common first name scores as a pair of
-// strangers (SMITH, J and SMITH, JOHN: .26), and far above another first name.
+// alike lies below what an initial for a common first name scores as a pair of strangers (SMITH, J and SMITH, JOHN:
+// .26), and far above another first name.
 const alike = 0.2
 
 // Threshold returns the least probability that counts at this level.
@@ -52,8 +51,7 @@ func (l Level) String() string {
 	return "normal"
 }
 
-// ParseLevel reads a level's word, in any letter case; the empty one is normal. Its error names the
-// words.
+// ParseLevel reads a level's word, in any letter case; the empty one is normal. Its error names the words.
 func ParseLevel(s string) (Level, error) {
 	switch strings.ToLower(s) {
 	case "", "normal":

@@ -11,9 +11,8 @@ import (
 //go:embed tables/*.txt
 var tableFiles embed.FS
 
-// lexicon is what is known about names in general: how frequent they are as given names and as
-// surnames, and which are forms of one another. It never changes after loading, so goroutines share
-// it. Sources and licences: tables/README.md.
+// lexicon is what is known about names in general: how frequent they are as given names and as surnames, and which are
+// forms of one another. It never changes after loading, so goroutines share it. Sources and licences: tables/README.md.
 type lexicon struct {
 	// Words of the tables by text.
 	words map[string]*word
@@ -116,8 +115,7 @@ func (l *lexicon) word(text string) *word {
 	return w
 }
 
-// loadVariants links the spellings of one given name. It returns, for each name, the names that it
-// is spelled like.
+// loadVariants links the spellings of one given name. It returns, for each name, the names that it is spelled like.
 func (l *lexicon) loadVariants() map[string][]string {
 	spelled := make(map[string][]string)
 	for names := range tableLines("variants.txt") {
@@ -133,8 +131,8 @@ func (l *lexicon) loadVariants() map[string][]string {
 	return spelled
 }
 
-// loadNicknames links a formal name, in every spelling, to its short forms, and
-// short forms of one name to each other. Closer links already made stay.
+// loadNicknames links a formal name, in every spelling, to its short forms, and short forms of one name to each other.
+// Closer links already made stay.
 func (l *lexicon) loadNicknames(spelled map[string][]string) {
 	for fields := range tableLines("nicknames.txt") {
 		formal, short := strings.TrimSuffix(fields[0], ":"), fields[1:]
@@ -181,9 +179,8 @@ func (l *lexicon) linkSurnames(names []string) {
 	}
 }
 
-// coreOf returns the surname behind a particle that is written together with it (DELACRUZ: cruz),
-// if what is left is a better known surname than the whole. ALFORD and DEVINE are names of their
-// own. Without a particle it returns text.
+// coreOf returns the surname behind a particle that is written together with it (DELACRUZ: cruz), if what is left is a
+// better known surname than the whole. ALFORD and DEVINE are names of their own. Without a particle it returns text.
 func (l *lexicon) coreOf(text string) string {
 	whole := float32(rarest)
 	if w, ok := l.words[text]; ok {
@@ -201,8 +198,8 @@ func (l *lexicon) coreOf(text string) string {
 	return text
 }
 
-// What coreOf asks, in nats of rarity: how well known the rest is, by how much it leads the whole, and how
-// rare the whole is when the particle is short enough to be the beginning of another name.
+// What coreOf asks, in nats of rarity: how well known the rest is, by how much it leads the whole, and how rare the
+// whole is when the particle is short enough to be the beginning of another name.
 const (
 	coreKnown = 12
 	coreLead  = 1

@@ -50,12 +50,11 @@ const (
 	highProbability   = 0.99
 	mediumProbability = 0.90
 	lowProbability    = 0.50
-	// tieMargin is the lead over the runner-up below which there is no link,
-	// clearMargin the one that high asks for.
+	// tieMargin is the lead over the runner-up below which there is no link, clearMargin the one that high asks for.
 	tieMargin   = 1.0
 	clearMargin = 2.5
-	// sureSlip is the evidence that high asks for when one part of the birth date differs: two people of
-	// one name whose births are that near are more than one would think.
+	// sureSlip is the evidence that high asks for when one part of the birth date differs: two people of one name whose
+	// births are that near are more than one would think.
 	sureSlip = 6
 	// someoneKnown is the log-odds that a booked person has a record at all.
 	someoneKnown = -0.7
@@ -63,10 +62,9 @@ const (
 	rarestBonus = 5.0
 )
 
-// Best links a booking to one of a few candidate records, out of population records in all.
-// Agreement by chance grows with the population; 0 means the number of candidates. Conflicting
-// births veto, no birth evidence is at most low, a year only is at most medium, and ties make no
-// link: a wrong link shows a stranger's prison record beside a booking.
+// Best links a booking to one of a few candidate records, out of population records in all. Agreement by chance grows
+// with the population; 0 means the number of candidates. Conflicting births veto, no birth evidence is at most low, a
+// year only is at most medium, and ties make no link: a wrong link shows a stranger's prison record beside a booking.
 func Best(b *Booking, candidates []Record, population int) Link {
 	k, t := best(b, candidates, population)
 	if k.Confidence == Low {
@@ -121,8 +119,8 @@ func ranked(best, next, t trial) (first, second trial) {
 	return best, next
 }
 
-// tryLink weighs one pair: what the names say, what the births say, and how
-// many of the population would agree on these names by chance.
+// tryLink weighs one pair: what the names say, what the births say, and how many of the population would agree on these
+// names by chance.
 func tryLink(a, b *Name, bornA, bornB Birth, population int) trial {
 	tie := birth.Relate(bornA, bornB)
 	if tie == birth.Conflict {
@@ -164,8 +162,8 @@ func (v *verdict) rarity() float64 {
 	return float64(r)
 }
 
-// penalty returns what the names cost against agreeing word for word: the log of how often one
-// person's name is written in these two ways.
+// penalty returns what the names cost against agreeing word for word: the log of how often one person's name is written
+// in these two ways.
 func (v *verdict) penalty() float64 {
 	p := v.a.prior + v.b.prior + v.surname.score - surnameWorth(v.surname.tie.rarity) + min(0, v.middle.score) + min(0, v.suffix)
 	switch {

@@ -4,9 +4,8 @@ import (
 	"rollcall/match/internal/birth"
 )
 
-// costSwapped is the cost, in nats, of reading first and last name as exchanged though no frequency
-// says so. Only an equal birth date makes up for it: without one, JAMES THOMAS and THOMAS JAMES are
-// two people.
+// costSwapped is the cost, in nats, of reading first and last name as exchanged though no frequency says so. Only an
+// equal birth date makes up for it: without one, JAMES THOMAS and THOMAS JAMES are two people.
 const costSwapped = -4.5
 
 // judgeSwapped reads first and last name of a in the other order, and returns the better alignment.

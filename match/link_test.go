@@ -60,8 +60,8 @@ func TestFrequentNamesNeedMoreThanRareOnes(t *testing.T) {
 // tally counts the links of bookings that have a record.
 type tally struct{ due, high, medium float64 }
 
-// linkTally links the labelled bookings and counts by what was done to names and births; false links of
-// people without a record are counted as such.
+// linkTally links the labelled bookings and counts by what was done to names and births; false links of people without
+// a record are counted as such.
 func linkTally(t *testing.T, seed uint64) (all tally, falseHigh, falseMedium float64, by map[string]*tally) {
 	t.Helper()
 	g, err := labelled.New("tables", seed, labelled.HeldOut)

@@ -6,9 +6,9 @@ import (
 	"rollcall/match/internal/birth"
 )
 
-// Linker links bookings to a large set of records through two blocking indexes: by names, as
-// standing queries do, and by birth date. The dates find names so damaged or exchanged that only
-// the date brings the two together. It is immutable and safe for concurrent use.
+// Linker links bookings to a large set of records through two blocking indexes: by names, as standing queries do, and
+// by birth date. The dates find names so damaged or exchanged that only the date brings the two together. It is
+// immutable and safe for concurrent use.
 type Linker struct {
 	records *segment
 	// Slots by full birth date.
@@ -34,8 +34,7 @@ func NewLinker(records []Record) *Linker {
 	return l
 }
 
-// Link returns the link of a booking. explain asks for the reasons too, which cost more than the
-// link.
+// Link returns the link of a booking. explain asks for the reasons too, which cost more than the link.
 func (l *Linker) Link(b *Booking, explain bool) Link {
 	var best, next trial
 	l.each(b, func(slot uint32, name *Name) {
@@ -58,10 +57,9 @@ func (l *Linker) Link(b *Booking, explain bool) Link {
 	return best.link(next, l.records.id(slot), reasons)
 }
 
-// Near returns the records that may be the booked person's: those that [Linker.Link] weighs, whose
-// births do not conflict with the booking's. Passing some of them to [Best], with the population
-// that the caller reckons with, is Link with a choice of candidates. Whether a pair is near depends
-// on the two alone.
+// Near returns the records that may be the booked person's: those that [Linker.Link] weighs, whose births do not
+// conflict with the booking's. Passing some of them to [Best], with the population that the caller reckons with, is
+// Link with a choice of candidates. Whether a pair is near depends on the two alone.
 func (l *Linker) Near(b *Booking) []Record {
 	var near []Record
 	l.each(b, func(slot uint32, name *Name) {
@@ -85,8 +83,8 @@ func (l *Linker) each(b *Booking, yield func(slot uint32, name *Name)) {
 	}
 }
 
-// sameDate appends the records of the booking's birth date, as it is and with day and month
-// swapped, whose names are not those of two people.
+// sameDate appends the records of the booking's birth date, as it is and with day and month swapped, whose names are
+// not those of two people.
 func (l *Linker) sameDate(slots []uint32, b *Booking) []uint32 {
 	if !b.Born.Dated() || b.Born.Placeholder() {
 		return slots

@@ -14,8 +14,8 @@ const (
 // onlyCorroborated is the rule of docs/matching.md that keeps most links of cases low.
 const onlyCorroborated = "court cases link at most low unless a birth date or booking number agrees"
 
-// whyLow returns what keeps a link from being surer than low, where the reasons do not show it:
-// what was not compared, or that others may have the name. a and b name who states the births.
+// whyLow returns what keeps a link from being surer than low, where the reasons do not show it: what was not compared,
+// or that others may have the name. a and b name who states the births.
 func (t trial) whyLow(bornA, bornB Birth, a, b string) []string {
 	switch {
 	case t.birth == birth.Unknown:

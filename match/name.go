@@ -1,14 +1,13 @@
 package match
 
-// Name is a parsed name, ready to be compared any number of times and safe to share. It holds a few
-// readings rather than one: "JUAN GARCIA LOPEZ" may have one surname or two. The zero Name matches
-// nothing.
+// Name is a parsed name, ready to be compared any number of times and safe to share. It holds a few readings rather
+// than one: "JUAN GARCIA LOPEZ" may have one surname or two. The zero Name matches nothing.
 type Name struct {
 	readings []reading
 }
 
-// Limits of a reading: what lies beyond is dropped, and one name has at most
-// maxReadings of them, the most plausible ones.
+// Limits of a reading: what lies beyond is dropped, and one name has at most maxReadings of them, the most plausible
+// ones.
 const (
 	maxSurnames = 3
 	maxGiven    = 4

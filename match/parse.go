@@ -9,10 +9,9 @@ import (
 	"rollcall/match/internal/letter"
 )
 
-// Parse reads a name as a source or a watcher writes it: either order, with or without comma,
-// suffix anywhere, particles, hyphens, brackets, AKA, accents, apostrophes, OCR digits and lost
-// letters. A name in which nothing can be read is an empty Name, which matches nothing. It never
-// fails, and its work is bounded whatever the text.
+// Parse reads a name as a source or a watcher writes it: either order, with or without comma, suffix anywhere,
+// particles, hyphens, brackets, AKA, accents, apostrophes, OCR digits and lost letters. A name in which nothing can be
+// read is an empty Name, which matches nothing. It never fails, and its work is bounded whatever the text.
 func Parse(name string) Name {
 	if len(name) > maxNameBytes {
 		name = name[:maxNameBytes]
@@ -27,8 +26,7 @@ func Parse(name string) Name {
 }
 
 const (
-	// maxNameBytes bounds the work on one name, before and after decomposition: one character may
-	// become eighteen.
+	// maxNameBytes bounds the work on one name, before and after decomposition: one character may become eighteen.
 	maxNameBytes = 400
 	// maxSegments bounds how many names a text may hold, aliases included.
 	maxSegments = 16
@@ -46,8 +44,7 @@ func bounded(s string) string {
 	return s[:n]
 }
 
-// columnWidth reports whether a name fills a column of a usual width, so that
-// its end may have been cut off.
+// columnWidth reports whether a name fills a column of a usual width, so that its end may have been cut off.
 func columnWidth(name string) bool {
 	switch len([]rune(name)) {
 	case 20, 25, 30, 35, 40:
@@ -91,8 +88,8 @@ func (p *parser) segment(s string) {
 	}
 }
 
-// oneWordAlias reads "AKA BILL" as another given name and "NEE JONES" as another surname of the
-// main name, by how the word is used more.
+// oneWordAlias reads "AKA BILL" as another given name and "NEE JONES" as another surname of the main name, by how the
+// word is used more.
 func (p *parser) oneWordAlias(text string) {
 	w, main := known().word(text), p.readings[0]
 	lean := w.leansGiven()
@@ -110,8 +107,8 @@ func (p *parser) oneWordAlias(text string) {
 	}
 }
 
-// add appends a reading with these surnames and given names. What is beyond the limits of a reading
-// is dropped; without a surname there is no reading.
+// add appends a reading with these surnames and given names. What is beyond the limits of a reading is dropped; without
+// a surname there is no reading.
 func (p *parser) add(last, given []unit, prior float32, how origin, surnameLast bool) {
 	r := reading{prior: prior, how: how, surnameLast: surnameLast}
 	for _, u := range last {

@@ -1,8 +1,7 @@
 package match
 
-// particles are parts of a surname that are written apart, together or not at
-// all. own is true where the particle makes another name (MC DONALD), false
-// where it may be left out (DE LA CRUZ, CRUZ).
+// particles are parts of a surname that are written apart, together or not at all. own is true where the particle makes
+// another name (MC DONALD), false where it may be left out (DE LA CRUZ, CRUZ).
 var particles = map[string]struct{ own bool }{
 	"de": {}, "la": {}, "las": {}, "los": {}, "del": {}, "dela": {}, "delos": {}, "delas": {}, "da": {}, "das": {},
 	"do": {}, "dos": {}, "di": {}, "du": {}, "le": {}, "des": {},
@@ -12,8 +11,7 @@ var particles = map[string]struct{ own bool }{
 	"mc": {own: true}, "mac": {own: true}, "o": {own: true}, "fitz": {own: true}, "d": {own: true}, "l": {own: true},
 }
 
-// givenParticles are the ones that also stand inside given names (MARIA DEL
-// CARMEN).
+// givenParticles are the ones that also stand inside given names (MARIA DEL CARMEN).
 var givenParticles = map[string]bool{"de": true, "la": true, "las": true, "los": true, "del": true}
 
 // unit is one word, or several that a hyphen ties, with particles joined on.
@@ -23,8 +21,8 @@ type unit struct {
 	hyphen bool
 }
 
-// glue joins particles to the word that they belong to, and hyphenated words to units. inSurname
-// means that the tokens are known to be surnames, given that they are known to be given names.
+// glue joins particles to the word that they belong to, and hyphenated words to units. inSurname means that the tokens
+// are known to be surnames, given that they are known to be given names.
 func glue(toks []token, inSurname, given bool) []unit {
 	var units []unit
 	for i := 0; i < len(toks); {
@@ -62,9 +60,9 @@ func spell(particle string) string {
 	return particle
 }
 
-// isLetterParticle distinguishes JOHN O BRIEN from JOHN O SMITH. The two words together must be a
-// surname. Outside of a part that is known to be surnames it must also be better known than the
-// second word alone: LINDA D ACOSTA has an initial.
+// isLetterParticle distinguishes JOHN O BRIEN from JOHN O SMITH. The two words together must be a surname. Outside of a
+// part that is known to be surnames it must also be better known than the second word alone: LINDA D ACOSTA has an
+// initial.
 func isLetterParticle(letter, next string, inSurname bool) bool {
 	whole, ok := known().words[letter+next]
 	if _, particle := particles[next]; !ok || particle {
@@ -74,8 +72,8 @@ func isLetterParticle(letter, next string, inSurname bool) bool {
 	return inSurname || letter == "o" && (!ok || whole.surname < rest.surname)
 }
 
-// isParticle reports whether a word is joined to the next. DE LA CRUZ is one surname, but DE at the
-// beginning may be a given name.
+// isParticle reports whether a word is joined to the next. DE LA CRUZ is one surname, but DE at the beginning may be a
+// given name.
 func isParticle(toks []token, i, start int, inSurname, given bool) bool {
 	t, next := toks[i].text, toks[i+1].text
 	if _, ok := particles[t]; !ok || len(next) < 2 || given && !givenParticles[t] {

@@ -7,10 +7,10 @@ import (
 	"rollcall/match/internal/letter"
 )
 
-// postings find the watchers whose surname is near a booking's and whose given name may be.
-// Distinct surnames are found by hashed keys: the word itself, its one-letter deletes (two words at
-// distance one share one), its sound, its consonants, and what is left of a particle. Below a
-// surname, watchers are grouped by given name, so that one comparison speaks for a whole group.
+// postings find the watchers whose surname is near a booking's and whose given name may be. Distinct surnames are found
+// by hashed keys: the word itself, its one-letter deletes (two words at distance one share one), its sound, its
+// consonants, and what is left of a particle. Below a surname, watchers are grouped by given name, so that one
+// comparison speaks for a whole group.
 type postings struct {
 	// Surnames by their number.
 	surnames []*word
@@ -37,8 +37,8 @@ const (
 	saltInner    = 0x94d0_49bb
 )
 
-// prefixLength is how much of a surname is a key of its own, twoSlipsFrom from which length on its ends are
-// keys too: two slips of the pen leave the beginning or the end of a long word alone.
+// prefixLength is how much of a surname is a key of its own, twoSlipsFrom from which length on its ends are keys too:
+// two slips of the pen leave the beginning or the end of a long word alone.
 const (
 	prefixLength = 5
 	shortestCut  = 4 // what a column may leave of a surname
@@ -99,8 +99,7 @@ func buildPostings(s *segment) postings {
 	return p
 }
 
-// appendPostings appends each surname with the first two given names: people are booked under
-// either.
+// appendPostings appends each surname with the first two given names: people are booked under either.
 func appendPostings(all []posting, r *reading, slot uint32, surnames, givens *numbering) []posting {
 	add := func(surname uint32) {
 		if r.givs == 0 {
@@ -126,8 +125,7 @@ func appendPostings(all []posting, r *reading, slot uint32, surnames, givens *nu
 	return all
 }
 
-// surnameKeys returns the sorted keys by which surnames are found: text, sound, skeleton,
-// beginnings and ends.
+// surnameKeys returns the sorted keys by which surnames are found: text, sound, skeleton, beginnings and ends.
 func surnameKeys(words []*word) []uint64 {
 	keys := make([]uint64, 0, 11*len(words))
 	var hashes []uint32

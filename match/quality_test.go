@@ -11,9 +11,8 @@ import (
 	"rollcall/match/internal/labelled"
 )
 
-// classFloors are what each class of pairs must reach at the default threshold:
-// the share found for one person's names, the share falsely matched for two
-// people's. They are the floors of the goals, or higher where we are above.
+// classFloors are what each class of pairs must reach at the default threshold: the share found for one person's names,
+// the share falsely matched for two people's. They are the floors of the goals, or higher where we are above.
 var classFloors = map[string]float64{
 	"order": 0.995, "order without comma": 0.95, "middle dropped": 0.995, "middle initial": 0.995, "suffix absent": 0.99, "suffix placed": 0.995,
 	"particles": 0.98, "apostrophe": 0.98, "accents": 0.99, "missing blank": 0.98, "truncated": 0.98, "alias": 0.98, "nickname": 0.98,
@@ -128,8 +127,8 @@ func curve(out []judged) figures {
 	return f
 }
 
-// A probability is what it says: of the pairs scored about p, about p are one
-// person's, in the mixture of ten hard non-pairs to a pair.
+// A probability is what it says: of the pairs scored about p, about p are one person's, in the mixture of ten hard
+// non-pairs to a pair.
 func TestProbabilitiesAreCalibrated(t *testing.T) {
 	t.Parallel()
 	out := judgePairs(t, 4, labelled.HeldOut, 1500)

@@ -43,8 +43,8 @@ func TestMatches(t *testing.T) {
 	}
 }
 
-// The second half of the rule in DECISIONS "Names" follows from the first: what
-// is contained in either form of a name is found by words alone.
+// The second half of the rule in DECISIONS "Names" follows from the first: what is contained in either form of a name
+// is found by words alone.
 func TestWholeQueryInEitherFormIsFoundByWords(t *testing.T) {
 	t.Parallel()
 	word := rapid.StringMatching(`[a-c]{1,4}`)

@@ -1,8 +1,8 @@
 package match
 
-// leans returns how much the words of a unit are used as given names rather than as surnames, in
-// nats, bounded to ±8; initials count nothing. A word that no table holds is a surname more often:
-// the tables hold nearly all given names, but nine tenths of the surnames only.
+// leans returns how much the words of a unit are used as given names rather than as surnames, in nats, bounded to ±8;
+// initials count nothing. A word that no table holds is a surname more often: the tables hold nearly all given names,
+// but nine tenths of the surnames only.
 func (u unit) leans() float32 {
 	var sum float32
 	for _, w := range u.words {
@@ -20,15 +20,15 @@ func (u unit) leans() float32 {
 // leanUnknown is how much a word that no table holds leans to given names, in nats.
 const leanUnknown = -1.5
 
-// alsoGiven reports whether a unit is a word that people have as a given name too, if seldom (HOUSTON,
-// GRIFFIN): between a first name and a surname it is then a middle name before anything else.
+// alsoGiven reports whether a unit is a word that people have as a given name too, if seldom (HOUSTON, GRIFFIN):
+// between a first name and a surname it is then a middle name before anything else.
 func (u unit) alsoGiven() bool { return len(u.words) == 1 && u.words[0].given < rarest }
 
 // initial reports whether a unit is a single letter.
 func (u unit) initial() bool { return len(u.words) == 1 && u.words[0].initial() }
 
-// withComma reads LAST, FIRST MIDDLE. The comma fixes the roles; only strong frequencies on both
-// sides suggest that they were swapped.
+// withComma reads LAST, FIRST MIDDLE. The comma fixes the roles; only strong frequencies on both sides suggest that
+// they were swapped.
 func (p *parser) withComma(last, given []unit) {
 	p.add(last, given, 0, asWritten, false)
 	if len(given) == 0 || len(last) == 0 {
@@ -57,12 +57,12 @@ func (p *parser) withComma(last, given []unit) {
 	}
 }
 
-// swapPrior returns the prior of an order that only frequencies suggest. lean is the evidence in
-// nats that both words lean to the other role.
+// swapPrior returns the prior of an order that only frequencies suggest. lean is the evidence in nats that both words
+// lean to the other role.
 func swapPrior(lean float32) float32 { return min(-0.4, -9+1.05*lean) }
 
-// withoutComma reads FIRST MIDDLE LAST, LAST FIRST MIDDLE where frequencies
-// allow it, and two surnames at the end or the beginning.
+// withoutComma reads FIRST MIDDLE LAST, LAST FIRST MIDDLE where frequencies allow it, and two surnames at the end or
+// the beginning.
 func (p *parser) withoutComma(units []unit, prior float32) {
 	n := len(units)
 	if n == 1 {
@@ -104,16 +104,16 @@ func (p *parser) withoutComma(units []unit, prior float32) {
 	}
 }
 
-// unheardOrder is the prior of LAST FIRST in two words, one of which no table holds (MOONSAIL
-// ORLA). Frequencies cannot say which order it is, and so rare a word hardly agrees by chance.
+// unheardOrder is the prior of LAST FIRST in two words, one of which no table holds (MOONSAIL ORLA). Frequencies cannot
+// say which order it is, and so rare a word hardly agrees by chance.
 const unheardOrder = -3
 
 // lone reports whether a unit is one word and no initial.
 func (u unit) lone() bool { return len(u.words) == 1 && !u.words[0].initial() }
 
-// lastFirstPrior returns the prior of LAST FIRST without a comma. Two words the other way round may
-// well be another person (JAMES THOMAS, THOMAS JAMES), whose alerts nobody wants. Three words that
-// agree one place on hardly are, so they need less evidence.
+// lastFirstPrior returns the prior of LAST FIRST without a comma. Two words the other way round may well be another
+// person (JAMES THOMAS, THOMAS JAMES), whose alerts nobody wants. Three words that agree one place on hardly are, so
+// they need less evidence.
 func lastFirstPrior(lean float32, words int, finalInitial bool) float32 {
 	if finalInitial {
 		return -0.3
@@ -124,8 +124,7 @@ func lastFirstPrior(lean float32, words int, finalInitial bool) float32 {
 	return min(-0.3, -9+1.05*lean)
 }
 
-// trySplit separates a word that no table holds into two names that were written together
-// (JOHNALLEN SMITH, JOHNSMITH).
+// trySplit separates a word that no table holds into two names that were written together (JOHNALLEN SMITH, JOHNSMITH).
 func (p *parser) trySplit(units []unit, prior float32) {
 	for i, u := range units {
 		if len(u.words) != 1 || u.words[0].id >= 0 || len(u.words[0].text) < 7 {

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Explain returns the reasons for the score of two names, the weightiest first: what agrees, how,
-// and what speaks against. They are for people; programs must not parse them.
+// Explain returns the reasons for the score of two names, the weightiest first: what agrees, how, and what speaks
+// against. They are for people; programs must not parse them.
 func Explain(a, b *Name) []string {
 	v := judge(a, b)
 	return v.reasons()

@@ -6,8 +6,7 @@ import (
 	"rollcall/match/internal/letter"
 )
 
-// relation is how two words of names relate. The order is that of closeness and has no other
-// meaning.
+// relation is how two words of names relate. The order is that of closeness and has no other meaning.
 type relation uint8
 
 const (
@@ -37,9 +36,8 @@ type tie struct {
 	a, b   *word
 }
 
-// The costs, in nats against equality. They follow from how often jails write
-// such a form when it is the same person, and how often when it is not; the
-// frequency of the rarer name decides between a slip and a different name.
+// The costs, in nats against equality. They follow from how often jails write such a form when it is the same person,
+// and how often when it is not; the frequency of the rarer name decides between a slip and a different name.
 const (
 	costDifferent  = -14
 	costVariant    = -1.4
@@ -58,10 +56,10 @@ const (
 	costWild       = -0.5
 )
 
-// slips says from which frequency on a word is a name of its own rather than a slip of the pen. A
-// slip makes a word that is hardly anyone's name. Below the rarity unheard each nat of frequency
-// costs steep, so that two well-known names at distance one are different names. Where the words
-// sound alike, spelling by ear is the likelier cause, and the second pair of numbers holds.
+// slips says from which frequency on a word is a name of its own rather than a slip of the pen. A slip makes a word
+// that is hardly anyone's name. Below the rarity unheard each nat of frequency costs steep, so that two well-known
+// names at distance one are different names. Where the words sound alike, spelling by ear is the likelier cause, and
+// the second pair of numbers holds.
 type slips struct {
 	unheard, steep           float32
 	unheardSound, steepSound float32
@@ -136,8 +134,8 @@ func relateUnlistedGiven(a, b *word, t tie) tie {
 	return near
 }
 
-// genderPair reports whether the endings make a woman's name of a man's (ANTONIO and ANTONIA),
-// whatever few bearers of the other sex the statistics know.
+// genderPair reports whether the endings make a woman's name of a man's (ANTONIO and ANTONIA), whatever few bearers of
+// the other sex the statistics know.
 func genderPair(x, y *word) bool {
 	a, b := x.text, y.text
 	if len(a) > len(b) {
@@ -177,8 +175,8 @@ func spelledAlike(a, b *word) bool {
 	return slices.Contains(known().sounding[a.id], b)
 }
 
-// slip decides whether two words that no table links are one word with slips of the pen. rarer is
-// the rarity of the less frequent of the two.
+// slip decides whether two words that no table links are one word with slips of the pen. rarer is the rarity of the
+// less frequent of the two.
 func slip(a, b *word, rarer float32, s *slips, t tie) tie {
 	wild := a.wild || b.wild
 	if a.sound == b.sound && !wild {
@@ -230,8 +228,7 @@ func slip(a, b *word, rarer float32, s *slips, t tie) tie {
 	return t
 }
 
-// judged returns the tie with a relation, or that of two different names if the slip costs too
-// much.
+// judged returns the tie with a relation, or that of two different names if the slip costs too much.
 func (t tie) judged(kind relation, cost float32) tie {
 	if cost < -7 {
 		return t.as(opposite, costDifferent)

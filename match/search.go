@@ -27,9 +27,8 @@ type scratch struct {
 	slots []uint32
 }
 
-// Match appends to hits the watchers that the booking matches at their own level, likeliest first.
-// It returns how many watchers were scored. A watcher of one county matches bookings of that county
-// only.
+// Match appends to hits the watchers that the booking matches at their own level, likeliest first. It returns how many
+// watchers were scored. A watcher of one county matches bookings of that county only.
 func (x *Index) Match(hits []Hit, b *Booking) (found []Hit, scored int) {
 	county, known := x.countyOf(b.County)
 	w, ok := x.scratch.Get().(*scratch)
@@ -62,8 +61,8 @@ func (x *Index) Match(hits []Hit, b *Booking) (found []Hit, scored int) {
 	return hits, scored
 }
 
-// candidates collects the slots whose surname and given name may agree with one reading of the
-// booking. What it misses is never scored and never alerted, so it is wider than any level.
+// candidates collects the slots whose surname and given name may agree with one reading of the booking. What it misses
+// is never scored and never alerted, so it is wider than any level.
 func (s *segment) candidates(w *scratch, r *reading) {
 	if len(s.surnames) == 0 || r.prior < -6.5 {
 		return
@@ -77,8 +76,8 @@ func (s *segment) candidates(w *scratch, r *reading) {
 	}
 }
 
-// withSurname collects the slots that have one surname of the booking. last means that no other
-// surname follows, cut that a column may have cut it off.
+// withSurname collects the slots that have one surname of the booking. last means that no other surname follows, cut
+// that a column may have cut it off.
 func (s *segment) withSurname(w *scratch, r *reading, surname *word, last, cut bool) {
 	w.hashes = appendKeys(w.hashes[:0], surname)
 	if n := len(surname.text); cut && (n == prefixLength || n == shortestCut) {
@@ -145,8 +144,8 @@ func mayBeGiven(r *reading, given *word) bool {
 	return false
 }
 
-// appendMisread appends the keys of a surname in which letters that a scanner misread are put back,
-// one place at a time.
+// appendMisread appends the keys of a surname in which letters that a scanner misread are put back, one place at a
+// time.
 func appendMisread(dst []uint32, text string) []uint32 {
 	var buf [letter.MaxEdits + 1]byte
 	if len(text) > letter.MaxEdits {
@@ -165,8 +164,8 @@ func appendMisread(dst []uint32, text string) []uint32 {
 	return dst
 }
 
-// appendReadOCR appends the keys of a surname with its first lost letters read as I or L, which OCR
-// most often takes for a digit. One-letter deletes of the watchers find a single other letter.
+// appendReadOCR appends the keys of a surname with its first lost letters read as I or L, which OCR most often takes
+// for a digit. One-letter deletes of the watchers find a single other letter.
 func appendReadOCR(dst []uint32, text string) []uint32 {
 	var buf [letter.MaxEdits]byte
 	if len(text) > len(buf) {

@@ -6,9 +6,9 @@ import (
 	"sync/atomic"
 )
 
-// segment is an immutable block of watchers with its postings; only the dead marks change.
-// Everything is in a few flat slices, so that a million watchers cost the garbage collector little.
-// A watcher is known by its slot, its number within the segment.
+// segment is an immutable block of watchers with its postings; only the dead marks change. Everything is in a few flat
+// slices, so that a million watchers cost the garbage collector little. A watcher is known by its slot, its number
+// within the segment.
 type segment struct {
 	// All ids, end to end.
 	ids string
@@ -24,8 +24,7 @@ type segment struct {
 	born   []Birth
 	// Slots in order of id.
 	byID []uint32
-	// A bit for each watcher that was removed. It is the only part that changes, by atomic
-	// operations.
+	// A bit for each watcher that was removed. It is the only part that changes, by atomic operations.
 	dead []atomic.Uint32
 	postings
 }

@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// doubled reports whether a word is another word with a second given name appended (JOHN,
-// JOHNMICHAEL).
+// doubled reports whether a word is another word with a second given name appended (JOHN, JOHNMICHAEL).
 func doubled(long, short *word) bool {
 	rest, ok := strings.CutPrefix(long.text, short.text)
 	if !ok || len(rest) < 3 || len(short.text) < 3 || long.id >= 0 || short.given >= rarest {
@@ -16,8 +15,8 @@ func doubled(long, short *word) bool {
 	return ok && second.given < rarest
 }
 
-// shortForm reports whether one word looks like a pet form of the other: its
-// beginning or its end, with the endings that pet forms take.
+// shortForm reports whether one word looks like a pet form of the other: its beginning or its end, with the endings
+// that pet forms take.
 func shortForm(x, y *word) bool {
 	if len(x.text) > len(y.text) {
 		x, y = y, x

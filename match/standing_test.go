@@ -17,8 +17,8 @@ type alert struct {
 	right bool
 }
 
-// standing matches the labelled bookings at the wide level and returns the
-// hits, likeliest first, with the number of watched people booked.
+// standing matches the labelled bookings at the wide level and returns the hits, likeliest first, with the number of
+// watched people booked.
 func standing(t *testing.T, seed uint64, watchers, bookings int) (alerts []alert, watched int) {
 	t.Helper()
 	g, err := labelled.New("tables", seed, labelled.HeldOut)

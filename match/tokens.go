@@ -18,8 +18,7 @@ type token struct {
 // maxTokens bounds the work on a name; a real one has far fewer.
 const maxTokens = 12
 
-// suffixes are generations as they are written; the last two are II and III
-// read by OCR.
+// suffixes are generations as they are written; the last two are II and III read by OCR.
 var suffixes = map[string]suffix{
 	"jr": junior, "jnr": junior, "junior": junior, "sr": senior, "snr": senior, "senior": senior,
 	"ii": second, "2nd": second, "2d": second, "iii": third, "3rd": third, "3d": third, "iv": fourth, "4th": fourth, "5th": fifth,
@@ -39,8 +38,7 @@ var (
 	apart        = strings.NewReplacer("(", " ( ", ")", " ) ", ";", " ; ")
 )
 
-// segments returns the main name of a cleaned text, and after it the aliases that follow it or
-// stand in brackets.
+// segments returns the main name of a cleaned text, and after it the aliases that follow it or stand in brackets.
 func segments(s string) []string {
 	if strings.Contains(s, "-") {
 		s = slashedAlias.Replace(s)
@@ -142,14 +140,14 @@ func takeSuffix(toks []token) ([]token, suffix) {
 	return out, found
 }
 
-// endsPart reports whether a suffix may stand at i: it ends the name or its
-// part before a comma, or it cannot be read as anything else.
+// endsPart reports whether a suffix may stand at i: it ends the name or its part before a comma, or it cannot be read
+// as anything else.
 func endsPart(toks []token, i int) bool {
 	return i+1 == len(toks) || toks[i+1].comma || toks[i].comma || len(toks[i].text) < 6
 }
 
-// letters repairs the digits that OCR reads for letters. It returns "" for what is not part of a
-// name (numbers, lone wildcards).
+// letters repairs the digits that OCR reads for letters. It returns "" for what is not part of a name (numbers, lone
+// wildcards).
 func letters(s string) string {
 	digits, signs := 0, 0
 	for i := range len(s) {

@@ -8,9 +8,9 @@ import (
 	"rollcall/match/internal/letter"
 )
 
-// Watchable reports whether a name says enough to watch for: it holds a word that is somebody's
-// name, not only initials, a generation or a title. "J.", "Jr" and "Dr. J" fit nobody, or a whole
-// jail (DECISIONS, "Alerts"). In scripts that write a name in one sign, one sign is enough.
+// Watchable reports whether a name says enough to watch for: it holds a word that is somebody's name, not only
+// initials, a generation or a title. "J.", "Jr" and "Dr. J" fit nobody, or a whole jail (DECISIONS, "Alerts"). In
+// scripts that write a name in one sign, one sign is enough.
 func Watchable(name string) bool {
 	for word := range strings.FieldsSeq(letter.Fold(name)) {
 		if _, generation := suffixes[word]; generation || titles[word] || aliasWords[word] {

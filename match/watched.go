@@ -6,11 +6,10 @@ import (
 	"rollcall/match/internal/birth"
 )
 
-// CompareWatched is [CompareBorn] for a standing query: how likely a booking is the watched
-// person's, in a state where every booking meets every watcher. Two names that agree word for word
-// count as they do in a pair. A name that is written differently is weighed against how many others
-// are written so by chance. KELLY for KELLEY says little, for both are many; KELLLEY, which is
-// nobody's name, says nearly as much as KELLEY.
+// CompareWatched is [CompareBorn] for a standing query: how likely a booking is the watched person's, in a state where
+// every booking meets every watcher. Two names that agree word for word count as they do in a pair. A name that is
+// written differently is weighed against how many others are written so by chance. KELLY for KELLEY says little, for
+// both are many; KELLLEY, which is nobody's name, says nearly as much as KELLEY.
 func CompareWatched(a, b *Name, bornA, bornB Birth) Score {
 	v := judge(a, b)
 	if v.a == nil {
@@ -20,8 +19,8 @@ func CompareWatched(a, b *Name, bornA, bornB Birth) Score {
 	return Score{Probability: 1 / (1 + math.Exp(-logit)), LogOdds: logit}
 }
 
-// ExplainWatched is [ExplainBorn] for a standing query. When births were not compared, the last
-// reason says so and which side states none: however alike the names are, it may be a namesake.
+// ExplainWatched is [ExplainBorn] for a standing query. When births were not compared, the last reason says so and
+// which side states none: however alike the names are, it may be a namesake.
 func ExplainWatched(a, b *Name, bornA, bornB Birth) []string {
 	reasons := ExplainBorn(a, b, bornA, bornB)
 	switch {
@@ -33,9 +32,8 @@ func ExplainWatched(a, b *Name, bornA, bornB Birth) []string {
 	return reasons
 }
 
-// Amounts of byChance in nats. They were fitted by logistic regression on the labelled standing
-// bookings of the training half. The slopes follow theory: what a slip says grows with the rarity
-// of the rarer form.
+// Amounts of byChance in nats. They were fitted by logistic regression on the labelled standing bookings of the
+// training half. The slopes follow theory: what a slip says grows with the rarity of the rarer form.
 const (
 	evenWatched     = 7.8
 	wordForWord     = 2.6  // what both names agreeing word for word is worth over any other agreement
@@ -75,8 +73,7 @@ func (v *verdict) byChance() float32 {
 	return sum
 }
 
-// surnameByChance returns it for the surname, in nats; exact reports that the surnames agree word
-// for word.
+// surnameByChance returns it for the surname, in nats; exact reports that the surnames agree word for word.
 func (v *verdict) surnameByChance() (sum float32, exact bool) {
 	t := v.surname.tie
 	if v.surname.how == halfSurname {

@@ -7,8 +7,8 @@ import (
 	"rollcall/match/internal/letter"
 )
 
-// word is one part of a name with what comparing it needs, computed once. Words of the lexicon are
-// shared. Words are immutable after parsing.
+// word is one part of a name with what comparing it needs, computed once. Words of the lexicon are shared. Words are
+// immutable after parsing.
 type word struct {
 	text     string
 	core     string  // without particles: "cruz" of "delacruz", else text
@@ -67,9 +67,8 @@ func makeWord(text string) word {
 // initial reports whether the word is a single letter.
 func (w *word) initial() bool { return len(w.text) == 1 }
 
-// leansGiven returns how much more a word is used as a given name than as a surname, in nats. It
-// recognises a swapped name and a second surname. A word that no table of given names holds is
-// rarer than the tables' rarest.
+// leansGiven returns how much more a word is used as a given name than as a surname, in nats. It recognises a swapped
+// name and a second surname. A word that no table of given names holds is rarer than the tables' rarest.
 func (w *word) leansGiven() float32 {
 	given := w.given
 	if given >= rarest {
@@ -81,8 +80,8 @@ func (w *word) leansGiven() float32 {
 // unheardGiven is -ln of how often a listed surname that no table of given names holds is one all the same.
 const unheardGiven = 16.5
 
-// strayed reports whether the letters alone show that two words differ by more
-// than two edits: each edit changes at most two members of the letter sets.
+// strayed reports whether the letters alone show that two words differ by more than two edits: each edit changes at
+// most two members of the letter sets.
 func strayed(a, b *word) bool {
 	d := len(a.text) - len(b.text)
 	return d > 2 || d < -2 || bits.OnesCount32(a.letters^b.letters) > 4

@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"rollcall/models"
+	"rollcall/web/fact"
 	"rollcall/web/page"
 )
 
@@ -50,17 +51,12 @@ func plainFacts(pairs ...string) []plainFact {
 	return out
 }
 
-// plainWord returns an enumeration's word in small letters.
-func plainWord[T ~string](w T) string {
-	return strings.ReplaceAll(strings.ToLower(string(w)), "_", " ")
-}
-
 // plainDay returns a day for people; "" when it is not known.
 func plainDay(d *models.Date) string {
 	if d == nil {
 		return ""
 	}
-	return dayOf(*d)
+	return fact.Day(*d)
 }
 
 // plainBooking returns a booking for readers without scripts.
@@ -73,23 +69,23 @@ func plainBooking(b *models.Booking) plainRecord {
 	if b.BondCents != nil {
 		facts = append(facts, plainFact{"Bond", models.Cents(*b.BondCents).String()})
 	}
-	return plainRecord{Path: "/roster/" + b.ID, Name: b.Name, Status: plainWord(b.Status), Facts: facts}
+	return plainRecord{Path: "/roster/" + b.ID, Name: b.Name, Status: fact.Word(b.Status), Facts: facts}
 }
 
 // plainCase returns a court case for readers without scripts.
 func plainCase(c *models.CourtCase) plainRecord {
-	facts := plainFacts("Case", c.CaseNumber, "Court", plainWord(c.CourtType)+" court, "+c.County.Name+" County",
+	facts := plainFacts("Case", c.CaseNumber, "Court", fact.Word(c.CourtType)+" court, "+c.County.Name+" County",
 		"Offense", c.Offense, "Filed", plainDay(&c.FiledDate))
 	if c.NextHearing != nil {
 		facts = append(facts, plainFact{"Next hearing", page.When(c.NextHearing)})
 	}
-	return plainRecord{Path: "/cases/" + c.ID(), Name: c.Defendant, Status: plainWord(c.Status), Facts: facts}
+	return plainRecord{Path: "/cases/" + c.ID(), Name: c.Defendant, Status: fact.Word(c.Status), Facts: facts}
 }
 
 // plainOffender returns a corrections record for readers without scripts.
 func plainOffender(o *models.CorrectionsRecord) plainRecord {
-	return plainRecord{Path: "/corrections/" + o.GdcID, Name: o.Name, Status: plainWord(o.Status), Facts: plainFacts(
-		"Offender id", o.GdcID, "Category", plainWord(o.Category), "Institution", deref(o.Institution), "Sentence", deref(o.Sentence),
+	return plainRecord{Path: "/corrections/" + o.GdcID, Name: o.Name, Status: fact.Word(o.Status), Facts: plainFacts(
+		"Offender id", o.GdcID, "Category", fact.Word(o.Category), "Institution", deref(o.Institution), "Sentence", deref(o.Sentence),
 		"Born", plainDay(o.Dob), "Release", plainDay(o.ReleaseDate), "Parole ends", plainDay(o.ParoleEndDate),
 	)}
 }

@@ -13,6 +13,7 @@ import (
 	"rollcall/models"
 	"rollcall/models/snapshot"
 	"rollcall/models/store"
+	"rollcall/web/fact"
 	"rollcall/web/page"
 )
 
@@ -127,7 +128,7 @@ type Site struct {
 func New(o Options) (*Site, error) {
 	c, err := page.New(page.Options{
 		Store: o.Store, Sessions: o.Sessions, Files: files, AssetPath: assetPath, Done: done, Root: o.Root, Log: o.Log, Now: o.Now,
-		Funcs: template.FuncMap{"fact": factName, "value": factValue, "people": peopleOf, "lines": linesOf},
+		Funcs: template.FuncMap{"fact": fact.Name, "value": fact.Value, "people": peopleOf, "lines": linesOf},
 	})
 	if err != nil {
 		return nil, err

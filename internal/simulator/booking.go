@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// BondKind is what a jail states about the bond of a charge. An ingest that reads a missing or denied bond as
-// an amount of 0 would report a change that never happened.
+// BondKind is what a jail states about the bond of a charge. An ingest that reads a missing or denied bond as an amount
+// of 0 would report a change that never happened.
 type BondKind int
 
 // The kinds of bond. Only BondSurety and BondCash have an amount.
@@ -81,8 +81,8 @@ type Booking struct {
 // InCustody reports whether the person has not been released.
 func (b Booking) InCustody() bool { return b.Released.IsZero() }
 
-// Juvenile reports whether the person was under 17 at the booking: Georgia's juvenile courts have those cases,
-// and rollcall must never publish them.
+// Juvenile reports whether the person was under 17 at the booking: Georgia's juvenile courts have those cases, and
+// rollcall must never publish them.
 func (b Booking) Juvenile() bool { return ageAt(b.Birth, b.Booked) < 17 }
 
 // Bond returns the sum of the charges' bonds in cents, and whether any charge has an amount.

@@ -23,8 +23,8 @@ const (
 	Late Fault = "late-snapshot"
 	// ErrorAs200 answers with the vendor's error message as if all were well.
 	ErrorAs200 Fault = "error-as-200"
-	// Shifting lets rows move between pages while a reader turns them; otherwise a reader who starts at
-	// the first page sees one snapshot.
+	// Shifting lets rows move between pages while a reader turns them; otherwise a reader who starts at the first page
+	// sees one snapshot.
 	Shifting Fault = "shifting-pages"
 )
 
@@ -39,8 +39,8 @@ func Faults() []Fault {
 // Chaos has the faults of each feed that misbehaves, by Feed.ID.
 type Chaos map[string][]Fault
 
-// SomeChaos spreads the first six faults over six feeds, so that every fault shows: pages are duplicated only
-// where there are pages. The other feeds stay well.
+// SomeChaos spreads the first six faults over six feeds, so that every fault shows: pages are duplicated only where
+// there are pages. The other feeds stay well.
 func SomeChaos(feeds []Feed) Chaos {
 	chaos := Chaos{}
 	wanted := []struct {

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// citizen is shape F7, Police-to-Citizen: a warm-up sets a cookie that must come back in a header; the
-// list has another name in each county.
+// citizen is shape F7, Police-to-Citizen: a warm-up sets a cookie that must come back in a header; the list has another
+// name in each county.
 var citizen = shape{
 	method: http.MethodPost, path: "/citizen/%s/api/inmates", interval: 7 * time.Second,
 	endpoints: []endpoint{
@@ -109,8 +109,8 @@ func serveCitizen(v *view, w http.ResponseWriter, q query) {
 	sendJSON(w, map[string]any{key: inmates, "Total": len(rows)})
 }
 
-// newCitizenInmate writes a row with the vendor's quirks: backticks for apostrophes, a date of the year 1 for
-// none, and charges in any order.
+// newCitizenInmate writes a row with the vendor's quirks: backticks for apostrophes, a date of the year 1 for none, and
+// charges in any order.
 func newCitizenInmate(v *view, b Booking) citizenInmate {
 	quote := func(text string) string { return strings.ReplaceAll(text, "'", "`") }
 	name := b.Name.upper()

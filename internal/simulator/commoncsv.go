@@ -26,8 +26,7 @@ var commonColumns = [...]string{
 // commonTime writes New York wall time with the letters EST all year round, as the collectors do.
 const commonTime = "2006-01-02 15:04:05 EST"
 
-// serveCommonCSV writes the people in custody and those released within three days. Lines end in CRLF in some
-// counties.
+// serveCommonCSV writes the people in custody and those released within three days. Lines end in CRLF in some counties.
 func serveCommonCSV(v *view, w http.ResponseWriter, _ query) {
 	var file bytes.Buffer
 	out := csv.NewWriter(&file)
@@ -53,8 +52,8 @@ func serveCommonCSV(v *view, w http.ResponseWriter, _ query) {
 	_, _ = w.Write(file.Bytes())
 }
 
-// commonRow has the columns of commonColumns: inmate_id is the person's, the booking's number stands
-// among the processing numbers. The middle column holds the suffix too, as the exporter has none of its own.
+// commonRow has the columns of commonColumns: inmate_id is the person's, the booking's number stands among the
+// processing numbers. The middle column holds the suffix too, as the exporter has none of its own.
 func commonRow(v *view, b Booking) []string {
 	name, booked := b.Name.upper(), b.Booked.In(v.zone)
 	end, released := v.at, ""
@@ -86,8 +85,8 @@ func commonRow(v *view, b Booking) []string {
 	}
 }
 
-// commonBirth returns the date for half of the rows, the year for a third, and nothing for the rest. People
-// with a corrections record are as likely as others to have the date.
+// commonBirth returns the date for half of the rows, the year for a third, and nothing for the rest. People with a
+// corrections record are as likely as others to have the date.
 func commonBirth(b Booking) string {
 	switch b.mark >> 20 % 6 {
 	case 0, 1, 2:

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// connect is shape F12, Citizen Connect: cards in an HTML fragment, 20 a page, asked for by a form. A page
-// past the end is empty in some counties and repeats the last one in others.
+// connect is shape F12, Citizen Connect: cards in an HTML fragment, 20 a page, asked for by a form. A page past the end
+// is empty in some counties and repeats the last one in others.
 var connect = shape{
 	method: http.MethodPost, path: "/connect/%s/search", interval: 8 * time.Second,
 	endpoints: []endpoint{{"POST /connect/%s/search", func(q query) bool { return connectPage(q) <= 1 }, serveConnect}},

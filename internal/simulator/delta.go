@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// courtDelta is shape F22: records of four kinds, tab separated, blank padded, with a tab at the end.
-// Without `since` everything is in the file; with it (RFC 3339) only what changed after that time.
+// courtDelta is shape F22: records of four kinds, tab separated, blank padded, with a tab at the end. Without `since`
+// everything is in the file; with it (RFC 3339) only what changed after that time.
 var courtDelta = shape{
 	endpoints: []endpoint{{"GET /court-delta/cases.txt", always, serveDelta}},
 	sorry:     "ORA-12541: TNS:no listener\n", media: "text/plain",

@@ -1,33 +1,32 @@
-// Package simulator is the demo's invented Georgia: people who are booked, bonded, tried, sentenced and
-// released. It serves them over HTTP in the shapes in which real jails, clerks and the corrections
-// department publish, quirks included. Every person in it is invented.
+// Package simulator is the demo's invented Georgia: people who are booked, bonded, tried, sentenced and released. It
+// serves them over HTTP in the shapes in which real jails, clerks and the corrections department publish, quirks
+// included. Every person in it is invented.
 //
-// It is for `rollcall demo` and for tests of the ingest. It is not a fixture library: samples of the shipped
-// sources stand beside their documents. It is no load generator, and it knows nothing of rollcall's tables:
-// it is the outside world.
+// It is for `rollcall demo` and for tests of the ingest. It is not a fixture library: samples of the shipped sources
+// stand beside their documents. It is no load generator, and it knows nothing of rollcall's tables: it is the outside
+// world.
 //
 // # One world
 //
-// A person has one name, one birth date and at most one place at a time: free, in one county's jail, or
-// in a state prison. The same person may have a corrections record with the same birth date, and court
-// cases with the same name, county and charge. So links exist, and the truth about them is known (Links,
-// CaseLinks). What a source shows of that is up to its vendor: a birth date may be there, cut to a year, or
-// missing.
+// A person has one name, one birth date and at most one place at a time: free, in one county's jail, or in a state
+// prison. The same person may have a corrections record with the same birth date, and court cases with the same name,
+// county and charge. So links exist, and the truth about them is known (Links, CaseLinks). What a source shows of that
+// is up to its vendor: a birth date may be there, cut to a year, or missing.
 //
 // # Time
 //
-// No goroutine runs. The world is a function of the seed, the time it was founded, and the sessions in
-// which somebody watched. Every question makes it catch up with the injected clock first. During a session
-// something happens once per Options.Pace. Between two sessions the world nearly stands still, so that a
-// demo that was off over night comes back to mostly the same people. State is what has to be kept for
-// that, and Save keeps it in a file: call it every half minute or so and at the end.
+// No goroutine runs. The world is a function of the seed, the time it was founded, and the sessions in which somebody
+// watched. Every question makes it catch up with the injected clock first. During a session something happens once per
+// Options.Pace. Between two sessions the world nearly stands still, so that a demo that was off over night comes back
+// to mostly the same people. State is what has to be kept for that, and Save keeps it in a file: call it every half
+// minute or so and at the end.
 //
 // # Files
 //
-// world.go, person.go, name.go and offense.go found a world; happening.go, court.go and offender.go move
-// it; session.go says when. truth.go answers what is true, for tests and the demo. server.go and view.go
-// answer requests with the help of one file for each vendor, named for its shape; chaos.go spoils answers.
-// Nothing of the first group knows a vendor, but for the form of booking numbers.
+// world.go, person.go, name.go and offense.go found a world; happening.go, court.go and offender.go move it; session.go
+// says when. truth.go answers what is true, for tests and the demo. server.go and view.go answer requests with the help
+// of one file for each vendor, named for its shape; chaos.go spoils answers. Nothing of the first group knows a vendor,
+// but for the form of booking numbers.
 //
 // # Use
 //
@@ -40,8 +39,8 @@
 //		// (a document with `settings: {base: ...}` wants feed.Base instead), asked every feed.Interval
 //	}
 //
-// Sources that read dropped files (F1, F22, F23) get them from Drop, which writes what the feed would
-// answer under the name that it would give the file.
+// Sources that read dropped files (F1, F22, F23) get them from Drop, which writes what the feed would answer under the
+// name that it would give the file.
 //
 // With Options.Chaos, or later by SetChaos, single feeds misbehave: see Fault.
 package simulator

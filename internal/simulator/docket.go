@@ -10,8 +10,8 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// docket is shape F14, a docket book: ISO-8859-1, names without a comma, the next page under a link that
-// only the server can make. Layout turns the table into the divs that it became half a year later.
+// docket is shape F14, a docket book: ISO-8859-1, names without a comma, the next page under a link that only the
+// server can make. Layout turns the table into the divs that it became half a year later.
 var docket = shape{
 	method: http.MethodGet, path: "/docket/%s/book", interval: 10 * time.Second,
 	endpoints: []endpoint{{"GET /docket/%s/book", func(q query) bool { return docketPlace(q) == 0 }, serveDocket}},

@@ -9,9 +9,9 @@ import (
 	"path/filepath"
 )
 
-// Drop writes the file that a feed publishes now into a folder, completely or not at all, and returns its path.
-// Its name has the instant, as the names of dropped files do. It is for the feeds that are files: common-csv,
-// court-delta and corrections-fixed. Faults apply.
+// Drop writes the file that a feed publishes now into a folder, completely or not at all, and returns its path. Its
+// name has the instant, as the names of dropped files do. It is for the feeds that are files: common-csv, court-delta
+// and corrections-fixed. Faults apply.
 func (s *Simulator) Drop(ctx context.Context, feedID, folder string) (string, error) {
 	for _, feed := range s.feeds {
 		if feed.ID == feedID && feed.Method == http.MethodGet {

@@ -17,9 +17,8 @@ var corrections = shape{
 // column is one field of the line; start counts from 1.
 type column struct{ start, length int }
 
-// The columns of the file. Years, months and days stand in a row between minimum release and probation; a
-// sentence for life has 9999 years.
-// The line is 287 letters long.
+// The columns of the file. Years, months and days stand in a row between minimum release and probation; a sentence for
+// life has 9999 years. The line is 287 letters long.
 var (
 	colID, colLast, colFirst, colMiddle   = column{1, 8}, column{9, 18}, column{27, 12}, column{39, 12}
 	colSuffix, colRace, colSex, colBirth  = column{51, 3}, column{54, 30}, column{84, 30}, column{114, 8}

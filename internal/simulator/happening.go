@@ -33,8 +33,8 @@ func (w *world) note(kind ActivityKind, b *Booking) {
 	w.activity = append(w.activity, Activity{w.at, kind, b.County, b.Number, b.Name})
 }
 
-// happen lets one thing happen at a time. Which one depends on the seed, the count of happenings and
-// the state of the world, and on nothing else.
+// happen lets one thing happen at a time. Which one depends on the seed, the count of happenings and the state of the
+// world, and on nothing else.
 func (w *world) happen(at time.Time) {
 	w.happenings++
 	w.at = at

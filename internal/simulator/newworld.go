@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// newWorld is shape F9: a list of people in pages of 100, and a page for each person with all bookings. Charges
-// name a bond's number; the amounts are in a table of bonds.
+// newWorld is shape F9: a list of people in pages of 100, and a page for each person with all bookings. Charges name a
+// bond's number; the amounts are in a table of bonds.
 var newWorld = shape{
 	method: http.MethodGet, path: "/new-world/%s/inmates", interval: 15 * time.Second,
 	endpoints: []endpoint{

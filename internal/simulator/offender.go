@@ -109,8 +109,8 @@ func (w *world) newOffender(p int, r *rand.Rand) Offender {
 	}
 }
 
-// newSentence returns what a court in the county of a jail imposes for one offence; nth counts from 0. It has
-// no dates before it begins.
+// newSentence returns what a court in the county of a jail imposes for one offence; nth counts from 0. It has no dates
+// before it begins.
 func (w *world) newSentence(r *rand.Rand, jail int, o *offense, nth int) Sentence {
 	county := w.jails[jail].county
 	s := Sentence{

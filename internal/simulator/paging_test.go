@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// turn reads all pages of a feed as a collector would, with a wait between two of them, and gives the
-// keys of all rows and the total that the first page declared (-1 where the shape declares none).
+// turn reads all pages of a feed as a collector would, with a wait between two of them, and gives the keys of all rows
+// and the total that the first page declared (-1 where the shape declares none).
 func turn(t *testing.T, b bundle, feed Feed, wait time.Duration) (keys []string, total int) {
 	t.Helper()
 	switch feed.Shape {

@@ -11,9 +11,9 @@ const meanStay = 16 * 24 * time.Hour
 // streamPast keeps the draws for stays before the founding apart.
 const streamPast = 100
 
-// Past yields the stays that ended within a time before the world was founded. There are as many as keep each
-// jail as full as it was founded, by people who are not in the world any more. No source shows them: they are
-// what an earlier system would have handed over. They have no numbers.
+// Past yields the stays that ended within a time before the world was founded. There are as many as keep each jail as
+// full as it was founded, by people who are not in the world any more. No source shows them: they are what an earlier
+// system would have handed over. They have no numbers.
 func (s *Simulator) Past(within time.Duration) iter.Seq[Booking] {
 	return func(yield func(Booking) bool) {
 		w := found(s.options, s.zone)

@@ -11,8 +11,8 @@ import (
 	"rollcall/models"
 )
 
-// The tests here take what the simulator publishes through the shipped source documents and compare
-// with the truth: were the two to drift apart, the demo would show an empty house.
+// The tests here take what the simulator publishes through the shipped source documents and compare with the truth:
+// were the two to drift apart, the demo would show an empty house.
 
 // read makes a feed's rows as the shipped document of that id would.
 func read(t *testing.T, b bundle, id, text string) *ingest.Preview {

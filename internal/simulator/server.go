@@ -19,8 +19,8 @@ const (
 	maxPage = 500
 )
 
-// endpoint answers one path of a feed. first reports whether a request begins a reading; later pages of the
-// reading show the same snapshot.
+// endpoint answers one path of a feed. first reports whether a request begins a reading; later pages of the reading
+// show the same snapshot.
 type endpoint struct {
 	pattern string
 	first   func(query) bool
@@ -140,8 +140,8 @@ const captchaPage = `<!DOCTYPE html>
 </body></html>
 `
 
-// Listen opens a listener for Serve. Only a loopback address is accepted: nobody on a network may take an
-// invented jail for a real one.
+// Listen opens a listener for Serve. Only a loopback address is accepted: nobody on a network may take an invented jail
+// for a real one.
 func Listen(ctx context.Context, address string) (net.Listener, error) {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {
@@ -157,8 +157,7 @@ func Listen(ctx context.Context, address string) (net.Listener, error) {
 	return listener, nil
 }
 
-// Serve answers on the listener until the context ends, then finishes what it is answering. It closes
-// the listener.
+// Serve answers on the listener until the context ends, then finishes what it is answering. It closes the listener.
 func (s *Simulator) Serve(ctx context.Context, listener net.Listener) error {
 	server := &http.Server{
 		Handler: s.Handler(), ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second,

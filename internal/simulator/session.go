@@ -27,8 +27,8 @@ type State struct {
 	Sessions []Session `json:"sessions"`
 }
 
-// saveAhead is how far State reaches into the future. After a crash the world goes on from there. So it never
-// takes back what it has shown, if it is saved at least this often.
+// saveAhead is how far State reaches into the future. After a crash the world goes on from there. So it never takes
+// back what it has shown, if it is saved at least this often.
 const saveAhead = time.Minute
 
 // Load reads a state that Save wrote. A missing file is no error: the state is nil then.
@@ -94,8 +94,8 @@ var forever = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
 // quiet is the least time between two happenings while nobody watches.
 const quiet = 20 * time.Minute
 
-// newTimeline lays the earlier sessions and the one that begins now end to end. In the gap between two
-// of them at most `most` things happen.
+// newTimeline lays the earlier sessions and the one that begins now end to end. In the gap between two of them at most
+// `most` things happen.
 func newTimeline(earlier []Session, now time.Time, pace time.Duration, still bool, most int) timeline {
 	var t timeline
 	for _, session := range earlier {
@@ -130,8 +130,8 @@ type cursor struct {
 	span, interval int
 }
 
-// next returns the time of the happening at the cursor, somewhere within its interval, and moves on. It returns
-// false when the next happening is after now.
+// next returns the time of the happening at the cursor, somewhere within its interval, and moves on. It returns false
+// when the next happening is after now.
 func (t timeline) next(c *cursor, w *world, now time.Time) (time.Time, bool) {
 	for ; c.span < len(t.spans); c.span, c.interval = c.span+1, 0 {
 		s := t.spans[c.span]

@@ -17,8 +17,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// TestShapes pins what every vendor answers for a small world that stands still. The files are for
-// people too: each is an example of its shape.
+// TestShapes pins what every vendor answers for a small world that stands still. The files are for people too: each is
+// an example of its shape.
 func TestShapes(t *testing.T) {
 	t.Parallel()
 	b := setup(t, Options{Seed: 4, People: 200, Still: true, Rosters: oneOfEach()})

@@ -15,8 +15,7 @@ type Simulator struct {
 	feeds   []Feed
 	handler http.Handler
 
-	// mu guards what follows: the world as far as it has moved, the faults, and what readers are in the middle
-	// of.
+	// mu guards what follows: the world as far as it has moved, the faults, and what readers are in the middle of.
 	mu       sync.Mutex
 	timeline timeline
 	world    *world
@@ -82,8 +81,8 @@ func New(o Options) (*Simulator, error) {
 // Feeds returns the sources: the jails in the order of Options.Rosters, then the courts and corrections.
 func (s *Simulator) Feeds() []Feed { return slices.Clone(s.feeds) }
 
-// Step makes the world catch up with the clock and returns how many things happened. Callers need it only to
-// see that number: every other method steps first.
+// Step makes the world catch up with the clock and returns how many things happened. Callers need it only to see that
+// number: every other method steps first.
 func (s *Simulator) Step() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -108,8 +107,8 @@ func advance(w *world, t timeline, c *cursor, now time.Time) {
 	}
 }
 
-// trail returns a second world that follows the first at a distance, for late snapshots. It is made at its
-// first use and never goes back. The caller holds the lock.
+// trail returns a second world that follows the first at a distance, for late snapshots. It is made at its first use
+// and never goes back. The caller holds the lock.
 func (s *Simulator) trail(at time.Time) *world {
 	if s.late == nil {
 		s.late = found(s.options, s.zone)

@@ -6,8 +6,7 @@ import (
 	"time"
 )
 
-// Link is a true pair: a booking and a corrections record of one person. Tests compare it with what the linker
-// finds.
+// Link is a true pair: a booking and a corrections record of one person. Tests compare it with what the linker finds.
 type Link struct {
 	County, Number string
 	Booking        Booking
@@ -60,8 +59,8 @@ func (s *Simulator) Cases() []Case {
 	return slices.Clone(s.world.cases)
 }
 
-// Activity returns what happened to bookings lately, oldest first: some hundreds at most, and nothing from
-// before the world was founded.
+// Activity returns what happened to bookings lately, oldest first: some hundreds at most, and nothing from before the
+// world was founded.
 func (s *Simulator) Activity() []Activity {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -69,9 +68,9 @@ func (s *Simulator) Activity() []Activity {
 	return slices.Clone(s.world.activity)
 }
 
-// Foresee yields what will happen to bookings within a time from now, oldest first. It is exact, because the
-// world depends on the clock alone: the demo watches for people who will soon be booked. The simulator is
-// locked while a caller ranges over it, so the loop must not call its other methods.
+// Foresee yields what will happen to bookings within a time from now, oldest first. It is exact, because the world
+// depends on the clock alone: the demo watches for people who will soon be booked. The simulator is locked while a
+// caller ranges over it, so the loop must not call its other methods.
 func (s *Simulator) Foresee(within time.Duration) iter.Seq[Activity] {
 	return func(yield func(Activity) bool) {
 		s.mu.Lock()
@@ -95,8 +94,8 @@ func (s *Simulator) Foresee(within time.Duration) iter.Seq[Activity] {
 	}
 }
 
-// Links returns every pair of a booking in custody and a corrections record of the same person. Whether a
-// reader can know it depends on what the county's vendor shows of the birth date.
+// Links returns every pair of a booking in custody and a corrections record of the same person. Whether a reader can
+// know it depends on what the county's vendor shows of the birth date.
 func (s *Simulator) Links() []Link {
 	s.mu.Lock()
 	defer s.mu.Unlock()

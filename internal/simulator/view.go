@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// view is what one answer shows: a copy of the part of the world that the feed publishes. No lock is needed to
-// render it.
+// view is what one answer shows: a copy of the part of the world that the feed publishes. No lock is needed to render
+// it.
 type view struct {
 	feed   Feed
 	zone   *time.Location
@@ -23,8 +23,8 @@ type view struct {
 // has reports whether the feed has a fault.
 func (v *view) has(fault Fault) bool { return slices.Contains(v.faults, fault) }
 
-// pin keeps the view of a reader's first page until the reader has turned the others. Without it rows would
-// move between pages, and a reader would miss people who are in custody: the fault Shifting.
+// pin keeps the view of a reader's first page until the reader has turned the others. Without it rows would move
+// between pages, and a reader would miss people who are in custody: the fault Shifting.
 type pin struct {
 	view *view
 	at   time.Time
@@ -36,8 +36,8 @@ const (
 	maxPins = 256
 )
 
-// look makes the view for an answer. A reader is one address and user agent at one feed. When first is false
-// and the reader asked for the first page lately, it is the view of that page.
+// look makes the view for an answer. A reader is one address and user agent at one feed. When first is false and the
+// reader asked for the first page lately, it is the view of that page.
 func (s *Simulator) look(feed Feed, reader string, first bool) *view {
 	s.mu.Lock()
 	defer s.mu.Unlock()

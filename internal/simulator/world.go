@@ -49,7 +49,8 @@ type world struct {
 	cases     []Case
 	deleted   []deletion
 	activity  []Activity
-	// docket is the last case number given, happenings how many have happened, size the people in all jails when all is usual.
+	// docket is the last case number given, happenings how many have happened, size the people in all jails when all is
+	// usual.
 	docket, happenings, size int
 }
 
@@ -91,8 +92,8 @@ func found(o Options, zone *time.Location) *world {
 	return w
 }
 
-// fill puts people into a jail who came over the past weeks, and a few who have left it again. It returns the
-// latter: they must not be booked elsewhere for the same days.
+// fill puts people into a jail who came over the past weeks, and a few who have left it again. It returns the latter:
+// they must not be booked elsewhere for the same days.
 func (w *world) fill(index int) (gone []int) {
 	j := &w.jails[index]
 	w.size += j.size
@@ -127,9 +128,9 @@ func (w *world) fill(index int) (gone []int) {
 	return gone
 }
 
-// someoneFree finds a person at liberty, four times in five one of the county. Nobody comes back to the same
-// jail within a day as long as there are others. A vendor that shows only the date of a booking could not tell
-// the two apart.
+// someoneFree finds a person at liberty, four times in five one of the county. Nobody comes back to the same jail
+// within a day as long as there are others. A vendor that shows only the date of a booking could not tell the two
+// apart.
 func (w *world) someoneFree(r *rand.Rand, home int) (int, bool) {
 	near := r.IntN(5) > 0
 	for try := range 400 {

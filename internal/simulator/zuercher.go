@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// zuercher is shape F3: POST with paging; no booking number, hardly any birth dates, all charges and
-// bonds in one HTML text, juveniles among the others and flagged.
+// zuercher is shape F3: POST with paging; no booking number, hardly any birth dates, all charges and bonds in one HTML
+// text, juveniles among the others and flagged.
 var zuercher = shape{
 	method: http.MethodPost, path: "/zuercher/%s/api/portal/inmates/load", interval: 5 * time.Second,
 	endpoints: []endpoint{{"POST /zuercher/%s/api/portal/inmates/load", func(q query) bool { return zuercherPaging(q).Start <= 0 }, serveZuercher}},
@@ -82,8 +82,8 @@ func zuercherNext(b Booking) any {
 // The four layouts of dates; which one a row has depends on the clerk who booked it.
 var zuercherDates = [...]string{"2006-01-02", "01/02/2006", "2006-01-02T15:04:05", "01/02/2006 15:04"}
 
-// newZuercherInmate writes a row. A few rows have no arrest date, a third have a birth date, and some have an
-// inline picture, which an ingest must drop.
+// newZuercherInmate writes a row. A few rows have no arrest date, a third have a birth date, and some have an inline
+// picture, which an ingest must drop.
 func newZuercherInmate(b Booking, zone *time.Location) zuercherInmate {
 	row := zuercherInmate{
 		Name: b.Name.upper().LastFirst(), Race: raceWord(b.Race), Sex: sexWord(b.Sex), CellBlock: b.Cell,

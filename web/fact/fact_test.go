@@ -1,4 +1,4 @@
-package web
+package fact
 
 import (
 	"testing"
@@ -33,8 +33,8 @@ func TestFactsAreWrittenAsTheirFieldSays(t *testing.T) {
 		{"charges", "DUI", "DUI"},
 		{"dob", "unknown", "unknown"},
 	} {
-		require.Equal(t, c.want, factValue(c.field, &c.text), "%s %s", c.field, c.text)
+		require.Equal(t, c.want, Value(c.field, &c.text), "%s %s", c.field, c.text)
 	}
-	require.Equal(t, "none set", factValue("bondAmount", nil))
-	require.Equal(t, "nothing", factValue("judge", nil))
+	require.Equal(t, "none set", Value("bondAmount", nil))
+	require.Equal(t, "nothing", Value("judge", nil))
 }
