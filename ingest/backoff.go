@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"context"
 	"time"
 
 	"rollcall/internal/backoff"
@@ -32,4 +33,13 @@ func (s *Source) backOff(state source.RunState, before int, now time.Time) (fail
 	}
 	at := now.Add(max(backoff.After(failures, s.Schedule.Every, most), s.Schedule.Every))
 	return failures, &at
+}
+
+// Deferred reports whether the source failed lately and is not to be asked yet.
+func (r *Runner) Deferred(ctx context.Context, s *Source) (bool, error) {
+	entry, err := r.entry(ctx, s)
+	if err != nil {
+		return false, err
+	}
+	return entry.NotBefore != nil && r.Now().Before(*entry.NotBefore), nil
 }

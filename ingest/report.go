@@ -224,7 +224,7 @@ func inQuarantine(n int) string {
 	return plural.Of(n, "row") + " " + plural.Word(n, "is", "are") + " in quarantine"
 }
 
-// touchesLinks tells whether a run may have changed who is linked with whom.
-func (r *Report) touchesLinks() bool {
+// TouchesLinks reports whether a run may have changed who is linked with whom.
+func (r *Report) TouchesLinks() bool {
 	return r.New+r.Adopted+r.Changed+r.Missing+r.Withheld > 0
 }

@@ -78,3 +78,16 @@ func (u *run) finish(ctx context.Context, header string) error {
 		Replay: u.replayOf != 0 || u.silent, Released: u.released != nil && u.isScope(), ReadAt: u.released.readAt(), Keys: u.toldKeys, Reported: u.toldNow, Accepts: u.released != nil && !u.isScope(),
 	})
 }
+
+// EndInterrupted ends the runs of processes that were killed; their sources are read again at once, and what
+// they had unpacked is removed.
+func (r *Runner) EndInterrupted(ctx context.Context) error {
+	if err := r.directory().Sweep(ctx); err != nil {
+		return fmt.Errorf("remove documents of interrupted runs: %w", err)
+	}
+	sources, err := r.Store.EndInterrupted(ctx, r.Now())
+	for _, id := range sources {
+		r.Log.WarnContext(ctx, "run was interrupted", "source", id)
+	}
+	return err
+}

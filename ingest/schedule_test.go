@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/ingest"
+	"rollcall/ingest/schedule"
 	"rollcall/models"
 	"rollcall/models/source"
 )
@@ -53,8 +54,8 @@ func (p *portal) source(t *testing.T, id string) *ingest.Source {
 
 func (b *bundle) work(s *ingest.Source) {
 	b.Helper()
-	worker := &ingest.FeedWorker{Runner: b.runner, Find: func(string) (*ingest.Source, error) { return s, nil }}
-	require.NoError(b, worker.Work(b.Context(), &river.Job[ingest.FeedArgs]{Args: ingest.FeedArgs{Source: s.ID}}))
+	worker := &schedule.Worker{Runner: b.runner, Find: func(string) (*ingest.Source, error) { return s, nil }}
+	require.NoError(b, worker.Work(b.Context(), &river.Job[schedule.Args]{Args: schedule.Args{Source: s.ID}}))
 }
 
 func TestGuarantee12ASourceThatFailsIsAskedLessAndLessOften(t *testing.T) {
@@ -109,14 +110,14 @@ func TestARunWhoseProcessWasKilledIsReadAgainAtOnce(t *testing.T) {
 	b.work(s)
 	client, err := river.NewClient(riverpgxv5.New(b.store.Pool()), &river.Config{Logger: b.runner.Log})
 	require.NoError(t, err)
-	first, err := client.Insert(t.Context(), ingest.FeedArgs{Source: s.ID}, nil)
+	first, err := client.Insert(t.Context(), schedule.Args{Source: s.ID}, nil)
 	require.NoError(t, err)
 	// What a killed process leaves: its job and its run are noted as running.
 	_, err = b.db.Pool.Exec(t.Context(), `update river_job set state = 'running', attempt = 1, attempted_at = now(), attempted_by = '{gone}' where id = $1`, first.Job.ID)
 	require.NoError(t, err)
 	killed, err := b.store.BeginRun(t.Context(), s.ID, b.now)
 	require.NoError(t, err)
-	next, err := client.Insert(t.Context(), ingest.FeedArgs{Source: s.ID}, nil)
+	next, err := client.Insert(t.Context(), schedule.Args{Source: s.ID}, nil)
 	require.NoError(t, err)
 	require.True(t, next.UniqueSkippedAsDuplicate, "the queue takes the source for running")
 
@@ -147,8 +148,8 @@ func TestARunWhoseProcessWasKilledIsReadAgainAtOnce(t *testing.T) {
 func (b *bundle) workQueue(s *ingest.Source, id int64) {
 	b.Helper()
 	workers := river.NewWorkers()
-	require.NoError(b, river.AddWorkerSafely(workers, &ingest.FeedWorker{Runner: b.runner, Find: func(string) (*ingest.Source, error) { return s, nil }}))
-	client, err := river.NewClient[pgx.Tx](riverpgxv5.New(b.store.Pool()), &river.Config{Logger: b.runner.Log, Workers: workers, Queues: map[string]river.QueueConfig{ingest.FeedQueue: {MaxWorkers: 1}}})
+	require.NoError(b, river.AddWorkerSafely(workers, &schedule.Worker{Runner: b.runner, Find: func(string) (*ingest.Source, error) { return s, nil }}))
+	client, err := river.NewClient[pgx.Tx](riverpgxv5.New(b.store.Pool()), &river.Config{Logger: b.runner.Log, Workers: workers, Queues: map[string]river.QueueConfig{schedule.Queue: {MaxWorkers: 1}}})
 	require.NoError(b, err)
 	events, cancel := client.Subscribe(river.EventKindJobCompleted, river.EventKindJobFailed)
 	defer cancel()
@@ -170,11 +171,11 @@ func TestAChangedScheduleOfAnEnabledSourceIsHeededAtOnce(t *testing.T) {
 	document.Store(p.source(t, "county-a"))
 	find := func(string) (*ingest.Source, error) { return document.Load(), nil }
 	workers := river.NewWorkers()
-	require.NoError(t, river.AddWorkerSafely(workers, &ingest.FeedWorker{Runner: b.runner, Find: find}))
-	client, err := river.NewClient[pgx.Tx](riverpgxv5.New(b.store.Pool()), &river.Config{Logger: b.runner.Log, Workers: workers, Queues: map[string]river.QueueConfig{ingest.FeedQueue: {MaxWorkers: 1}}})
+	require.NoError(t, river.AddWorkerSafely(workers, &schedule.Worker{Runner: b.runner, Find: find}))
+	client, err := river.NewClient[pgx.Tx](riverpgxv5.New(b.store.Pool()), &river.Config{Logger: b.runner.Log, Workers: workers, Queues: map[string]river.QueueConfig{schedule.Queue: {MaxWorkers: 1}}})
 	require.NoError(t, err)
 	require.NoError(t, client.Start(t.Context()))
-	scheduler := &ingest.Scheduler{Client: client, Find: find, Mend: b.runner.EndInterrupted, Log: b.runner.Log, Enabled: func(context.Context) ([]string, error) { return []string{"county-a"}, nil }}
+	scheduler := &schedule.Scheduler{Client: client, Find: find, Mend: b.runner.EndInterrupted, Log: b.runner.Log, Enabled: func(context.Context) ([]string, error) { return []string{"county-a"}, nil }}
 	ctx, cancel := context.WithCancel(t.Context())
 	var ended sync.WaitGroup
 	ended.Go(func() { scheduler.Run(ctx) })

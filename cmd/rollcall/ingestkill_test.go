@@ -15,7 +15,7 @@ import (
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 	"github.com/stretchr/testify/require"
 
-	"rollcall/ingest"
+	"rollcall/ingest/schedule"
 	"rollcall/models"
 )
 
@@ -114,7 +114,7 @@ func TestGuarantee2ARunThatIsKilledAnywhereIsReadAgainAndConverges(t *testing.T)
 		t.Log("a worker is killed", p.name)
 		b.close(i)
 		drop(i + 1)
-		_, err := client.Insert(t.Context(), ingest.FeedArgs{Source: "spool"}, nil)
+		_, err := client.Insert(t.Context(), schedule.Args{Source: "spool"}, nil)
 		require.NoError(t, err)
 		b.reached()
 		w.kill()

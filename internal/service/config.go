@@ -11,8 +11,8 @@ import (
 	"strings"
 	"time"
 
-	"rollcall/ingest/raw"
 	"rollcall/ingest/fetch"
+	"rollcall/ingest/raw"
 	"rollcall/models"
 	"rollcall/models/snapshot"
 )

@@ -15,8 +15,9 @@ import (
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 
 	"rollcall/ingest"
-	"rollcall/ingest/raw"
 	"rollcall/ingest/linkage"
+	"rollcall/ingest/raw"
+	"rollcall/ingest/schedule"
 	"rollcall/models/store"
 	"rollcall/notifier"
 )
@@ -67,7 +68,7 @@ func (a *App) StartJobs(ctx context.Context, url string, o JobOptions) (_ *Jobs,
 		return nil, err
 	}
 	end.add(match.stop)
-	client, err := a.jobClient(store, workers, &ingest.FeedWorker{Runner: runner, Find: find})
+	client, err := a.jobClient(store, workers, &schedule.Worker{Runner: runner, Find: find})
 	if err != nil {
 		return nil, fmt.Errorf("prepare jobs: %w", err)
 	}
@@ -84,7 +85,7 @@ func (a *App) StartJobs(ctx context.Context, url string, o JobOptions) (_ *Jobs,
 	}
 	var scheduling sync.WaitGroup
 	scheduling.Go(func() {
-		(&ingest.Scheduler{Client: client, Find: find, Enabled: store.EnabledSources, Mend: runner.EndInterrupted, Log: a.Log}).Run(running)
+		(&schedule.Scheduler{Client: client, Find: find, Enabled: store.EnabledSources, Mend: runner.EndInterrupted, Log: a.Log}).Run(running)
 	})
 	end.add(func() {
 		a.drainJobs(client)
@@ -110,7 +111,7 @@ func (e *ending) run() {
 
 // jobClient adds the workers of sources and links, and makes the client that works all queues. River's own time
 // limit is off (-1): a first load takes longer than any limit that suits other jobs, and a run bounds itself.
-func (a *App) jobClient(store *store.Store, workers *river.Workers, feeds *ingest.FeedWorker) (*river.Client[pgx.Tx], error) {
+func (a *App) jobClient(store *store.Store, workers *river.Workers, feeds *schedule.Worker) (*river.Client[pgx.Tx], error) {
 	err := errors.Join(
 		river.AddWorkerSafely(workers, feeds),
 		river.AddWorkerSafely(workers, &linkage.Worker{Linker: a.Linker(store)}),
@@ -123,7 +124,7 @@ func (a *App) jobClient(store *store.Store, workers *river.Workers, feeds *inges
 		Logger: a.Log, Workers: workers, RescueStuckJobsAfter: rescueAfter, JobTimeout: -1, FetchCooldown: fetchCooldown,
 		PeriodicJobs: slices.Concat(linkage.Jobs(), raw.ExpireJobs(), notifier.SweepJobs(), notifier.ExpireJobs()),
 		Queues: map[string]river.QueueConfig{
-			ingest.FeedQueue: {MaxWorkers: FeedWorkers}, linkage.Queue: {MaxWorkers: 1},
+			schedule.Queue: {MaxWorkers: FeedWorkers}, linkage.Queue: {MaxWorkers: 1},
 			notifier.MatchQueue: {MaxWorkers: matchWorkers}, notifier.UpkeepQueue: {MaxWorkers: 1},
 		},
 	})

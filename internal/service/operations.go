@@ -13,6 +13,7 @@ import (
 	"github.com/riverqueue/river/rivertype"
 
 	"rollcall/ingest"
+	"rollcall/ingest/schedule"
 	"rollcall/models"
 	"rollcall/models/source"
 	"rollcall/models/store"
@@ -120,7 +121,7 @@ func (c jobControl) CancelJob(ctx context.Context, id int64) error {
 // ReadSource reads a source as soon as a worker is free. At most one job waits for a source. It returns
 // ingest.ErrBusy while the source is being read.
 func (c jobControl) ReadSource(ctx context.Context, id string) error {
-	job, err := c.client.Insert(ctx, ingest.FeedArgs{Source: id}, nil)
+	job, err := c.client.Insert(ctx, schedule.Args{Source: id}, nil)
 	if err != nil {
 		return fmt.Errorf("read source %s: %w", id, err)
 	}

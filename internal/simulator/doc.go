@@ -2,9 +2,8 @@
 // serves them over HTTP in the shapes in which real jails, clerks and the corrections department publish, quirks
 // included. Every person in it is invented.
 //
-// It is for `rollcall demo` and for tests of the ingest. It is not a fixture library: samples of the shipped sources
-// stand beside their documents. It is no load generator, and it knows nothing of rollcall's tables: it is the outside
-// world.
+// It is for `rollcall demo` and for tests of the ingest. It is no fixture library and no load generator, and it knows
+// nothing of rollcall's tables: it is the outside world.
 //
 // # One world
 //
@@ -18,15 +17,13 @@
 // No goroutine runs. The world is a function of the seed, the time it was founded, and the sessions in which somebody
 // watched. Every question makes it catch up with the injected clock first. During a session something happens once per
 // Options.Pace. Between two sessions the world nearly stands still, so that a demo that was off over night comes back
-// to mostly the same people. State is what has to be kept for that, and Save keeps it in a file: call it every half
-// minute or so and at the end.
+// to mostly the same people. Save keeps the State for that in a file: call it every half minute and at the end.
 //
 // # Files
 //
 // world.go, person.go, name.go and offense.go found a world; happening.go, court.go and offender.go move it; session.go
 // says when. truth.go answers what is true, for tests and the demo. server.go and view.go answer requests with the help
-// of one file for each vendor, named for its shape; chaos.go spoils answers. Nothing of the first group knows a vendor,
-// but for the form of booking numbers.
+// of one file for each vendor; chaos.go spoils answers. Of the first group only the form of booking numbers knows a vendor.
 //
 // # Use
 //

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"rollcall/internal/property"
 	"rollcall/models"
 )
 
@@ -50,22 +51,17 @@ func contradicts(series []listing) bool {
 	return false
 }
 
-// enough is how many series a test tries.
-const enough = 30
-
 // Snapshots may arrive in any order, twice, and a rebuild in between finds nothing to do.
 func TestAnyOrderOfSnapshotsLeadsToTheSameRecords(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	n := 0
-	rapid.Check(t, func(r *rapid.T) {
+	property.Check(t, 60, func(r *rapid.T) {
 		series := drawSeries(r)
 		if contradicts(series) {
 			return
 		}
-		if n++; n > enough {
-			return // each takes a dozen runs
-		}
+		n++
 		confirmations := rapid.IntRange(1, 2).Draw(r, "confirmations")
 		order := rapid.Permutation(series).Draw(r, "order")
 		order = append(order, order[rapid.IntRange(0, len(order)-1).Draw(r, "again")])
@@ -92,10 +88,8 @@ func TestAMergeThatIsUndoneLeavesNothingBehind(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	n := 0
-	rapid.Check(t, func(r *rapid.T) {
-		if n++; n > enough {
-			return // each takes a dozen runs
-		}
+	property.Check(t, 30, func(r *rapid.T) {
+		n++
 		series := drawSeries(r)
 		source, twin := fmt.Sprintf("s%d-", n), fmt.Sprintf("t%d-", n)
 		b.source(r, source)

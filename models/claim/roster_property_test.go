@@ -91,7 +91,7 @@ func TestAnyOrderOfAJailsListsLeadsToTheSameBookings(t *testing.T) {
 	cobb, err := b.Store.Counties().BySlug("cobb")
 	require.NoError(t, err)
 	trial := 0
-	property.Check(t, enough, func(r *rapid.T) {
+	property.Check(t, 30, func(r *rapid.T) {
 		trial++
 		begin := time.Date(2000, 1, 1, 15, 0, 0, 0, time.UTC).AddDate(0, 0, 7*trial)
 		ordered, mixed := fmt.Sprintf("o%d", trial), fmt.Sprintf("m%d", trial)
@@ -146,7 +146,7 @@ func TestAMergeOfBookingsThatIsUndoneLeavesNothingBehind(t *testing.T) {
 	fulton, err := b.Store.Counties().BySlug("fulton")
 	require.NoError(t, err)
 	trial := 0
-	property.Check(t, enough, func(r *rapid.T) {
+	property.Check(t, 30, func(r *rapid.T) {
 		trial++
 		begin := time.Date(2000, 1, 1, 15, 0, 0, 0, time.UTC).AddDate(0, 0, 7*trial)
 		source := fmt.Sprintf("s%d", trial)

@@ -1,4 +1,6 @@
-package ingest
+// Package schedule runs sources by their schedules: a periodic job of River for each enabled source, unique across replicas. The
+// package ingest reads a source once; operators and commands call it directly. Nothing here knows documents or tables.
+package schedule
 
 import (
 	"context"
@@ -12,27 +14,28 @@ import (
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/rivertype"
 
+	"rollcall/ingest"
 	"rollcall/ingest/linkage"
 )
 
-// FeedQueue is the queue of feed runs, so that slow jails never keep other jobs waiting.
-const FeedQueue = "feeds"
+// Queue is the queue of these jobs, so that slow jails never keep other jobs waiting.
+const Queue = "feeds"
 
 // syncEvery is how soon a source that was enabled or disabled is noticed.
 const syncEvery = 5 * time.Second
 
-// FeedArgs is the job that runs one source once.
-type FeedArgs struct {
+// Args is the job that runs one source once.
+type Args struct {
 	Source string `json:"source"`
 }
 
 // Kind names the job (river.JobArgs).
-func (FeedArgs) Kind() string { return "feed" }
+func (Args) Kind() string { return "feed" }
 
 // InsertOpts keeps a source from running twice at once, on however many replicas. A run that
 // fails is not repeated: the next one comes by the schedule.
-func (FeedArgs) InsertOpts() river.InsertOpts {
-	return river.InsertOpts{Queue: FeedQueue, MaxAttempts: 1, UniqueOpts: river.UniqueOpts{
+func (Args) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{Queue: Queue, MaxAttempts: 1, UniqueOpts: river.UniqueOpts{
 		ByArgs: true,
 		ByState: []rivertype.JobState{
 			rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRetryable, rivertype.JobStateRunning, rivertype.JobStateScheduled,
@@ -40,15 +43,15 @@ func (FeedArgs) InsertOpts() river.InsertOpts {
 	}}
 }
 
-// FeedWorker runs sources for the job queue.
-type FeedWorker struct {
-	river.WorkerDefaults[FeedArgs]
-	Runner *Runner
-	Find   func(id string) (*Source, error) // the document of a source
+// Worker runs sources for the job queue.
+type Worker struct {
+	river.WorkerDefaults[Args]
+	Runner *ingest.Runner
+	Find   func(id string) (*ingest.Source, error) // the document of a source
 }
 
 // Timeout gives a run the time that its limits allow, and as much again for reading what came.
-func (w *FeedWorker) Timeout(job *river.Job[FeedArgs]) time.Duration {
+func (w *Worker) Timeout(job *river.Job[Args]) time.Duration {
 	s, err := w.Find(job.Args.Source)
 	if err != nil {
 		return time.Minute
@@ -58,42 +61,33 @@ func (w *FeedWorker) Timeout(job *river.Job[FeedArgs]) time.Duration {
 
 // Work runs a source once. What went wrong with the source stands in the run's report and in the
 // source's state; only trouble of our own fails the job.
-func (w *FeedWorker) Work(ctx context.Context, job *river.Job[FeedArgs]) error {
+func (w *Worker) Work(ctx context.Context, job *river.Job[Args]) error {
 	s, err := w.Find(job.Args.Source)
 	if err != nil {
 		return err
 	}
-	later, err := w.Runner.later(ctx, s)
+	later, err := w.Runner.Deferred(ctx, s)
 	if err != nil || later {
 		return err
 	}
-	report, err := w.Runner.Run(ctx, s, Input{})
-	if errors.Is(err, ErrBusy) { // an operator reads it by hand at this moment
+	report, err := w.Runner.Run(ctx, s, ingest.Input{})
+	if errors.Is(err, ingest.ErrBusy) { // an operator reads it by hand at this moment
 		return nil
 	}
 	if err != nil {
 		return fmt.Errorf("run source %s: %w", s.ID, err)
 	}
-	if report.touchesLinks() {
+	if report.TouchesLinks() {
 		return linkage.Ask(ctx, w.Runner.Now())
 	}
 	return nil
-}
-
-// later tells whether the source failed of late and is left alone for now.
-func (r *Runner) later(ctx context.Context, s *Source) (bool, error) {
-	entry, err := r.entry(ctx, s)
-	if err != nil {
-		return false, err
-	}
-	return entry.NotBefore != nil && r.Now().Before(*entry.NotBefore), nil
 }
 
 // Scheduler keeps the periodic jobs of the enabled sources, each at its own interval with jitter.
 // Every process that works jobs runs one: River lets a single leader insert.
 type Scheduler struct {
 	Client  *river.Client[pgx.Tx]
-	Find    func(id string) (*Source, error)
+	Find    func(id string) (*ingest.Source, error)
 	Enabled func(ctx context.Context) ([]string, error) // ids of the sources whose schedule is on
 	Mend    func(ctx context.Context) error             // ends the runs of processes that were killed
 	Log     *slog.Logger
@@ -104,20 +98,7 @@ type Scheduler struct {
 // scheduled is a periodic job and the timing that it was made with.
 type scheduled struct {
 	handle rivertype.PeriodicJobHandle
-	timing Timing
-}
-
-// EndInterrupted ends the runs of processes that were killed; their sources are read again at once, and what
-// they had unpacked is removed.
-func (r *Runner) EndInterrupted(ctx context.Context) error {
-	if err := r.directory().Sweep(ctx); err != nil {
-		return fmt.Errorf("remove documents of interrupted runs: %w", err)
-	}
-	sources, err := r.Store.EndInterrupted(ctx, r.Now())
-	for _, id := range sources {
-		r.Log.WarnContext(ctx, "run was interrupted", "source", id)
-	}
-	return err
+	timing ingest.Timing
 }
 
 // Run follows which sources are enabled until ctx ends.
@@ -186,14 +167,14 @@ func (s *Scheduler) remove(id string) {
 }
 
 // periodic asks a source at its interval, up to its jitter later, and once when the schedule starts.
-func periodic(s *Source) *river.PeriodicJob {
+func periodic(s *ingest.Source) *river.PeriodicJob {
 	return river.NewPeriodicJob(every(s.Schedule), func() (river.JobArgs, *river.InsertOpts) {
-		return FeedArgs{Source: s.ID}, nil
+		return Args{Source: s.ID}, nil
 	}, &river.PeriodicJobOpts{RunOnStart: true})
 }
 
 // every is a river.PeriodicSchedule.
-type every Timing
+type every ingest.Timing
 
 // Next is the interval after t, and a little more so that sources of one host do not fall together.
 func (e every) Next(t time.Time) time.Time {

@@ -1,4 +1,4 @@
-package ingest
+package sample
 
 import (
 	"fmt"
@@ -7,20 +7,23 @@ import (
 	"rollcall/resolve"
 )
 
-// owners are whom the keys of a sample belong to: its author learns of a key that several people share before an ingest
+// Owners are whom the keys of a sample belong to: its author learns of a key that several people share before an ingest
 // quarantines all but one of them.
-type owners struct {
+type Owners struct {
 	field string // of the source document, which makes the key
 	first map[string]owner
 }
+
+// OwnersOf returns nobody yet, for the keys that a field of the source document makes.
+func OwnersOf(field string) Owners { return Owners{field, map[string]owner{}} }
 
 type owner struct {
 	row    int64
 	person snapshot.Identity
 }
 
-// see gives a sentence for a row whose key another person's row has already, else nothing.
-func (o owners) see(row int64, key string, person snapshot.Identity) string {
+// See returns a sentence for a row whose key another person's row has already, else an empty one.
+func (o Owners) See(row int64, key string, person snapshot.Identity) string {
 	known, twice := o.first[key]
 	if !twice {
 		o.first[key] = owner{row, person}
