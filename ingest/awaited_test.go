@@ -67,7 +67,7 @@ func TestGuarantee5ARowThatCameBeforeItsCaseIsTakenWhenTheCaseComes(t *testing.T
 	t.Parallel()
 	b := setup(t)
 	r := b.run("court-delta", "events.txt", clerkHearing("MG-1", "1", "5", "09:00", "")+clerkHearing("MG-2", "1", "6", "10:00", ""), day)
-	require.Equal(t, []any{source.RunOK, 2, 0}, []any{r.State, r.Awaiting, r.Quarantined}, r.String())
+	require.Equal(t, []any{source.RunOK, 2, 0}, []any{r.State, r.Pending, r.Quarantined}, r.String())
 	require.Equal(t, "2 rows wait for their cases, which no file has told of yet", r.Note)
 	counts, err := b.store.QuarantineCounts(t.Context(), "court-delta")
 	require.NoError(t, err)

@@ -18,7 +18,7 @@ import (
 type reading struct {
 	header string
 	fewer  string // why files may be missing, or nothing
-	now    mapping.Told
+	now    mapping.Reported
 	// What the rows told before and do not any more, and what is new in them.
 	lost, blind, faded, strange []string
 	keys                        []string // the names of values that are known with it; nil: as before
@@ -44,7 +44,7 @@ func (u *run) reconcile(ctx context.Context) (header string, err error) {
 		err = doc.whole(ctx)
 	}
 	u.report.Fetched, u.report.Unknown, u.report.Dropped = g.facts.Rows, mapper.Unknown(), mapper.Omitted()
-	u.obscured = reconcile.Obscured(mapper.Told())
+	u.obscured = reconcile.Obscured(mapper.Reported())
 	if ferr := q.flush(context.WithoutCancel(ctx)); err == nil {
 		err = ferr
 	}
@@ -101,7 +101,7 @@ func (d *documents) rows(ctx context.Context, to sink) error {
 // finishReading notes what all rows together tell.
 func (d *documents) finishReading() {
 	d.seen.header = d.headerPrint(d.gathered.facts.Header)
-	d.seen.now = d.mapper.Told()
+	d.seen.now = d.mapper.Reported()
 	d.seen.lost, d.seen.blind = d.gone(d.seen.now)
 	d.seen.faded = d.run.faded(d.mapper, d.seen.now)
 	d.seen.strange = d.run.strange(d.gathered.names)
@@ -110,7 +110,7 @@ func (d *documents) finishReading() {
 
 // news says what is new in the rows, and what is gone.
 func (d *documents) news() []string {
-	return append(reconcile.Faded(d.seen.faded, d.seen.lost), d.seen.strange...)
+	return append(reconcile.MissingFieldNotes(d.seen.faded, d.seen.lost), d.seen.strange...)
 }
 
 // told is what the next snapshot is compared with, as JSON.
@@ -134,7 +134,7 @@ func (u *run) measure(ctx context.Context) (err error) {
 func (u *run) verdict(doc *reading, g *gathering, rows, staged int) snapshot.Completeness {
 	u.progress("reconcile", 0, 0, staged)
 	e := u.evidence(g, staged, doc.header)
-	e.Scope, e.Fewer, e.Lost, e.Blind, e.Strange = rows, doc.fewer, doc.lost, doc.blind, doc.strange
+	e.Scope, e.Fewer, e.Lost, e.MissingAgeEvidence, e.UnknownFields = rows, doc.fewer, doc.lost, doc.blind, doc.strange
 	v, doubts := reconcile.Prove(e, u.past())
 	v.MissingFields = reconcile.Lost(doc.faded, doc.now)
 	u.report.Doubts = append(u.report.Doubts, doubts...)

@@ -20,7 +20,7 @@ func (u *run) past() reconcile.Past {
 	if u.approved() {
 		return reconcile.Past{At: u.entry.LastComplete, Approved: true}
 	}
-	return reconcile.Past{Rows: u.entry.LastRows, Day: u.most, HeaderPrint: u.entry.HeaderFingerprint, At: u.entry.LastComplete, Held: u.entry.HeldSince != nil}
+	return reconcile.Past{Rows: u.entry.LastRows, Day: u.most, HeaderFingerprint: u.entry.HeaderFingerprint, At: u.entry.LastComplete, Held: u.entry.HeldSince != nil}
 }
 
 // approved tells whether no guard is asked.
@@ -50,7 +50,7 @@ func (u *run) turned() func(snapshot.KeyTurnover) string {
 	case u.entry.LastRows == nil || u.approved():
 		return nil
 	default:
-		return func(t snapshot.KeyTurnover) string { return reconcile.Turned(t, u.source.Complete.Turnover) }
+		return func(t snapshot.KeyTurnover) string { return reconcile.KeyTurnover(t, u.source.Complete.Turnover) }
 	}
 }
 
@@ -61,14 +61,14 @@ func (u *run) upset() func(snapshot.MassChange) string {
 	}
 	return func(up snapshot.MassChange) string {
 		up.Releases = u.source.Publish.Policy == "releases"
-		return reconcile.Upset(up, u.source.Complete.Shrink, u.source.Complete.Rewrite)
+		return reconcile.MassChange(up, u.source.Complete.Shrink, u.source.Complete.Rewrite)
 	}
 }
 
 // gone compares what the rows told of with the last complete snapshot. Fields count where there is no header
 // that tells of them; birth dates not where each of several counties can have its own way.
-func (u *run) gone(now mapping.Told) (lost, blind []string) {
-	var last mapping.Told
+func (u *run) gone(now mapping.Reported) (lost, blind []string) {
+	var last mapping.Reported
 	if u.approved() || len(u.entry.Reported) == 0 || json.Unmarshal(u.entry.Reported, &last) != nil {
 		return nil, nil
 	}
@@ -76,15 +76,15 @@ func (u *run) gone(now mapping.Told) (lost, blind []string) {
 		last.Fields = nil
 	}
 	if !u.source.lists() && u.source.County == "" {
-		last.Births, now.Obscure = 0, 0
+		last.Births, now.Unreadable = 0, 0
 	}
 	return reconcile.Gone(last, now)
 }
 
 // faded lists the fields whose facts stay, as no row tells of them any more, in however few rows the last complete
 // snapshot had them. It keeps the count in now, for the next snapshot to know of them.
-func (u *run) faded(m *mapping.Mapper, now mapping.Told) []string {
-	var last mapping.Told
+func (u *run) faded(m *mapping.Mapper, now mapping.Reported) []string {
+	var last mapping.Reported
 	if !u.source.lists() && u.source.Kind != "courts" || now.Rows == 0 || len(u.entry.Reported) == 0 || json.Unmarshal(u.entry.Reported, &last) != nil {
 		return nil
 	}
@@ -105,8 +105,8 @@ func (u *run) faded(m *mapping.Mapper, now mapping.Told) []string {
 
 // remembered is what the next snapshot is compared with: of a source that lists everybody this one, of a court's delta all
 // of them, the older ones counting less.
-func (u *run) remembered(now mapping.Told) mapping.Told {
-	var last mapping.Told
+func (u *run) remembered(now mapping.Reported) mapping.Reported {
+	var last mapping.Reported
 	if u.source.Kind != "courts" || u.source.lists() || len(u.entry.Reported) == 0 || json.Unmarshal(u.entry.Reported, &last) != nil {
 		return now
 	}
@@ -120,7 +120,7 @@ func (u *run) evidence(g *gathering, staged int, header string) reconcile.Eviden
 	}
 	return reconcile.Evidence{
 		Lists: u.source.lists(), Transport: u.report.Transport.Doubts, Paged: u.paged(), Rows: g.facts.Rows, Staged: staged, Repeated: g.repeated, Slips: g.slips, Unnamed: g.unnamed, Untaken: g.untaken,
-		NeedTotal: c.Total, Total: total, Lines: g.facts.Lines, NeedMarker: c.EndMarker, Marker: len(u.docs) > 0 && !g.unended, HeaderPrint: header,
+		NeedTotal: c.Total, Total: total, Lines: g.facts.Lines, NeedMarker: c.EndMarker, Marker: len(u.docs) > 0 && !g.unended, HeaderFingerprint: header,
 		Proves: u.proven(), MinRows: c.MinRows, Shrink: c.Shrink, HoldDrift: u.source.Drift == "hold", At: u.at,
 	}
 }

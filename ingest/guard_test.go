@@ -138,7 +138,7 @@ func TestAPartOfAnUnknownCaseWaitsAndALateDeltaTakesNothingBack(t *testing.T) {
 	}
 	ca := "CA\tClarke\tMG\t1\tMG-1\tQUILLFEATHER\tWREN\t\t02/01/2026\t\t\t\t\t\t\t\t\t\t\n"
 	r := b.run("court-delta", "a.txt", ce("09:00"), day)
-	require.Equal(t, []any{source.RunOK, 1, 0, true}, []any{r.State, r.Awaiting, r.Quarantined, r.OK()}, r.String())
+	require.Equal(t, []any{source.RunOK, 1, 0, true}, []any{r.State, r.Pending, r.Quarantined, r.OK()}, r.String())
 	require.Contains(t, r.String(), "1 row waits for its case, which no file has told of yet")
 	r = b.run("court-delta", "b.txt", ca+ce("10:00"), day.AddDate(0, 0, 2))
 	require.Equal(t, []int{1, 0, 1}, []int{r.New, r.Quarantined, r.Resolved}, r.String())
@@ -154,8 +154,8 @@ func TestGuarantee4Proof(t *testing.T) {
 	t.Parallel()
 	n := func(v int) *int { return &v }
 	old := "old"
-	whole := reconcile.Evidence{Lists: true, Rows: 100, Scope: 100, Staged: 100, MinRows: 1, Shrink: 0.4, NeedTotal: true, Total: n(100), HeaderPrint: "old"}
-	past := reconcile.Past{Rows: n(110), HeaderPrint: &old}
+	whole := reconcile.Evidence{Lists: true, Rows: 100, Scope: 100, Staged: 100, MinRows: 1, Shrink: 0.4, NeedTotal: true, Total: n(100), HeaderFingerprint: "old"}
+	past := reconcile.Past{Rows: n(110), HeaderFingerprint: &old}
 	cases := []struct {
 		name   string
 		change func(*reconcile.Evidence, *reconcile.Past)
@@ -166,8 +166,8 @@ func TestGuarantee4Proof(t *testing.T) {
 		{"no declared total", func(e *reconcile.Evidence, _ *reconcile.Past) { e.Total = nil }, snapshot.Completeness{}},
 		{"rows that came twice", func(e *reconcile.Evidence, _ *reconcile.Past) { e.Repeated = 1 }, snapshot.Completeness{}},
 		{"a row that nobody can read", func(e *reconcile.Evidence, _ *reconcile.Past) { e.Unnamed = 1 }, snapshot.Completeness{}},
-		{"another header", func(e *reconcile.Evidence, _ *reconcile.Past) { e.HeaderPrint = "new" }, snapshot.Completeness{}},
-		{"another header where that holds", func(e *reconcile.Evidence, _ *reconcile.Past) { e.HeaderPrint, e.HoldDrift = "new", true }, snapshot.Completeness{Hold: "the columns changed since the last run"}},
+		{"another header", func(e *reconcile.Evidence, _ *reconcile.Past) { e.HeaderFingerprint = "new" }, snapshot.Completeness{}},
+		{"another header where that holds", func(e *reconcile.Evidence, _ *reconcile.Past) { e.HeaderFingerprint, e.HoldDrift = "new", true }, snapshot.Completeness{Hold: "the columns changed since the last run"}},
 		{"far fewer rows than before", func(_ *reconcile.Evidence, p *reconcile.Past) { p.Rows = n(200) }, snapshot.Completeness{Hold: "it shrank from 200 to 100 rows"}},
 		{"a source that does not list everybody", func(e *reconcile.Evidence, _ *reconcile.Past) { e.Lists = false }, snapshot.Completeness{}},
 		{"a held source", func(_ *reconcile.Evidence, p *reconcile.Past) { p.Held = true }, snapshot.Completeness{Hold: "the source is held; look at it, then release it"}},

@@ -283,5 +283,5 @@ func TestExplanationsSayWhatDecided(t *testing.T) {
 	e, err = b.linker().Explain(t.Context(), id, "G1")
 	require.NoError(t, err)
 	require.Equal(t, []string{"An operator dismissed this pair.", "The booking has no link."}, e.Notes)
-	require.Equal(t, "dismissed", fmt.Sprint(*e.Verdict))
+	require.Equal(t, "dismissed", fmt.Sprint(*e.Decision))
 }

@@ -85,7 +85,7 @@ func (q *quarantine) rejected(ctx context.Context, rows []snapshot.RejectedRow) 
 			bad := &mapping.Rejected{Reason: row.Reason, Field: row.Field, Line: at, Raw: rec.Raw()}
 			var err error
 			if row.Pending != nil {
-				q.report.Awaiting++
+				q.report.Pending++
 				q.report.releases = row.Pending.Booking != ""
 				err = q.keep(ctx, bad, row.Pending)
 			} else {

@@ -39,7 +39,7 @@ func TestAReleaseThatNamesOnlyAKeyReleasesWhomItMeansAndTouchesNothingElse(t *te
 	b := setup(t)
 	b.now = b.now.Add(4 * time.Hour) // past what the messages tell
 	r := b.runSource(s, "release.xml", release, time.Time{})
-	require.Equal(t, []any{source.RunOK, 1, 0, "1 release waits for its booking, which no file has told of yet"}, []any{r.State, r.Awaiting, r.Quarantined, r.Note}, r.String())
+	require.Equal(t, []any{source.RunOK, 1, 0, "1 release waits for its booking, which no file has told of yet"}, []any{r.State, r.Pending, r.Quarantined, r.Note}, r.String())
 	r = b.runSource(s, "booking.xml", booking, time.Time{})
 	require.Equal(t, []int{1, 1}, []int{r.New, r.Resolved}, r.String())
 	require.Equal(t, whole+"released | 09 10:30 | f", one[string](b, released))
@@ -78,12 +78,12 @@ func TestGuarantee5AReleaseThatCameBeforeItsBookingIsTakenWhenTheBookingComes(t 
 	b.now = b.now.Add(4 * time.Hour)
 	b.runSource(s, "other.xml", other, time.Time{}) // the source is known: what follows is told to watchers
 	r := b.runSource(s, "release.xml", release, time.Time{})
-	require.Equal(t, 1, r.Awaiting, r.String())
+	require.Equal(t, 1, r.Pending, r.String())
 	counts, err := b.store.QuarantineCounts(t.Context(), s.ID)
 	require.NoError(t, err)
 	require.True(t, len(counts) == 1 && counts[0].Pending, "nobody has to look at it: %v", counts)
 	r = b.runSource(s, "release.xml", release, time.Time{})
-	require.Equal(t, 1, r.Awaiting, r.String())
+	require.Equal(t, 1, r.Pending, r.String())
 	require.Equal(t, 1, one[int](b, `select count(*) from quarantine where resolved_at is null`), "the same again waits once")
 
 	r = b.runSource(s, "booking.xml", booking, time.Time{})

@@ -41,7 +41,7 @@ type Report struct {
 	Withheld    int                       `json:"withheld"` // records that are not published (juveniles)
 	Removed     int                       `json:"removed"`  // hearings taken back
 	Quarantined int                       `json:"quarantined"`
-	Awaiting    int                       `json:"awaiting,omitempty"` // rows that wait for the court case that they are a part of, or the booking that they release
+	Pending    int                       `json:"awaiting,omitempty"` // rows that wait for the court case that they are a part of, or the booking that they release
 	Reasons     map[string]int            `json:"reasons"`            // of the quarantine, with their fields
 	Unknown     map[string]map[string]int `json:"unknown"`            // field -> text that no value map knows -> count
 	Dropped     map[string]int            `json:"dropped"`            // values left out of rows that are facts without them, by field and reason
@@ -75,7 +75,7 @@ func (r *Report) lacks() string {
 	if r.Quarantined > 0 {
 		lacks = append(lacks, inQuarantine(r.Quarantined))
 	}
-	if r.Awaiting > 0 {
+	if r.Pending > 0 {
 		lacks = append(lacks, r.awaits())
 	}
 	return strings.Join(lacks, "; ")
@@ -84,9 +84,9 @@ func (r *Report) lacks() string {
 // awaits says how many rows wait for their case, or releases for their booking.
 func (r *Report) awaits() string {
 	if r.releases {
-		return plural.Of(r.Awaiting, "release") + " " + plural.Word(r.Awaiting, "waits for its booking", "wait for their bookings") + ", which no file has told of yet"
+		return plural.Of(r.Pending, "release") + " " + plural.Word(r.Pending, "waits for its booking", "wait for their bookings") + ", which no file has told of yet"
 	}
-	return plural.Of(r.Awaiting, "row") + " " + plural.Word(r.Awaiting, "waits for its case", "wait for their cases") + ", which no file has told of yet"
+	return plural.Of(r.Pending, "row") + " " + plural.Word(r.Pending, "waits for its case", "wait for their cases") + ", which no file has told of yet"
 }
 
 // String is the report in lines for a terminal.
@@ -104,7 +104,7 @@ func (r *Report) String() string {
 	for _, more := range []struct {
 		name string
 		n    int
-	}{{"adopted", r.Adopted}, {"older than known", r.Older}, {"repeated", r.Repeated}, {"missing", r.Missing}, {"withheld", r.Withheld}, {"hearings taken back", r.Removed}, {"waiting for their case or booking", r.Awaiting}, {"resolved from quarantine", r.Resolved}} {
+	}{{"adopted", r.Adopted}, {"older than known", r.Older}, {"repeated", r.Repeated}, {"missing", r.Missing}, {"withheld", r.Withheld}, {"hearings taken back", r.Removed}, {"waiting for their case or booking", r.Pending}, {"resolved from quarantine", r.Resolved}} {
 		if more.n > 0 {
 			fmt.Fprintf(&b, "  %s %d\n", more.name, more.n)
 		}
@@ -194,7 +194,7 @@ func (r *Report) add(next *Report, of int) {
 		{&sum.Withheld, &r.Withheld},
 		{&sum.Removed, &r.Removed},
 		{&sum.Quarantined, &r.Quarantined},
-		{&sum.Awaiting, &r.Awaiting},
+		{&sum.Pending, &r.Pending},
 		{&sum.Resolved, &r.Resolved},
 	} {
 		*p.into += *p.from

@@ -23,7 +23,7 @@ func (u *run) conclude(err error) {
 		u.report.State, u.report.Note = source.RunPartial, u.report.lacks()
 	case err == nil && u.report.Older > 0 && u.report.Older == u.report.Parsed:
 		u.report.Note = "all of it is older than what is known"
-	case err == nil && u.report.Awaiting > 0:
+	case err == nil && u.report.Pending > 0:
 		u.report.Note = u.report.awaits()
 	case err == nil && len(u.report.Doubts) > 0:
 		u.report.Note = strings.Join(u.report.Doubts, ", ")

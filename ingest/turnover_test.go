@@ -117,9 +117,9 @@ func TestGuarantee4Turnover(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			require.Equal(t, c.held, reconcile.Turned(c.told, 0.5) != "")
+			require.Equal(t, c.held, reconcile.KeyTurnover(c.told, 0.5) != "")
 			c.told.Overdue, c.told.Again = 0, 0
-			require.Empty(t, reconcile.Turned(c.told, 1), "where the document says that everybody may come and go")
+			require.Empty(t, reconcile.KeyTurnover(c.told, 1), "where the document says that everybody may come and go")
 		})
 	}
 }

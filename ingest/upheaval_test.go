@@ -177,7 +177,7 @@ func TestGuarantee4Upheaval(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			require.Equal(t, c.held, reconcile.Upset(c.told, 0.4, 0.5) != "")
+			require.Equal(t, c.held, reconcile.MassChange(c.told, 0.4, 0.5) != "")
 		})
 	}
 }

@@ -15,7 +15,7 @@ type Age struct {
 	Year     int16 // of birth; set whenever DOB is
 	Sign     snapshot.Sign
 	Doubt    snapshot.AgeDoubt // set where the row is withheld for nothing but this
-	Grown    bool              // it states the age of an adult
+	Adult    bool              // it states the age of an adult
 }
 
 // Evidence is what all rows of a claim say of how old somebody is. Each part goes by the newest row that
@@ -41,7 +41,7 @@ type Evidence struct {
 // be read in it is no reason to doubt what is known since.
 func (e *Evidence) Add(a Age, late bool) {
 	e.born(a)
-	if a.Grown && (e.AdultAt.IsZero() || a.At.Before(e.AdultAt)) {
+	if a.Adult && (e.AdultAt.IsZero() || a.At.Before(e.AdultAt)) {
 		e.AdultAt = a.At
 	}
 	if a.Sign == snapshot.SignNo {

@@ -79,11 +79,11 @@ func TestTextThatCannotBeReadIsNoReasonToDoubtAnAdult(t *testing.T) {
 		want  models.WithheldReason
 	}{
 		"of nobody known":                 {resolve.Age{At: at(1)}, text, false, models.WithheldMaybeJuvenile},
-		"of an adult":                     {resolve.Age{At: at(1), Grown: true}, text, false, models.Published},
-		"of an adult, and of a child":     {resolve.Age{At: at(1), Grown: true}, young, false, models.WithheldMaybeJuvenile},
+		"of an adult":                     {resolve.Age{At: at(1), Adult: true}, text, false, models.Published},
+		"of an adult, and of a child":     {resolve.Age{At: at(1), Adult: true}, young, false, models.WithheldMaybeJuvenile},
 		"of an adult by year of birth":    {resolve.Age{At: at(1), Year: 1985}, text, false, models.Published},
 		"in a file that comes late":       {resolve.Age{At: at(3)}, young, true, models.Published},
-		"an adult only after the doubt":   {resolve.Age{At: at(3), Grown: true}, text, false, models.WithheldMaybeJuvenile},
+		"an adult only after the doubt":   {resolve.Age{At: at(3), Adult: true}, text, false, models.WithheldMaybeJuvenile},
 		"a year of one that may be young": {resolve.Age{At: at(1), Year: 2009, Withheld: models.WithheldMaybeJuvenile}, text, false, models.WithheldMaybeJuvenile},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -110,7 +110,7 @@ func tellAge(c *BookingClaim, row *snapshot.RosterRow, late bool) {
 func BookingAge(row *snapshot.RosterRow) Age {
 	return Age{
 		At: Instant(row.SeenAt), Withheld: models.WithheldReason(row.Withheld), DOB: row.DOB, Year: row.BirthYear,
-		Sign: row.Sign, Doubt: row.AgeDoubt, Grown: row.Adult,
+		Sign: row.Sign, Doubt: row.AgeDoubt, Adult: row.Adult,
 	}
 }
 

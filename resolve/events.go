@@ -23,9 +23,9 @@ type Event struct {
 	Corrected bool
 	// OldBond is the bond before a change of bond, in cents; nil: there was none.
 	OldBond *int64
-	// IfTold limits the event to bookings of which watchers were notified, or that were merged: an event that nobody received
+	// IfNotified limits the event to bookings of which watchers were notified, or that were merged: an event that nobody received
 	// is not taken back.
-	IfTold bool
+	IfNotified bool
 }
 
 // Baseline bounds what is news. Zero times bound nothing.
@@ -47,7 +47,7 @@ func Events(before, after *BookingRecord, b Baseline) []Event {
 	case is && after.Released == nil && !after.BookedAt.Before(b.Since):
 		return []Event{{Kind: EventBooking}}
 	case was:
-		return []Event{{Kind: EventSealed, IfTold: true}}
+		return []Event{{Kind: EventSealed, IfNotified: true}}
 	default:
 		return nil
 	}
@@ -76,7 +76,7 @@ func changeEvents(before, after *BookingRecord, b Baseline) (out []Event) {
 	case before.Released == nil && after.Released != nil:
 		out = append(out, Event{Kind: EventRelease})
 	case before.Released != nil && after.Released == nil:
-		out = append(out, Event{Kind: EventRetraction, IfTold: true})
+		out = append(out, Event{Kind: EventRetraction, IfNotified: true})
 	}
 	if !equal(centsText(before.Bond), centsText(after.Bond)) {
 		out = append(out, Event{Kind: EventBondChange, OldBond: before.Bond})

@@ -105,10 +105,10 @@ func TestEvents(t *testing.T) {
 		"a new booking of long ago, just over": {nil, released, late, []resolve.Event{{Kind: "release"}}},
 		"a new booking that is withheld":       {nil, sealed, resolve.Baseline{}, nil},
 		"a release":                            {&booked, released, resolve.Baseline{}, []resolve.Event{{Kind: "release"}}},
-		"a release taken back":                 {released, &booked, resolve.Baseline{}, []resolve.Event{{Kind: "retraction", IfTold: true}}},
+		"a release taken back":                 {released, &booked, resolve.Baseline{}, []resolve.Event{{Kind: "retraction", IfNotified: true}}},
 		"a bond":                               {rich, &booked, resolve.Baseline{}, []resolve.Event{{Kind: "bond_change", OldBond: rich.Bond}}},
 		"a corrected person":                   {&booked, renamed, resolve.Baseline{}, []resolve.Event{{Kind: "booking", Corrected: true}}},
-		"a juvenile":                           {&booked, sealed, resolve.Baseline{}, []resolve.Event{{Kind: "sealed", IfTold: true}}},
+		"a juvenile":                           {&booked, sealed, resolve.Baseline{}, []resolve.Event{{Kind: "sealed", IfNotified: true}}},
 		"no juvenile after all":                {sealed, &booked, resolve.Baseline{}, []resolve.Event{{Kind: "booking"}}},
 		"nothing":                              {&booked, &booked, resolve.Baseline{}, nil},
 	} {

@@ -36,7 +36,7 @@ func TestAReleaseOfRenumberedKeysIsChosen(t *testing.T) {
 	}
 	keep := func(id string) string { return `action="/operator/sources/` + id + `/release-renumbered"` }
 	plain := func(id string) string { return `action="/operator/sources/` + id + `/release"` }
-	why := reconcile.Turned(snapshot.KeyTurnover{Listed: 40, Fresh: 40, Known: 40, Vanished: 40, Again: 40, Since: time.Hour, By: "time of booking"}, 0.5)
+	why := reconcile.KeyTurnover(snapshot.KeyTurnover{Listed: 40, Fresh: 40, Known: 40, Vanished: 40, Again: 40, Since: time.Hour, By: "time of booking"}, 0.5)
 
 	page := hold("anew", why)
 	require.Contains(t, page, keep("anew"))

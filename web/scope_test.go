@@ -22,7 +22,7 @@ func TestThePagesOfASourceNameTheCountyThatIsHeld(t *testing.T) {
 	b.user(b.account, "ada@example.org", models.Owner, true)
 	w := b.as("ada@example.org")
 	held := ingesttest.HoldOne(t, b.store, time.Now().Truncate(time.Second))
-	why := held.Name + ": " + ingesttest.WhyTurned
+	why := held.Name + ": " + ingesttest.WhyHeld
 	at := func(county *models.County) string {
 		return "/operator/sources/" + models.ScopeID(ingesttest.Common, county.Slug)
 	}
@@ -52,7 +52,7 @@ func TestThePagesOfASourceNameTheCountyThatIsHeld(t *testing.T) {
 
 	county := text(t, w.get(at(held)))
 	require.Contains(t, county, "Held since")
-	require.Contains(t, county, "Because: "+ingesttest.WhyTurned)
+	require.Contains(t, county, "Because: "+ingesttest.WhyHeld)
 	require.Contains(t, county, `action="`+at(held)+`/release"`)
 	require.Contains(t, county, `<a href="/operator/sources/`+ingesttest.Common+`">`)
 	other := text(t, w.get(at(b.store.Counties().All()[0])))

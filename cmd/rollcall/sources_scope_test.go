@@ -33,8 +33,8 @@ func TestEveryDoorNamesTheCountyThatIsHeld(t *testing.T) {
 		return code
 	}
 	require.Zero(t, feed("a.csv", now.Add(-48*time.Hour), ingesttest.Unchanged))
-	require.Equal(t, 1, feed("b.csv", now, ingesttest.OneTurned(held, now.Add(-3*time.Hour))), "not all was applied")
-	require.Contains(t, x.Stderr, "held: "+held.Name+": "+ingesttest.WhyTurned)
+	require.Equal(t, 1, feed("b.csv", now, ingesttest.OneReplaced(held, now.Add(-3*time.Hour))), "not all was applied")
+	require.Contains(t, x.Stderr, "held: "+held.Name+": "+ingesttest.WhyHeld)
 
 	state := func(list []map[string]any) (ok int, rest map[string]any) {
 		rest = map[string]any{}
@@ -62,12 +62,12 @@ func TestEveryDoorNamesTheCountyThatIsHeld(t *testing.T) {
 	ok, wrong = state(each)
 	require.Equal(t, []any{19, map[string]any{scope: "held"}}, []any{ok, wrong})
 	i := slices.IndexFunc(each, func(c map[string]any) bool { return c["id"] == scope })
-	require.Equal(t, []any{held.Slug, ingesttest.WhyTurned}, []any{each[i]["county"], each[i]["note"]})
+	require.Equal(t, []any{held.Slug, ingesttest.WhyHeld}, []any{each[i]["county"], each[i]["note"]})
 	would, isObject := shown["held"].(map[string]any)
 	require.True(t, isObject)
 	require.EqualValues(t, ingesttest.People, would["closed"], "whom a release would release")
 	said := x.OK("sources", "show", ingesttest.Common)
-	require.Regexp(t, scope+` +held +`+ingesttest.WhyTurned, said)
+	require.Regexp(t, scope+` +held +`+ingesttest.WhyHeld, said)
 	require.Regexp(t, models.ScopeID(ingesttest.Common, other.Slug)+` +ok +-`, said)
 
 	root, door := x.Serve("Desk")
@@ -78,7 +78,7 @@ func TestEveryDoorNamesTheCountyThatIsHeld(t *testing.T) {
 	ok, wrong = state(v1.Sources)
 	require.Equal(t, []any{19, map[string]any{ingesttest.Common: "held", scope: "held"}}, []any{ok, wrong})
 	require.Contains(t, ada.answered(`{ sources { scopes { id state } } }`), `{"id":"`+scope+`","state":"HELD"}`)
-	require.Contains(t, all(t, ada.send(http.MethodGet, "/operator/sources/"+scope, "")), "Because: "+ingesttest.WhyTurned)
+	require.Contains(t, all(t, ada.send(http.MethodGet, "/operator/sources/"+scope, "")), "Because: "+ingesttest.WhyHeld)
 
 	require.Contains(t, x.OK("sources", "release", ingesttest.Common, "--county", held.Slug), "closed 30")
 	ok, wrong = state(x.Items("sources", "list", "--json"))

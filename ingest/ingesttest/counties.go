@@ -71,9 +71,9 @@ func CommonCSV(all []*models.County, end string, at time.Time, change func(*Inma
 // Unchanged leaves everybody as they were.
 func Unchanged(*Inmate) bool { return true }
 
-// OneTurned returns a change of a file after which a county would release everybody whom it has in jail.
+// OneReplaced returns a change of a file after which a county would release everybody whom it has in jail.
 // Of each other county one bond is 700 dollars.
-func OneTurned(turned *models.County, at time.Time) func(*Inmate) bool {
+func OneReplaced(turned *models.County, at time.Time) func(*Inmate) bool {
 	return func(p *Inmate) bool {
 		switch {
 		case p.County == turned.Name:
@@ -85,8 +85,8 @@ func OneTurned(turned *models.County, at time.Time) func(*Inmate) bool {
 	}
 }
 
-// WhyTurned is why OneTurned is held, in the words for operators.
-const WhyTurned = "it would release 30 of the 30 people whom it has in jail at once: a column may mean something else now"
+// WhyHeld is why OneReplaced is held, in the words for operators.
+const WhyHeld = "it would release 30 of the 30 people whom it has in jail at once: a column may mean something else now"
 
 // HoldOne feeds the common CSV two times until now, the second time with OneTurned. It returns the county
 // that is held since; the other 19 have gone on.
@@ -106,7 +106,7 @@ func HoldOne(tb testing.TB, s *store.Store, now time.Time) *models.County {
 	}
 	turned := s.Counties().All()[7]
 	require.Equal(tb, Counties*People, feed(now.Add(-48*time.Hour), Unchanged).New)
-	r := feed(now, OneTurned(turned, now.Add(-3*time.Hour)))
+	r := feed(now, OneReplaced(turned, now.Add(-3*time.Hour)))
 	require.Equal(tb, []any{source.RunPartial, Counties - 1}, []any{r.State, r.Changed}, r.String())
 	return turned
 }

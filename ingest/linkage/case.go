@@ -98,7 +98,7 @@ func stayOf(s *models.LinkStay) match.Stay {
 // explainCourt compares the two ends of a pair, and says what is stored.
 func explainCourt(caseID string, p *models.CourtPair) *CourtExplanation {
 	k := caseOf(&p.Case)
-	e := &CourtExplanation{CaseID: caseID, CaseNumber: p.Number, Defendant: p.Case.Name, CaseBorn: p.Case.Born, Explanation: Explanation{Verdict: p.Verdict, Notes: []string{}}}
+	e := &CourtExplanation{CaseID: caseID, CaseNumber: p.Number, Defendant: p.Case.Name, CaseBorn: p.Case.Born, Explanation: Explanation{Decision: p.Verdict, Notes: []string{}}}
 	if p.Stay != nil {
 		s := stayOf(p.Stay)
 		e.PersonID, e.PersonName, e.PersonBorn, e.Reasons = p.Stay.ID, p.Stay.Name, p.Stay.Born, match.ExplainCase(k, &s)

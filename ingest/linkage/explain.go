@@ -14,7 +14,7 @@ type Explanation struct {
 	Reasons     []string            `json:"reasons"` // for and against, the weightiest first
 	Linked      *string             `json:"linked"`  // the record that a booking is linked to; the confidence of a case's link; null: no link
 	Origin      *string             `json:"origin"`  // of that link: imported, matched, operator
-	Verdict     *models.LinkVerdict `json:"verdict"` // an operator's, of this pair
+	Decision     *models.LinkVerdict `json:"verdict"` // an operator's, of this pair
 	Notes       []string            `json:"notes"`   // what else decided, in sentences
 }
 
@@ -46,8 +46,8 @@ func (e *Explanation) add(note string) { e.Notes = append(e.Notes, note) }
 
 // noteOutside says what decides before any comparison: an operator, or that one of the two is withheld.
 func (e *Explanation) noteOutside(withheld bool) {
-	if e.Verdict != nil {
-		e.add("An operator " + string(*e.Verdict) + " this pair.")
+	if e.Decision != nil {
+		e.add("An operator " + string(*e.Decision) + " this pair.")
 	}
 	if withheld {
 		e.add("One of the two is withheld: withheld records are not linked.")
@@ -73,7 +73,7 @@ func (l *Linker) Explain(ctx context.Context, rosterID, gdcID string) (*LinkExpl
 	e := &LinkExplanation{
 		RosterID: rosterID, GdcID: gdcID, BookedName: p.Booking.Name, BookedBorn: p.Booking.Born, RecordName: p.Record.Name, RecordBorn: p.Record.Born,
 		Explanation: Explanation{
-			Confidence: alone.Confidence.String(), Probability: alone.Probability, Verdict: p.Verdict,
+			Confidence: alone.Confidence.String(), Probability: alone.Probability, Decision: p.Verdict,
 			Reasons: match.ExplainBorn(&booking.Name, &record.Name, booking.Born, record.Born), Notes: []string{},
 		},
 	}

@@ -251,7 +251,7 @@ func (b birth) likeliest(seen time.Time) (year int) {
 }
 
 // withhold returns what withheld returns, and counts rows that only an unreadable text leaves in doubt. When
-// most rows are such, the snapshot is held (Told.Obscure).
+// most rows are such, the snapshot is held (Reported.Unreadable).
 func (m *Mapper) withhold(b birth, stated bool, at, seen time.Time) (why string, doubt snapshot.AgeDoubt) {
 	why, doubt = b.withheld(stated, at, seen)
 	if why == withheldMaybeJuvenile && b.year == 0 && (b.oddAge || b.oddDay || b.least > 0 || len(b.years) > 0) {

@@ -8,24 +8,24 @@ import (
 	"rollcall/ingest/value"
 )
 
-// Told counts which fields the rows of a snapshot stated, to notice what a source does not state any more
+// Reported counts which fields the rows of a snapshot stated, to notice what a source does not state any more
 // (docs/sources-rules.md, "Drift"). It holds no values, and is stored with the source as JSON.
-type Told struct {
+type Reported struct {
 	// Rows are those that were mapped, rejected ones included.
 	Rows int `json:"rows"`
 	// Births are rows with a birth date, year or age that can be one.
 	Births int `json:"births"`
-	// Obscure are rows that are withheld only for an unreadable birth date or age.
-	Obscure int `json:"obscure,omitempty"`
+	// Unreadable are rows that are withheld only for an unreadable birth date or age.
+	Unreadable int `json:"unreadable,omitempty"`
 	// Fields counts, by field, how often one of its paths existed.
 	Fields map[string]int `json:"fields"`
 	// Signs counts, by path that states who is a juvenile, the rows in which it existed.
 	Signs map[string]int `json:"signs"`
 }
 
-// Told returns the counts of all rows mapped until now.
-func (m *Mapper) Told() Told {
-	t := Told{Rows: m.rows, Births: m.births, Obscure: m.obscure, Fields: map[string]int{}, Signs: m.signs}
+// Reported returns the counts of all rows mapped until now.
+func (m *Mapper) Reported() Reported {
+	t := Reported{Rows: m.rows, Births: m.births, Unreadable: m.obscure, Fields: map[string]int{}, Signs: m.signs}
 	for _, e := range m.entities {
 		for _, f := range e.fields {
 			for i := range f.ways {
@@ -61,12 +61,12 @@ func (m *Mapper) Asked(name string) bool {
 const toldRows = 1000
 
 // With adds the counts of earlier snapshots, of many only a share.
-func (t Told) With(earlier Told) Told {
+func (t Reported) With(earlier Reported) Reported {
 	for earlier.Rows > toldRows {
 		earlier = earlier.each(func(n int) int { return (n + 1) / 2 })
 	}
 	sum := t.each(func(n int) int { return n })
-	sum.Rows, sum.Births, sum.Obscure = sum.Rows+earlier.Rows, sum.Births+earlier.Births, sum.Obscure+earlier.Obscure
+	sum.Rows, sum.Births, sum.Unreadable = sum.Rows+earlier.Rows, sum.Births+earlier.Births, sum.Unreadable+earlier.Unreadable
 	for field, n := range earlier.Fields {
 		sum.Fields[field] += n
 	}
@@ -77,7 +77,7 @@ func (t Told) With(earlier Told) Told {
 }
 
 // each is a copy with other counts.
-func (t Told) each(count func(int) int) Told {
+func (t Reported) each(count func(int) int) Reported {
 	all := func(counts map[string]int) map[string]int {
 		out := make(map[string]int, len(counts))
 		for k, n := range counts {
@@ -85,7 +85,7 @@ func (t Told) each(count func(int) int) Told {
 		}
 		return out
 	}
-	return Told{Rows: count(t.Rows), Births: count(t.Births), Obscure: count(t.Obscure), Fields: all(t.Fields), Signs: all(t.Signs)}
+	return Reported{Rows: count(t.Rows), Births: count(t.Births), Unreadable: count(t.Unreadable), Fields: all(t.Fields), Signs: all(t.Signs)}
 }
 
 // look counts a row and the signs of juveniles in it. Every path is looked at, whichever of them leads to the

@@ -44,20 +44,20 @@ type Evidence struct {
 	Lines      int
 	NeedMarker bool
 	Marker     bool
-	// HeaderPrint is the fingerprint of the columns; empty for formats without a header.
-	HeaderPrint string
+	// HeaderFingerprint is the fingerprint of the columns; empty for formats without a header.
+	HeaderFingerprint string
 	// Proves reports whether the source shows by itself that nobody is missing.
 	Proves bool
 	// MinRows is 0 if the source document does not say.
 	MinRows int
 	// Shrink is the greatest share of rows that may be gone.
 	Shrink float64
-	// Strange are names of values that were in no row before and that the source document does not know.
-	Strange []string
+	// UnknownFields are names of values that were in no row before and that the source document does not know.
+	UnknownFields []string
 	// Lost are fields that are in no row any more.
 	Lost []string
-	// Blind says what stated who is a juvenile and is gone.
-	Blind []string
+	// MissingAgeEvidence says what stated who is a juvenile and is gone.
+	MissingAgeEvidence []string
 	// HoldDrift reports whether changed columns hold the source, instead of making the snapshot partial.
 	HoldDrift bool
 	// At is the instant of the snapshot.
@@ -71,7 +71,7 @@ type Past struct {
 	// Day is the most rows that a complete snapshot had within the day before this one; nil if there was
 	// none.
 	Day         *int
-	HeaderPrint *string
+	HeaderFingerprint *string
 	At          *time.Time
 	// Held reports whether a hold stands.
 	Held bool
@@ -112,14 +112,14 @@ func strange(e Evidence, past Past) string {
 		return ""
 	case past.Held:
 		return StandingHold
-	case len(e.Blind) > 0:
-		return blindHold(e.Blind)
+	case len(e.MissingAgeEvidence) > 0:
+		return blindHold(e.MissingAgeEvidence)
 	case !e.HoldDrift:
 		return ""
 	case len(e.Lost) > 0:
 		return strings.Join(e.Lost, ", ")
-	case len(e.Strange) > 0:
-		return strings.Join(e.Strange, ", ") + "; when the document fits: rollcall sources release"
+	case len(e.UnknownFields) > 0:
+		return strings.Join(e.UnknownFields, ", ") + "; when the document fits: rollcall sources release"
 	case drifted(e, past):
 		return "the columns changed since the last run"
 	default:
@@ -129,7 +129,7 @@ func strange(e Evidence, past Past) string {
 
 // drifted reports whether the columns are others than the known ones.
 func drifted(e Evidence, past Past) bool {
-	return past.HeaderPrint != nil && e.HeaderPrint != "" && e.HeaderPrint != *past.HeaderPrint
+	return past.HeaderFingerprint != nil && e.HeaderFingerprint != "" && e.HeaderFingerprint != *past.HeaderFingerprint
 }
 
 // prove is Prove of the rows alone. Each doubt makes the snapshot partial. One that looks whole but lost too

@@ -30,7 +30,7 @@ const (
 // Gone returns what the last snapshots stated and this one does not any more: lost are fields, blind what
 // states who is too young to be published. A key was renamed, or a column holds something else. Neither names
 // a person. Without the second guard a renamed flag would publish every juvenile of a county at once.
-func Gone(last, now mapping.Told) (lost, blind []string) {
+func Gone(last, now mapping.Reported) (lost, blind []string) {
 	if last.Rows == 0 || now.Rows == 0 {
 		return nil, nil
 	}
@@ -45,7 +45,7 @@ func Gone(last, now mapping.Told) (lost, blind []string) {
 			now.Births, plural.Of(now.Rows, "row"), plural.Word(now.Births, "tells", "tell"), last.Births, last.Rows))
 	}
 	if most(now) && !most(last) {
-		blind = append(blind, fmt.Sprintf("%s, before it were %d of %d", obscured(now), last.Obscure, last.Rows))
+		blind = append(blind, fmt.Sprintf("%s, before it were %d of %d", obscured(now), last.Unreadable, last.Rows))
 	}
 	for _, field := range slices.Sorted(maps.Keys(last.Fields)) {
 		if now.Fields[field] == 0 && chance(last.Fields[field], last.Rows, now.Rows) < byChance {
@@ -74,7 +74,7 @@ var fades = []string{
 // small county chance alone may leave one out, so it is no reason to doubt that the snapshot is whole; but
 // nothing is wiped for it. If the source does not list everything (lists is false), each file has a few rows:
 // a field that few ever had may well be in none of them.
-func Fading(last, now mapping.Told, lists bool) (fields []string) {
+func Fading(last, now mapping.Reported, lists bool) (fields []string) {
 	for _, f := range fades {
 		if last.Fields[f] > 0 && now.Fields[f] == 0 && (lists || chance(last.Fields[f], last.Rows, now.Rows) < byChanceFew) {
 			fields = append(fields, f)
@@ -88,7 +88,7 @@ var bonds = []string{"booking.bond", "charge.bond"}
 
 // Lost returns what stays as it is known because of the fields that faded: these fields, and the bond when no
 // row states it in any other of its fields.
-func Lost(faded []string, now mapping.Told) []string {
+func Lost(faded []string, now mapping.Reported) []string {
 	gone := func(field string) bool { return slices.Contains(faded, field) }
 	told := func(field string) bool { return now.Fields[field] > 0 && !gone(field) }
 	if slices.ContainsFunc(bonds, gone) && !slices.ContainsFunc(bonds, told) {
@@ -97,8 +97,8 @@ func Lost(faded []string, now mapping.Told) []string {
 	return faded
 }
 
-// Faded returns the reasons for operators; lost are the reasons that say it already.
-func Faded(fields, lost []string) []string {
+// MissingFieldNotes returns the reasons for operators; lost are the reasons that say it already.
+func MissingFieldNotes(fields, lost []string) []string {
 	drift := slices.Clone(lost)
 	for _, f := range fields {
 		if gone := f + goneField; !slices.Contains(lost, gone) {
@@ -113,7 +113,7 @@ const goneField = " is in no row any more"
 
 // Obscured says that most rows of a snapshot are withheld for an unreadable age or birth date; empty if they
 // are not.
-func Obscured(now mapping.Told) string {
+func Obscured(now mapping.Reported) string {
 	if !most(now) {
 		return ""
 	}
@@ -121,13 +121,13 @@ func Obscured(now mapping.Told) string {
 }
 
 // obscured is the sentence with the counts.
-func obscured(now mapping.Told) string {
-	return fmt.Sprintf("%d of %d rows have an age or a birth date that can not be read", now.Obscure, now.Rows)
+func obscured(now mapping.Reported) string {
+	return fmt.Sprintf("%d of %d rows have an age or a birth date that can not be read", now.Unreadable, now.Rows)
 }
 
 // most reports whether so many rows are unreadable that it is the column rather than a few people.
-func most(t mapping.Told) bool {
-	return t.Obscure >= obscureCount && float64(t.Obscure) > obscureShare*float64(t.Rows)
+func most(t mapping.Reported) bool {
+	return t.Unreadable >= obscureCount && float64(t.Unreadable) > obscureShare*float64(t.Rows)
 }
 
 // chance is the probability that none of so many rows has what n of the last ones had. Few last rows say

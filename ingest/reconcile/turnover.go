@@ -28,7 +28,7 @@ const (
 	turnedForever = 7 * 24 * time.Hour
 )
 
-// Turned returns why a snapshot must be held of which an implausible share of the keys is new while an
+// KeyTurnover returns why a snapshot must be held of which an implausible share of the keys is new while an
 // implausible share of the known ones is gone: columns were swapped or keys renumbered, and all people would
 // be released and booked anew. It is empty if the snapshot is plausible. The reason holds no personal data.
 //
@@ -39,7 +39,7 @@ const (
 // is enough, who has the minute of booking of the only one who is gone, as when the columns of names and
 // charges are swapped. A snapshot that came late is only asked for people under new keys
 // (docs/decisions/0009-turnover.md).
-func Turned(t snapshot.KeyTurnover, daily float64) string {
+func KeyTurnover(t snapshot.KeyTurnover, daily float64) string {
 	many := t.Again >= againMany || t.Again >= againCount && float64(t.Again) >= againShare*float64(t.Known)
 	if many {
 		return fmt.Sprintf("%d of the %d people who are gone from it are still in it under new keys, by name and %s: %s",

@@ -23,7 +23,7 @@ const (
 	upsetShare = 0.5
 )
 
-// Upset returns why a snapshot must be held that would release an implausible share of the source's people,
+// MassChange returns why a snapshot must be held that would release an implausible share of the source's people,
 // or change or end one fact of an implausible share of the known people at once: its columns mean something
 // else now. It is empty if the snapshot is plausible. The reason holds no personal data.
 //
@@ -31,7 +31,7 @@ const (
 // all may have. shrink is the share that may be released within a day; with 1 all of them may. The longer ago
 // the last snapshot was, the more, and after a week all. Whatever the time, a source does not report of many
 // at once that they were released long before it last listed them.
-func Upset(u snapshot.MassChange, shrink, rewrite float64) string {
+func MassChange(u snapshot.MassChange, shrink, rewrite float64) string {
 	slack, count := deltaReleaseSlack, deltaUpsetCount
 	if u.Lists {
 		slack, count = releaseSlack, upsetCount

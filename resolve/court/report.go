@@ -48,8 +48,8 @@ type Report struct {
 	StatusText  string      `json:"status_text,omitempty"`
 	Judge       string      `json:"judge,omitempty"`
 	HearingLink string      `json:"link,omitempty"`
-	// Told has the moments of facts that were not reported by the newest row of the case, by field; zero: never reported.
-	Told map[string]Moment `json:"told,omitempty"`
+	// Reported has the moments of facts that were not reported by the newest row of the case, by field; zero: never reported.
+	Reported map[string]Moment `json:"reported,omitempty"`
 
 	Charges      List[snapshot.CaseCharge]       `json:"charges,omitzero"`
 	Hearings     List[snapshot.HearingFacts]     `json:"hearings,omitzero"`
@@ -85,9 +85,9 @@ func (r *Report) Refresh(at time.Time) {
 	for _, m := range []*Moment{&r.At, &r.Seen, &r.Charges.All, &r.Hearings.All, &r.Dispositions.All} {
 		renew(m)
 	}
-	for field, m := range r.Told {
+	for field, m := range r.Reported {
 		renew(&m)
-		r.Told[field] = m
+		r.Reported[field] = m
 	}
 	r.Charges.renew(renew)
 	r.Hearings.renew(renew)

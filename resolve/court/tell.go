@@ -130,7 +130,7 @@ var caseFields = []string{
 
 // toldAt returns when a fact was reported last; the zero Moment: never.
 func (r *Report) toldAt(field string) Moment {
-	if m, noted := r.Told[field]; noted {
+	if m, noted := r.Reported[field]; noted {
 		return m
 	}
 	return r.At
@@ -138,13 +138,13 @@ func (r *Report) toldAt(field string) Moment {
 
 // note stores the moments and instants that are not those of the newest and of the first row. Most claims store none.
 func (f *caseFold) note(c *Claim) {
-	c.Facts.Told = nil
+	c.Facts.Reported = nil
 	for _, field := range caseFields {
 		if told := f.told[field]; told != c.Facts.At {
-			if c.Facts.Told == nil {
-				c.Facts.Told = map[string]Moment{}
+			if c.Facts.Reported == nil {
+				c.Facts.Reported = map[string]Moment{}
 			}
-			c.Facts.Told[field] = told
+			c.Facts.Reported[field] = told
 		}
 		delete(c.Since, field)
 		if since := f.since[field]; !since.Equal(c.FirstAt) && !since.IsZero() {
