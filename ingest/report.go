@@ -41,7 +41,7 @@ type Report struct {
 	Withheld    int                       `json:"withheld"` // records that are not published (juveniles)
 	Removed     int                       `json:"removed"`  // hearings taken back
 	Quarantined int                       `json:"quarantined"`
-	Pending    int                       `json:"awaiting,omitempty"` // rows that wait for the court case that they are a part of, or the booking that they release
+	Pending     int                       `json:"awaiting,omitempty"` // rows that wait for the court case that they are a part of, or the booking that they release
 	Reasons     map[string]int            `json:"reasons"`            // of the quarantine, with their fields
 	Unknown     map[string]map[string]int `json:"unknown"`            // field -> text that no value map knows -> count
 	Dropped     map[string]int            `json:"dropped"`            // values left out of rows that are facts without them, by field and reason

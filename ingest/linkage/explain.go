@@ -14,7 +14,7 @@ type Explanation struct {
 	Reasons     []string            `json:"reasons"` // for and against, the weightiest first
 	Linked      *string             `json:"linked"`  // the record that a booking is linked to; the confidence of a case's link; null: no link
 	Origin      *string             `json:"origin"`  // of that link: imported, matched, operator
-	Decision     *models.LinkVerdict `json:"verdict"` // an operator's, of this pair
+	Decision    *models.LinkVerdict `json:"verdict"` // an operator's, of this pair
 	Notes       []string            `json:"notes"`   // what else decided, in sentences
 }
 

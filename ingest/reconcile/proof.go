@@ -70,9 +70,9 @@ type Past struct {
 	Rows *int
 	// Day is the most rows that a complete snapshot had within the day before this one; nil if there was
 	// none.
-	Day         *int
+	Day               *int
 	HeaderFingerprint *string
-	At          *time.Time
+	At                *time.Time
 	// Held reports whether a hold stands.
 	Held bool
 	// Approved reports whether an operator released this snapshot, or asks what that would do: then no guard
