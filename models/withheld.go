@@ -35,3 +35,7 @@ func (w WithheldReason) rank() int {
 	}
 	return len(reasons) - max(slices.Index(reasons[:], w), 0)
 }
+
+// AdultAge is the age in years from which on the arrest of a person is a public record: Georgia tries people of 17 as adults
+// (docs/sources-rules.md, "Juveniles"). The function minor_on of the database has the same rule; a test compares them.
+const AdultAge = 17

@@ -152,14 +152,11 @@ func newest(a, b time.Time) time.Time {
 	return a
 }
 
-// Minor reports whether somebody born on a date was under 17 on a day. Georgia tries people of 17 as adults.
+// Minor reports whether somebody born on a date was under models.AdultAge on a day.
 func Minor(born, day models.Date) bool {
-	of := models.Date{Year: born.Year + adult, Month: born.Month, Day: born.Day}
+	of := models.Date{Year: born.Year + models.AdultAge, Month: born.Month, Day: born.Day}
 	return of.After(day)
 }
-
-// adult is the age from which on a person's arrest is a public record.
-const adult = 17
 
 // Birth is when somebody was born, as far as it is known.
 type Birth struct {

@@ -6,14 +6,15 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"rollcall/models"
 )
 
 // MaxAge is the age in years above which a birth date is a typing mistake and not a fact.
 const MaxAge = 120
 
-// Adult is the age in years from which Georgia's criminal courts have a person's case. Records of younger
-// people are withheld (docs/sources-rules.md, "Juveniles").
-const Adult = 17
+// Adult is the age in years from which on records of a person are public.
+const Adult = models.AdultAge
 
 // Age is what a text says of an age. Only Years is a fact. All other fields protect the young: they say in which
 // direction an unreadable text leaves a doubt.

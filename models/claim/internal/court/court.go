@@ -138,7 +138,7 @@ func young(c *snapshot.CaseFacts) bool {
 	if c.DOB != nil {
 		return resolve.Minor(*c.DOB, began)
 	}
-	return began.Year-int(c.BirthYear) < 18
+	return began.Year-int(c.BirthYear) <= models.AdultAge // born late in the year
 }
 
 // caseKey returns the key of a case's claims, the same for all sources: county/court/party/number. The number comes last as
