@@ -31,7 +31,8 @@ func MayBe(open, withheld Known) bool {
 	return alike(open.Name, withheld.Name)
 }
 
-// slip reports whether one year of birth can be the other, mistyped: one digit differs, or they are next to each other.
+// slip reports whether one year of birth can be the other, mistyped: one digit differs, or they are next to each other. Only a
+// court's number of the booking leads to a record that states another birth (docs/decisions/0012).
 func slip(a, b int) bool {
 	if a-b == 1 || b-a == 1 {
 		return true
