@@ -54,6 +54,9 @@ func TestOrdinaryReleaseIsStatedNotInferred(t *testing.T) {
 	require.Equal(t, []int{0, 1}, []int{r.Changed, r.Older}, "a late row takes nothing back: "+r.String())
 	require.Equal(t, "released f 90000", one[string](b, `select concat_ws(' ', status, release_inferred, bond_cents) from bookings`))
 	require.Equal(t, `bond_cents:50000>90000 charge_details:[{"description":"DUI","bondAmount":"500.00"}]>[{"description":"DUI","bondAmount":"900.00"}] released_at:>2026-01-07T14:00:00.000000Z`, one[string](b, `select string_agg(field || ':' || coalesce(before, '') || '>' || after, ' ' order by field) from record_changes`))
+	r = b.run("common-csv", "d.csv", row("2026-01-06 23:00:00", "2026-01-06 12:00:00 EST", "$900.00"), b.now)
+	require.Equal(t, []int{0, 1}, []int{r.Changed, r.Older}, "nor does a late row state an older release: "+r.String())
+	require.Equal(t, "2026-01-07 14:00", one[string](b, `select to_char(released_at at time zone 'utc', 'YYYY-MM-DD HH24:MI') from bookings`))
 	for _, column := range []string{`select string_agg(b::text, '') from bookings b`, `select string_agg(r.report::text, '') from runs r`} {
 		require.NotContains(t, one[string](b, column), "NOWHERE", "addresses never rest in the clear")
 	}

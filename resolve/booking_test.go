@@ -129,6 +129,7 @@ func TestReleasesStatedAndByAbsence(t *testing.T) {
 		"stated":                                               {[]*resolve.BookingClaim{claimed(jail("a", 0, 1), orla(0)), claimed(delta, orla(0.5, out(0.4)))}, "- out 0.4"},
 		"stated, while a list has the person an hour longer":   {[]*resolve.BookingClaim{claimed(jail("a", 0, 1, 2), orla(2)), claimed(delta, orla(0.5, out(0.4)))}, "- out 0.4"},
 		"stated, and a list goes on":                           {[]*resolve.BookingClaim{claimed(jail("a", 0, 1, 3, 4), orla(4)), claimed(delta, orla(0.5, out(0.4)))}, "-"},
+		"stated by a late row of a claim that has none":        {[]*resolve.BookingClaim{claimed(delta, orla(2), orla(1, out(0.4)))}, "-"},
 		"disproved, and told again":                            {[]*resolve.BookingClaim{claimed(jail("a", 0, 1, 3, 4), orla(4)), claimed(delta, orla(0.5, out(0.4)), orla(5, out(0.4)))}, "-"},
 		"taken back by its source":                             {[]*resolve.BookingClaim{claimed(jail("a", 0), orla(0)), claimed(delta, orla(0.5, out(0.4)), orla(0.6))}, "-"},
 		"a release that names a key and comes first":           {[]*resolve.BookingClaim{claimed(delta, &snapshot.RosterRow{Key: "M1", KeyOnly: true, SeenAt: noon(2), ReleasedAt: new(noon(1.5))}, orla(1))}, "- out 1.5"},

@@ -18,6 +18,9 @@ const unscheduled = 24 * time.Hour
 // released, before it is believed; as many complete snapshots must show it.
 const overruleIntervals = 2
 
+// silentIntervals is for how many of its intervals a list may say nothing while others go on, and still keep a booking open.
+const silentIntervals = 2
+
 // Custody is whether somebody is in jail.
 type Custody struct {
 	Released *time.Time // nil: in jail
@@ -159,7 +162,7 @@ func holds(c *BookingClaim, gone []*BookingClaim) bool {
 	for _, g := range gone {
 		last = newest(last, g.Source.LastComplete)
 	}
-	return c.LastSeen().After(last.Add(-overruleIntervals * c.Source.interval()))
+	return c.LastSeen().After(last.Add(-silentIntervals * c.Source.interval()))
 }
 
 // disputed lists the claims that disagree with what their booking resolved to: they list somebody who is

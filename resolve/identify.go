@@ -12,9 +12,9 @@ import (
 // Nearby is how far apart the minute of one booking may be reported, by two sources or by one that corrects it.
 const Nearby = 2 * time.Minute
 
-// samePerson is how far the minute of a booking may be corrected where the source numbers people: within it
-// nobody is booked, let go and booked again. Elsewhere Nearby holds.
-const samePerson = time.Hour
+// Reach is how far the minute of a booking may be corrected where the source numbers people: within it nobody is booked, let go
+// and booked again. Elsewhere Nearby holds. The statement near_bookings offers no candidate further away.
+const Reach = time.Hour
 
 // Stay is a booking as a source reports it, for the rules that recognise it.
 type Stay struct {
@@ -131,7 +131,7 @@ func nearly(r *Newcomer, c *Candidate) bool {
 // that it never used: its name or its minute was corrected and the key is made of them, or its number was
 // exchanged. composite says that the source's keys are made of facts, lists that it lists everybody, so
 // that a booking which a snapshot does not name is about to be missing. It is nil where a key that is new
-// is a new booking: a source that does not list everybody and has numbers (DECISIONS.md, "Alerts").
+// is a new booking: a source that does not list everybody and has numbers.
 //
 // The person must be the same by Same, and by the source's own number of the person where both rows have
 // one. Beyond that one thing may differ: the time within two minutes, or because one of the two reports
@@ -160,7 +160,7 @@ func Rekey(composite, lists bool) func(known, row Stay) bool {
 		case gap <= Nearby:
 			return sameName
 		default:
-			return numbered && composite && !lists && over && gap <= samePerson
+			return numbered && composite && !lists && over && gap <= Reach
 		}
 	}
 }

@@ -74,7 +74,7 @@ func (ro *roster) newcomers(ctx context.Context) (keys []string, rows []resolve.
 		c   resolve.Candidate
 		dob pgtype.Date
 	)
-	err = ro.Each(ctx, "near_bookings", engine.Args{"source": ro.SourceID, "again": again},
+	err = ro.Each(ctx, "near_bookings", engine.Args{"source": ro.SourceID, "again": again, "reach": resolve.Reach},
 		[]any{&key, &c.Record, &c.Name, &dob, &c.BookedAt, &c.Charges, &c.Over, &c.Mine, &c.PersonKey, &c.At}, func() error {
 			if c.DOB = nil; dob.Valid {
 				day := models.DateOf(dob.Time)

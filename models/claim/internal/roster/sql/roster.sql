@@ -46,11 +46,11 @@ select n.key, b.rid, b.name, b.dob, b.booked_at, b.charges, b.released_at is not
   coalesce(c.mine, false), coalesce(c.person_key, ''), coalesce(c.named, '{}')
  from newcomers n
  join lateral (
-  select rid from bookings b where b.county_id = n.county_id and b.booked_at between n.booked_at - interval '1 hour' and n.booked_at + interval '1 hour'
+  select rid from bookings b where b.county_id = n.county_id and b.booked_at between n.booked_at - @reach::interval and n.booked_at + @reach::interval
   union
-  select rid from bookings b where b.county_id = n.county_id and b.booked_at between n.midnight - interval '1 hour' and n.midnight + interval '1 hour'
+  select rid from bookings b where b.county_id = n.county_id and b.booked_at between n.midnight - @reach::interval and n.midnight + @reach::interval
   union
-  select rid from bookings b where n.clock::time = '00:00' and b.county_id = n.county_id and b.booked_at between n.booked_at and n.booked_at + interval '25 hours') near on true
+  select rid from bookings b where n.clock::time = '00:00' and b.county_id = n.county_id and b.booked_at between n.booked_at and n.booked_at + interval '24 hours' + @reach::interval) near on true
  join bookings b on b.rid = near.rid
  left join lateral (
   select true as mine, (array_agg(coalesce(k.person_key, '') order by k.said_at desc, k.key))[1] as person_key,
