@@ -9,9 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/ingest"
-	"rollcall/ingest/reconcile"
 	"rollcall/models"
-	"rollcall/models/snapshot"
 	"rollcall/models/source"
 )
 
@@ -148,39 +146,6 @@ func TestAPartOfAnUnknownCaseWaitsAndALateDeltaTakesNothingBack(t *testing.T) {
 	require.Equal(t, 1, r.Removed, r.String())
 	b.run("court-delta", "e.txt", ce("11:00"), day.AddDate(0, 0, 2))
 	require.Zero(t, one[int](b, `select count(*) from hearings`), "a late record does not bring a hearing to life that was taken back")
-}
-
-func TestGuarantee4Proof(t *testing.T) {
-	t.Parallel()
-	n := func(v int) *int { return &v }
-	old := "old"
-	whole := reconcile.Evidence{Lists: true, Rows: 100, Scope: 100, Staged: 100, MinRows: 1, Shrink: 0.4, NeedTotal: true, Total: n(100), HeaderFingerprint: "old"}
-	past := reconcile.Past{Rows: n(110), HeaderFingerprint: &old}
-	cases := []struct {
-		name   string
-		change func(*reconcile.Evidence, *reconcile.Past)
-		want   snapshot.Completeness
-	}{
-		{"all rows, same header, about as many as before", func(*reconcile.Evidence, *reconcile.Past) {}, snapshot.Completeness{Complete: true}},
-		{"a declared total that is not reached", func(e *reconcile.Evidence, _ *reconcile.Past) { e.Total = n(101) }, snapshot.Completeness{}},
-		{"no declared total", func(e *reconcile.Evidence, _ *reconcile.Past) { e.Total = nil }, snapshot.Completeness{}},
-		{"rows that came twice", func(e *reconcile.Evidence, _ *reconcile.Past) { e.Repeated = 1 }, snapshot.Completeness{}},
-		{"a row that nobody can read", func(e *reconcile.Evidence, _ *reconcile.Past) { e.Unnamed = 1 }, snapshot.Completeness{}},
-		{"another header", func(e *reconcile.Evidence, _ *reconcile.Past) { e.HeaderFingerprint = "new" }, snapshot.Completeness{}},
-		{"another header where that holds", func(e *reconcile.Evidence, _ *reconcile.Past) { e.HeaderFingerprint, e.HoldDrift = "new", true }, snapshot.Completeness{Hold: "the columns changed since the last run"}},
-		{"far fewer rows than before", func(_ *reconcile.Evidence, p *reconcile.Past) { p.Rows = n(200) }, snapshot.Completeness{Hold: "it shrank from 200 to 100 rows"}},
-		{"a source that does not list everybody", func(e *reconcile.Evidence, _ *reconcile.Past) { e.Lists = false }, snapshot.Completeness{}},
-		{"a held source", func(_ *reconcile.Evidence, p *reconcile.Past) { p.Held = true }, snapshot.Completeness{Hold: "the source is held; look at it, then release it"}},
-	}
-	for _, c := range cases {
-		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
-			e, p := whole, past
-			c.change(&e, &p)
-			v, _ := reconcile.Prove(e, p)
-			require.Equal(t, c.want, v)
-		})
-	}
 }
 
 func TestGuarantee1MistakesInADocumentAreReportedWithTheirPath(t *testing.T) {

@@ -4,13 +4,10 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"rollcall/ingest"
-	"rollcall/ingest/reconcile"
-	"rollcall/models/snapshot"
 	"rollcall/models/source"
 )
 
@@ -84,42 +81,6 @@ func TestGuarantee4ASnapshotOfStrangersIsHeld(t *testing.T) {
 			if c.held {
 				require.Equal(t, c.people, one[int](b, `select count(*) from bookings where status = 'booked'`))
 			}
-		})
-	}
-}
-
-func TestGuarantee4Turnover(t *testing.T) {
-	t.Parallel()
-	const hour, days = time.Hour, 24 * time.Hour
-	cases := []struct {
-		name string
-		told snapshot.KeyTurnover
-		held bool
-	}{
-		{"an ordinary day", snapshot.KeyTurnover{Listed: 100, Fresh: 15, Known: 100, Vanished: 14, Since: days}, false},
-		{"half of a small jail within a day", snapshot.KeyTurnover{Listed: 22, Fresh: 11, Known: 22, Vanished: 11, Since: days}, false},
-		{"most of a jail within an hour", snapshot.KeyTurnover{Listed: 100, Fresh: 60, Known: 100, Vanished: 60, Since: hour}, true},
-		{"many new ones of whom nobody left", snapshot.KeyTurnover{Listed: 200, Fresh: 150, Known: 50, Since: hour}, false},
-		{"many gone of whom nobody is new", snapshot.KeyTurnover{Listed: 40, Known: 100, Vanished: 60, Since: hour}, false},
-		{"most of a jail in three days", snapshot.KeyTurnover{Listed: 100, Fresh: 80, Known: 100, Vanished: 80, Since: 3 * days}, false},
-		{"nearly all of it in three days", snapshot.KeyTurnover{Listed: 100, Fresh: 95, Known: 100, Vanished: 95, Since: 3 * days}, true},
-		{"all of it in eight days", snapshot.KeyTurnover{Listed: 100, Fresh: 100, Known: 100, Vanished: 100, Since: 8 * days}, false},
-		{"a late snapshot of others", snapshot.KeyTurnover{Listed: 100, Fresh: 100, Overdue: 100, Known: 100, Vanished: 100, Since: -days}, false},
-		{"all of four left, and four were booked", snapshot.KeyTurnover{Listed: 4, Fresh: 4, Known: 4, Vanished: 4, Since: days}, false},
-		{"two who are late in a jail of ten, two left", snapshot.KeyTurnover{Listed: 10, Fresh: 2, Overdue: 2, Known: 10, Vanished: 2, Since: days}, false},
-		{"one of two is replaced", snapshot.KeyTurnover{Listed: 2, Fresh: 1, Replaced: 1, Known: 2, Vanished: 1, Since: days}, false},
-		{"both of two are corrected", snapshot.KeyTurnover{Listed: 2, Fresh: 2, Moved: 2, Known: 2, Vanished: 2, Since: days}, false},
-		{"one person under a new key", snapshot.KeyTurnover{Listed: 3, Fresh: 1, Known: 3, Vanished: 1, Again: 1, Since: hour}, false},
-		{"two of a thousand under new keys", snapshot.KeyTurnover{Listed: 1000, Fresh: 4, Known: 1000, Vanished: 4, Again: 2, Since: hour}, false},
-		{"ten of a thousand under new keys", snapshot.KeyTurnover{Listed: 1000, Fresh: 12, Known: 1000, Vanished: 12, Again: 10, Since: hour}, true},
-		{"a late snapshot under other keys", snapshot.KeyTurnover{Listed: 9, Fresh: 9, Known: 9, Vanished: 9, Again: 9, Since: -days}, true},
-	}
-	for _, c := range cases {
-		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
-			require.Equal(t, c.held, reconcile.KeyTurnover(c.told, 0.5) != "")
-			c.told.Overdue, c.told.Again = 0, 0
-			require.Empty(t, reconcile.KeyTurnover(c.told, 1), "where the document says that everybody may come and go")
 		})
 	}
 }

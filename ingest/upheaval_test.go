@@ -9,8 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/ingest"
-	"rollcall/ingest/reconcile"
-	"rollcall/models/snapshot"
 	"rollcall/models/source"
 )
 
@@ -129,11 +127,6 @@ func TestGuarantee4OrdinaryDaysAreNotHeld(t *testing.T) {
 	}
 }
 
-// rewrites is a change of one fact of so many people.
-func rewrites(fact string, rows int) []snapshot.Rewrite {
-	return []snapshot.Rewrite{{Fact: fact, Rows: rows, Late: fact == "bond"}}
-}
-
 // TestGuarantee4NewcomersDoNotHideHowManyLeave holds that those who come with a snapshot do not count among those of
 // whom it releases a share.
 func TestGuarantee4NewcomersDoNotHideHowManyLeave(t *testing.T) {
@@ -149,37 +142,6 @@ func TestGuarantee4NewcomersDoNotHideHowManyLeave(t *testing.T) {
 	r := b.runSource(s, "b.csv", roster(58, leavers...), day.Add(time.Hour))
 	require.Equal(t, source.RunHeld, r.State, r.String())
 	require.Contains(t, r.Note, "it would release 18 of the 40 people")
-}
-
-func TestGuarantee4Upheaval(t *testing.T) {
-	t.Parallel()
-	const days = 24 * time.Hour
-	cases := []struct {
-		name string
-		told snapshot.MassChange
-		held bool
-	}{
-		{"a tenth of a jail is released", snapshot.MassChange{Lists: true, Open: 100, Closed: 10, Since: days}, false},
-		{"half of a jail is released within a day", snapshot.MassChange{Lists: true, Open: 100, Closed: 50, Since: days}, true},
-		{"half of a jail is released in two days", snapshot.MassChange{Lists: true, Open: 100, Closed: 50, Since: 2 * days}, false},
-		{"all of a jail is released in two days", snapshot.MassChange{Lists: true, Open: 100, Closed: 100, Since: 2 * days}, true},
-		{"half of those whom a delta knows are released", snapshot.MassChange{Open: 100, Closed: 50, Since: days}, true},
-		{"a file of nothing but releases", snapshot.MassChange{Releases: true, Open: 100, Closed: 100, Overdue: 100, Spoken: 100, Since: days}, false},
-		{"most of whom a delta speaks were released long ago, after a month", snapshot.MassChange{Open: 1000, Closed: 20, Overdue: 15, Spoken: 20, Since: 30 * days}, true},
-		{"all birth dates of three people change", snapshot.MassChange{Lists: true, Known: 3, Rewrites: rewrites("birth date", 3)}, false},
-		{"most names change", snapshot.MassChange{Lists: true, Known: 20, Rewrites: rewrites("name", 11)}, true},
-		{"a delta of ten corrected names", snapshot.MassChange{Known: 10, Rewrites: rewrites("name", 10)}, false},
-		{"most bonds change overnight", snapshot.MassChange{Lists: true, Known: 20, Rewrites: rewrites("bond", 11), Since: days}, true},
-		{"half of the bonds change overnight", snapshot.MassChange{Lists: true, Known: 20, Rewrites: rewrites("bond", 10), Since: days}, false},
-		{"most bonds change while nobody looked for a week", snapshot.MassChange{Lists: true, Known: 20, Rewrites: rewrites("bond", 20), Since: 7 * days}, false},
-		{"a delta of fifty corrected times of booking", snapshot.MassChange{Known: 50, Rewrites: rewrites("time of booking", 50)}, true},
-	}
-	for _, c := range cases {
-		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
-			require.Equal(t, c.held, reconcile.MassChange(c.told, 0.4, 0.5) != "")
-		})
-	}
 }
 
 func TestGuarantee4ACorrectionsFileInWhichMostPeopleAreFreeIsHeld(t *testing.T) {

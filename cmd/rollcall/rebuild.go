@@ -78,6 +78,11 @@ func (c *rebuildCmd) print(app *service.App, all []rebuiltJSON) error {
 				return err
 			}
 		}
+		if more := f.Changed - len(f.Changes); more > 0 {
+			if _, err := fmt.Fprintf(app.Stdout, "  and %d more\n", more); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }
