@@ -19,11 +19,8 @@
 // Options.Pace. Between two sessions the world nearly stands still, so that a demo that was off over night comes back
 // to mostly the same people. Save keeps the State for that in a file: call it every half minute and at the end.
 //
-// # Files
-//
 // world.go, person.go, name.go and offense.go found a world; happening.go, court.go and offender.go move it; session.go
-// says when. truth.go answers what is true, for tests and the demo. server.go and view.go answer requests with the help
-// of one file for each vendor; chaos.go spoils answers. Of the first group only the form of booking numbers knows a vendor.
+// says when. truth.go answers what is true. server.go and view.go answer requests with one file for each vendor.
 //
 // # Use
 //
