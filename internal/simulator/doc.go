@@ -1,6 +1,5 @@
 // Package simulator is the demo's invented Georgia: people who are booked, bonded, tried, sentenced and released. It
-// serves them over HTTP in the shapes in which real jails, clerks and the corrections department publish, quirks
-// included. Every person in it is invented.
+// serves them over HTTP in the shapes in which real jails, clerks and the corrections department publish. All are invented.
 //
 // It is for `rollcall demo` and for tests of the ingest. It is no fixture library and no load generator, and it knows
 // nothing of rollcall's tables: it is the outside world.
