@@ -21,7 +21,7 @@ func (s *Store) HealSource(ctx context.Context, id string, now time.Time, ahead 
 		return nil, fmt.Errorf("find scopes of %s: %w", id, err)
 	}
 	if len(ids) == 0 {
-		return nil, models.NotFound("there is no source " + id)
+		return nil, models.NoSource(id)
 	}
 	var healed []string
 	for _, one := range ids {
