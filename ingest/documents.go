@@ -163,7 +163,7 @@ func (u *run) reconciler(g *gathering) snapshot.Reconciler {
 // apply brings the rows that push yields into the tables of their family.
 func (d *documents) apply(ctx context.Context, r snapshot.Reconciler, push func(to sink) error) (snapshot.Applied, snapshot.Completeness, error) {
 	g := d.gathered
-	if err := d.sane(); err != nil {
+	if err := d.refuseFuture(); err != nil {
 		return snapshot.Applied{}, snapshot.Completeness{}, err
 	}
 	switch d.source.Kind {
@@ -195,9 +195,9 @@ func (d *documents) apply(ctx context.Context, r snapshot.Reconciler, push func(
 	}
 }
 
-// sane refuses to read on where a complete snapshot of the future is known. Every row would be older than it, so nobody would
+// refuseFuture refuses to read on where a complete snapshot of the future is known. Every row would be older than it, so nobody would
 // be booked or released, and nothing would say so.
-func (u *run) sane() error {
+func (u *run) refuseFuture() error {
 	last := u.entry.LastComplete
 	if last == nil || !last.After(u.started.Add(Ahead)) {
 		return nil

@@ -186,9 +186,9 @@ func Births[F any](claims []*Claim[F]) (b Birth) {
 	}
 }
 
-// Ages is what the claims of a court case or of a corrections record say together of its person's age; bookings have ownReason: the strictest counts. Where one
-// source calls somebody a juvenile without a date of birth, and another states that of an adult, a review
-// decides. A takeover says nothing where a source states a date.
+// Ages is what the claims of a court case or of a corrections record say together of its person's age: the strictest
+// counts. Bookings have ownReason. Where one source calls somebody a juvenile without a date of birth, and another
+// states that of an adult, a review decides. A takeover says nothing where a source states a date.
 func Ages[F any](claims []*Claim[F]) (why models.WithheldReason) {
 	dated, adult := false, map[string]bool{}
 	for _, c := range claims {

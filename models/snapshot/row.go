@@ -43,9 +43,9 @@ type AgeDoubt string
 const (
 	DoubtMonths AgeDoubt = "months" // the age may have been a year less at the booking
 	DoubtText   AgeDoubt = "text"   // a text that can not be read, and says nothing of a child
+	DoubtYoung  AgeDoubt = "young"  // a text that can not be read, and may speak of a child
 	// DoubtUnknown is of a row that states neither a birth, an age nor a flag, of a source whose document withholds such.
 	DoubtUnknown AgeDoubt = "unknown"
-	DoubtYoung   AgeDoubt = "young" // a text that can not be read, and may speak of a child
 )
 
 // Sign is what a row says of whether the person is a juvenile. Empty: nothing.
