@@ -37,6 +37,16 @@ func TestGuarantee4AFileThatShowsNoEndReleasesNobodyAlone(t *testing.T) {
 	require.Equal(t, day.AddDate(0, 0, 4).UTC(), one[time.Time](b, `select released_at from bookings where status = 'released'`).UTC(), "released when the first missed her")
 }
 
+func TestGuarantee4ACopyConfirmsAnAbsenceWhereTheEndIsProven(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	s := sourceWith(t, "county-a", "confirmations: 1", "confirmations: 2")
+	for i, listed := range []string{roster(3), roster(3, 2), roster(3, 2)} {
+		b.runSource(s, "roster.csv", listed, day.Add(time.Duration(i)*time.Hour))
+	}
+	require.Equal(t, day.Add(time.Hour).UTC(), one[time.Time](b, `select released_at from bookings where status = 'released'`).UTC())
+}
+
 func TestGuarantee4TheSameBytesConfirmAnAbsenceADayLater(t *testing.T) {
 	t.Parallel()
 	unproven := func(id string) *ingest.Source {

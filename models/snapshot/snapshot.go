@@ -26,7 +26,8 @@ type Header struct {
 	Confirmations int
 	// WindowDays bounds the list: a record that was booked longer ago leaves it without a release. 0: no window.
 	WindowDays int
-	// OtherBytes is set for rosters whose unchanged bytes confirm an absence only after a day.
+	// OtherBytes is set where a copy of the snapshot before, byte for byte, confirms no absence: of a roster not before a day
+	// has passed. It is not set where the end of each snapshot is proven or the source was asked for it, as then it is no old file.
 	OtherBytes bool
 	// Unnumbered keys are made of facts alone, so two rows may share one by chance.
 	Unnumbered bool
