@@ -102,3 +102,14 @@ func TestMinor(t *testing.T) {
 	require.True(t, resolve.Minor(born, models.Date{Year: 2026, Month: 3, Day: 7}))
 	require.False(t, resolve.Minor(born, models.Date{Year: 2026, Month: 3, Day: 8}))
 }
+
+// A key was corrected, and the row under the new one leaves it open how old the person is. The old key, which no snapshot
+// may have to lack but once, says nothing against that.
+func TestADoubtUnderACorrectedKeyCountsAtOnce(t *testing.T) {
+	t.Parallel()
+	jail := jail("a", 0, 1)
+	jail.Confirmations = 2
+	born := claimed(jail, orla(0, func(r *snapshot.RosterRow) { r.DOB, r.BirthYear = &models.Date{Year: 1986, Month: 5, Day: 5}, 1986 }))
+	doubtful := claimed(jail, orla(1, func(r *snapshot.RosterRow) { r.Withheld = string(models.WithheldMaybeJuvenile) }))
+	require.Equal(t, "- maybe juvenile", stands(born, doubtful))
+}

@@ -48,7 +48,7 @@ func bySource(claims []*BookingClaim) (out []Evidence) {
 	absent, listed := map[string]Evidence{}, map[string][]Evidence{}
 	for _, c := range claims {
 		id := c.Source.ID
-		if c.Present {
+		if c.Listed() {
 			listed[id] = append(listed[id], c.Age)
 			continue
 		}
