@@ -69,10 +69,7 @@ func TestGuarantee5ARowThatCameBeforeItsCaseIsTakenWhenTheCaseComes(t *testing.T
 	r := b.run("court-delta", "events.txt", clerkHearing("MG-1", "1", "5", "09:00", "")+clerkHearing("MG-2", "1", "6", "10:00", ""), day)
 	require.Equal(t, []any{source.RunOK, 2, 0}, []any{r.State, r.Pending, r.Quarantined}, r.String())
 	require.Equal(t, "2 rows wait for their cases, which no file has told of yet", r.Note)
-	counts, err := b.store.QuarantineCounts(t.Context(), "court-delta")
-	require.NoError(t, err)
-	require.Len(t, counts, 1)
-	require.Equal(t, source.QuarantineCount{Reason: "waits for its case, which no file has told of yet", Rows: 2, Times: 2, Last: counts[0].Last, Pending: true}, counts[0])
+	require.Equal(t, []source.PendingCount{{Family: models.Courts, Claims: 2, Last: day.UTC()}}, b.pending("court-delta"))
 	sizes, err := b.store.QuarantineSizes(t.Context())
 	require.NoError(t, err)
 	require.Empty(t, sizes, "nobody has to look at them")
@@ -85,7 +82,8 @@ func TestGuarantee5ARowThatCameBeforeItsCaseIsTakenWhenTheCaseComes(t *testing.T
 	r = b.run("court-delta", "second.txt", clerkCase("MG-2", "1", ""), day.AddDate(0, 0, 2))
 	require.Equal(t, 1, r.Resolved, r.String())
 	require.Equal(t, []string{"1 10:00 next 10:00"}, b.calendar("MG-2"))
-	require.Zero(t, one[int](b, `select count(*) from quarantine where resolved_at is null`))
+	require.Zero(t, one[int](b, `select count(*) from quarantine`))
+	require.Empty(t, b.pending("court-delta"))
 	require.Equal(t, runs+1, one[int](b, `select count(*) from runs where part_of is null`), "nothing is read again")
 	b.run("court-delta", "third.txt", clerkCase("MG-3", "1", ""), day.AddDate(0, 0, 3))
 	require.Equal(t, runs+2, one[int](b, `select count(*) from runs where part_of is null`), "nothing waits any more")
@@ -127,12 +125,18 @@ func TestRowsWaitForACaseThatAnotherSourceTellsOf(t *testing.T) {
 	other.ID = "other-clerk"
 	b.runSource(other, "cases.txt", clerkCase("MG-1", "1", ""), day.AddDate(0, 0, 1))
 	require.Equal(t, []string{"1 09:00 next 09:00"}, b.calendar("MG-1"), "at once, though its own source told nothing")
-	ids, err := b.store.PendingSources(t.Context())
-	require.NoError(t, err)
-	require.Empty(t, ids)
-	counts, err := b.store.QuarantineCounts(t.Context(), "court-delta")
-	require.NoError(t, err)
-	require.Empty(t, counts)
+	require.Empty(t, b.pending("court-delta"))
+}
+
+// pending is what a source reported of cases or bookings that nobody has reported.
+func (b *bundle) pending(id string) []source.PendingCount {
+	b.Helper()
+	counts, err := b.store.PendingCounts(b.Context(), id)
+	require.NoError(b, err)
+	for i := range counts {
+		counts[i].Last = counts[i].Last.UTC()
+	}
+	return counts
 }
 
 // clerkRecord is one record of a file of the property test: of a case, a hearing or a removal.

@@ -27,16 +27,11 @@ const (
 func (q *quarantine) add(ctx context.Context, bad *mapping.Rejected) error {
 	q.report.Quarantined++
 	q.report.Reasons[bad.String()]++
-	return q.keep(ctx, bad, nil)
-}
-
-// keep seals a row; awaits is the case or booking that it waits for, should it only come before that.
-func (q *quarantine) keep(ctx context.Context, bad *mapping.Rejected, awaits *snapshot.Parent) error {
-	raw := bad.Raw[:min(len(bad.Raw), maxRaw)]
-	row := source.QuarantinedRow{Line: placed(bad.Line).line, Field: bad.Field, Reason: bad.Reason, Pending: awaits}
 	if q.rehearse != nil {
 		return nil
 	}
+	raw := bad.Raw[:min(len(bad.Raw), maxRaw)]
+	row := source.QuarantinedRow{Line: placed(bad.Line).line, Field: bad.Field, Reason: bad.Reason}
 	row.Encrypted = q.Seal.Close([]byte(raw), quarantineOf(q.source.ID))
 	row.Fingerprint = q.Seal.Fingerprint(bad.Field, bad.Reason, raw)
 	q.batch = append(q.batch, row)
@@ -83,15 +78,7 @@ func (q *quarantine) rejected(ctx context.Context, rows []snapshot.RejectedRow) 
 			}
 			delete(wanted, at)
 			bad := &mapping.Rejected{Reason: row.Reason, Field: row.Field, Line: at, Raw: rec.Raw()}
-			var err error
-			if row.Pending != nil {
-				q.report.Pending++
-				q.report.releases = row.Pending.Booking != ""
-				err = q.keep(ctx, bad, row.Pending)
-			} else {
-				err = q.add(ctx, bad)
-			}
-			if err != nil {
+			if err := q.add(ctx, bad); err != nil {
 				return err
 			}
 			if len(wanted) == 0 {

@@ -45,10 +45,7 @@ func (r *Runner) Release(ctx context.Context, s *Source, county *models.County, 
 	if err != nil || !report.applied() {
 		return report, err
 	}
-	if err := r.readHeld(ctx, s); err != nil {
-		return report, err
-	}
-	return report, r.settle(ctx, s, report)
+	return report, r.readHeld(ctx, s)
 }
 
 // applyHeld applies the held snapshot, or ends the hold where there is none.

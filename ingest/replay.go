@@ -28,11 +28,7 @@ func (r *Runner) Replay(ctx context.Context, s *Source, runID int64) (*Report, e
 		return nil, err
 	}
 	defer unlock()
-	report, err := r.readAgain(ctx, u, then)
-	if err != nil {
-		return report, err
-	}
-	return report, r.settle(ctx, s, report)
+	return r.readAgain(ctx, u, then)
 }
 
 // readAgain replays a run of a source that the caller has locked.
@@ -41,7 +37,8 @@ func (r *Runner) readAgain(ctx context.Context, u *run, then *archived) (*Report
 	if err != nil || !report.applied() || u.only != nil || report.Part != "" { // rows in quarantine have no county
 		return report, err
 	}
-	report.Resolved, err = r.Store.ResolveQuarantine(ctx, u.replayOf, report.Run, r.Now())
+	resolved, err := r.Store.ResolveQuarantine(ctx, u.replayOf, report.Run, r.Now())
+	report.Resolved += resolved
 	return report, err
 }
 

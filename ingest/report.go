@@ -46,7 +46,7 @@ type Report struct {
 	Unknown     map[string]map[string]int `json:"unknown"`            // field -> text that no value map knows -> count
 	Dropped     map[string]int            `json:"dropped"`            // values left out of rows that are facts without them, by field and reason
 	Drift       []string                  `json:"drift"`              // columns that came or went
-	Resolved    int                       `json:"resolved,omitempty"` // rows in quarantine that are facts now: of the replayed run, or whose case came with this one
+	Resolved    int                       `json:"resolved,omitempty"` // rows that are facts now: of the replayed run those in quarantine, and those that waited for a case or booking of this one
 	Seconds     float64                   `json:"seconds"`
 
 	Counties []*Report `json:"counties,omitempty"` // of a source whose rows name their county: how each of them went
@@ -65,6 +65,9 @@ func newReport(run int64, id string) *Report {
 func (r *Report) OK() bool {
 	return r.State == source.RunOK && r.Quarantined == 0
 }
+
+// applied tells whether what the run read is facts now.
+func (r *Report) applied() bool { return r.State == source.RunOK || r.State == source.RunPartial }
 
 // lacks says in one line why what was applied is not all that it could be.
 func (r *Report) lacks() string {
@@ -104,7 +107,7 @@ func (r *Report) String() string {
 	for _, more := range []struct {
 		name string
 		n    int
-	}{{"adopted", r.Adopted}, {"older than known", r.Older}, {"repeated", r.Repeated}, {"missing", r.Missing}, {"withheld", r.Withheld}, {"hearings taken back", r.Removed}, {"waiting for their case or booking", r.Pending}, {"resolved from quarantine", r.Resolved}} {
+	}{{"adopted", r.Adopted}, {"older than known", r.Older}, {"repeated", r.Repeated}, {"missing", r.Missing}, {"withheld", r.Withheld}, {"hearings taken back", r.Removed}, {"waiting for their case or booking", r.Pending}, {"resolved", r.Resolved}} {
 		if more.n > 0 {
 			fmt.Fprintf(&b, "  %s %d\n", more.name, more.n)
 		}
@@ -137,6 +140,7 @@ func (r *Report) String() string {
 func (r *Report) take(a snapshot.Applied) {
 	r.Parsed, r.New, r.Adopted, r.Changed, r.Unchanged, r.Older, r.Repeated = a.Rows, a.New, a.Adopted, a.Changed, a.Unchanged, a.Older, a.Repeated
 	r.Closed, r.Reopened, r.Missing, r.Withheld, r.Removed = a.Closed, a.Reopened, a.Missing, a.Withheld, a.Removed
+	r.Pending += a.Pending
 	r.Resolved += a.Resolved
 }
 
@@ -156,6 +160,7 @@ func (r *Report) part(c *Report) {
 		{&r.Missing, &c.Missing},
 		{&r.Withheld, &c.Withheld},
 		{&r.Removed, &c.Removed},
+		{&r.Pending, &c.Pending},
 		{&r.Resolved, &c.Resolved},
 	} {
 		*p.into += *p.from

@@ -73,11 +73,7 @@ func (r *Runner) Run(ctx context.Context, s *Source, in Input) (*Report, error) 
 	if err != nil {
 		return nil, err
 	}
-	report, err := r.readAll(ctx, s, entry, in)
-	if err != nil {
-		return nil, err
-	}
-	return report, r.settle(ctx, s, report)
+	return r.readAll(ctx, s, entry, in)
 }
 
 // readAll reads what a run is to read, as one snapshot or several. The caller holds the source's lock.

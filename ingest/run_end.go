@@ -16,6 +16,7 @@ import (
 // conclude turns the end of a run into its state.
 func (u *run) conclude(err error) {
 	var held *snapshot.HeldError
+	u.report.releases = u.source.Kind == "roster" // else parts of cases wait
 	switch {
 	case err == nil && u.report.Part != "":
 		u.report.State, u.report.Note = source.RunPartial, strings.TrimSuffix(u.report.Part+"; "+u.report.lacks(), "; ")

@@ -38,7 +38,7 @@ func NewBooking(p *Policy, key string, stay int16) *BookingClaim {
 }
 
 // TellBooking folds a row into a claim. A row that is older than what the claim has says only how old the
-// person is. A row that names only a key changes only the release; it may come before the booking that it
+// person is; where only a release by key is newer, it says all but the release. A row that names only a key changes only the release; it may come before the booking that it
 // is about, which then completes it.
 //
 // late reports that the row is older than what is known.
@@ -46,7 +46,9 @@ func TellBooking(c *BookingClaim, row *snapshot.RosterRow, take Extent, missing 
 	at := Instant(row.SeenAt)
 	fresh := c.SaidAt.IsZero()
 	late = !fresh && at.Before(c.LastSeen())
-	completes := !c.Facts.Known() && !row.KeyOnly
+	// The first row that names the person, and one that is late only for a release by key: that says nothing else.
+	first := fresh || !c.Facts.Known() && !row.KeyOnly
+	completes := !row.KeyOnly && (first || c.Facts.WholeAt != nil && at.After(*c.Facts.WholeAt))
 	if take != All || late && !completes {
 		if take == PresenceOnly {
 			tellContested(c, row, late)
@@ -56,9 +58,10 @@ func TellBooking(c *BookingClaim, row *snapshot.RosterRow, take Extent, missing 
 		return late
 	}
 	before := c.Facts
+	c.Facts.tellWhole(c, row, at, late)
 	tellFacts(c, row, missing, late)
 	tellAge(c, row, late && !completes)
-	if fresh || completes {
+	if first {
 		c.FirstAt = at
 	}
 	if !late {
@@ -67,8 +70,22 @@ func TellBooking(c *BookingClaim, row *snapshot.RosterRow, take Extent, missing 
 			c.Fingerprint = nil // it is read again when the field is back
 		}
 	}
-	note(c, &before, at, fresh || completes)
+	c.Present = c.Facts.Known() // nobody is listed under a key of which only a release is known
+	note(c, &before, at, first)
 	return late
+}
+
+// tellWhole keeps the instant of the newest row that reports the booking itself, where a release by key is newer.
+func (f *BookingFacts) tellWhole(c *BookingClaim, row *snapshot.RosterRow, at time.Time, late bool) {
+	switch {
+	case !row.KeyOnly && late:
+		f.WholeAt = &at
+	case !row.KeyOnly:
+		f.WholeAt = nil
+	case f.WholeAt == nil && f.Known():
+		whole := c.SaidAt
+		f.WholeAt = &whole
+	}
 }
 
 // seen notes that the source listed the key at an instant.
@@ -133,6 +150,14 @@ func tellFacts(c *BookingClaim, row *snapshot.RosterRow, missing Missing, late b
 	f.Charges = keepCharges(f.Charges, row.Charges, missing)
 	if late {
 		f.readRelease(c.SaidAt)
+		f.dropEarlier()
+	}
+}
+
+// dropEarlier drops a release that came before its booking and lies before it: it was of an earlier booking under the key.
+func (f *BookingFacts) dropEarlier() {
+	if f.EndsEarly() {
+		f.Released, f.Again, f.Untimed = nil, nil, false
 	}
 }
 

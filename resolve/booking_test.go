@@ -133,6 +133,7 @@ func TestReleasesStatedAndByAbsence(t *testing.T) {
 		"disproved, and told again":                            {[]*resolve.BookingClaim{claimed(jail("a", 0, 1, 3, 4), orla(4)), claimed(delta, orla(0.5, out(0.4)), orla(5, out(0.4)))}, "-"},
 		"taken back by its source":                             {[]*resolve.BookingClaim{claimed(jail("a", 0), orla(0)), claimed(delta, orla(0.5, out(0.4)), orla(0.6))}, "-"},
 		"a release that names a key and comes first":           {[]*resolve.BookingClaim{claimed(delta, &snapshot.RosterRow{Key: "M1", KeyOnly: true, SeenAt: noon(2), ReleasedAt: new(noon(1.5))}, orla(1))}, "- out 1.5"},
+		"a release that comes first and is of a time before":   {[]*resolve.BookingClaim{claimed(delta, &snapshot.RosterRow{Key: "M1", KeyOnly: true, SeenAt: noon(2), ReleasedAt: new(noon(-30))}, orla(1))}, "-"},
 		"a release by the day alone, on the day of booking":    {[]*resolve.BookingClaim{claimed(delta, orla(1), &snapshot.RosterRow{Key: "M1", KeyOnly: true, SeenAt: noon(2), ReleasedAt: new(noon(-12))})}, "- out -10"},
 		"two claims of one source: one is listed":              {[]*resolve.BookingClaim{claimed(jail("a", 0, 1), orla(0)), claimed(jail("a", 0, 1), orla(1))}, "-"},
 		"a takeover knows of a release, and a source does not": {[]*resolve.BookingClaim{claimed(&resolve.Policy{ID: "old", Import: true}, orla(0)), claimed(jail("a", 1, 2), orla(1))}, "- out 2~"},

@@ -204,6 +204,7 @@ type sourceBody struct {
 	// Newest first.
 	Runs       []runLine
 	Quarantine []source.QuarantineCount
+	Pending    []source.PendingCount
 	// What the held snapshot would do; nil: no snapshot is held.
 	Held *HeldSnapshot
 	Now  time.Time
@@ -277,6 +278,9 @@ func (s *Site) showSource(v *page.Visit, problem error) error {
 		}
 	}
 	if b.Quarantine, err = s.Store.QuarantineCounts(ctx, id); err != nil {
+		return err
+	}
+	if b.Pending, err = s.Store.PendingCounts(ctx, id); err != nil {
 		return err
 	}
 	data := page.View{Title: src.Title, Script: "settings", Fresh: true, At: "/operator/sources/" + src.ID, Body: &b}

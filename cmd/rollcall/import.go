@@ -2,19 +2,15 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"slices"
 	"time"
 
-	"rollcall/ingest"
 	"rollcall/ingest/raw"
 	"rollcall/ingest/takeover"
 	"rollcall/internal/plural"
 	"rollcall/internal/service"
-	"rollcall/models/store"
 )
 
 // importCmd imports the records of another system, with their ids (docs/operations.md, Backup, upgrade,
@@ -49,9 +45,6 @@ func (c *importCmd) Run(ctx context.Context, app *service.App) error {
 	}}
 	report, err := im.Import(ctx, c.Dir)
 	_ = bar.Clear()
-	if err == nil {
-		err = settleCases(ctx, app, store)
-	}
 	if err != nil {
 		return err
 	}
@@ -66,34 +59,6 @@ func (c *importCmd) Run(ctx context.Context, app *service.App) error {
 	// The report is printed before this error, so that the reasons of the quarantine are seen.
 	if !report.OK() {
 		return fmt.Errorf("rows of %s went to quarantine", c.Dir)
-	}
-	return nil
-}
-
-// settleCases reads again the rows of court sources that waited for cases which this import brought. A source
-// that is being read right now does so itself at the end of its run. A source whose document is gone cannot be
-// read and is left out.
-func settleCases(ctx context.Context, a *service.App, store *store.Store) error {
-	ids, err := store.PendingSources(ctx)
-	if err != nil || len(ids) == 0 {
-		return err
-	}
-	runner, err := a.Runner(store)
-	if err != nil {
-		return err
-	}
-	for _, id := range ids {
-		source, err := a.FindSource(nil)(id)
-		// An operator may have removed the document since its rows went to quarantine.
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			return fmt.Errorf("source %s, whose rows wait for cases: %w", id, err)
-		}
-		if _, err := runner.Settle(ctx, source); err != nil && !errors.Is(err, ingest.ErrBusy) {
-			return fmt.Errorf("read rows of %s that waited for cases: %w", id, err)
-		}
 	}
 	return nil
 }

@@ -132,17 +132,10 @@ create table quarantine (
   times         integer not null default 1,                -- how often it came
   at            timestamptz not null,                      -- the first time
   last_at       timestamptz not null,
-  seen_at       timestamptz,                               -- instant that the row describes
   expires_at    timestamptz not null,
-  resolved_at   timestamptz,
-  -- The pending case of a part that came before its case. The row is read again when the case comes.
-  pending_county smallint references counties,             -- null: the row waits for an operator
-  pending_court  text,
-  pending_number text collate "C",
-  pending_party  text collate "C"                          -- null: any party of the case
+  resolved_at   timestamptz
 );
 create index quarantine_source on quarantine (source_id, id desc) where resolved_at is null;
 create index quarantine_run on quarantine (run_id) where resolved_at is null;
-create index quarantine_pending on quarantine (source_id) where resolved_at is null and pending_number is not null;
 create index quarantine_expiry on quarantine (expires_at);
 create unique index quarantine_fingerprint on quarantine (source_id, fingerprint) where resolved_at is null and fingerprint is not null;

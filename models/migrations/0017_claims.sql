@@ -36,6 +36,13 @@ create index court_claims_number on court_claims (number) where number is not nu
 create index roster_claims_pending on roster_claims (source_id) where record is null;
 create index court_claims_pending on court_claims (source_id) where record is null;
 
+-- Parts of cases that no source has reported, and releases whose bookings none has: they take effect when the case or booking
+-- comes. A removal for every party of a case (*) has no case of its own and waits for none.
+create view pending_claims as
+select 'roster' as family, source_id, key, said_at from roster_claims where record is null
+union all
+select 'courts', source_id, key, said_at from court_claims where record is null and split_part(key, '/', 3) <> '*';
+
 -- Keys that were found to be one booking, which a snapshot may list beside each other.
 create index roster_claims_rekeyed on roster_claims (source_id, record) where how = 'rekeyed';
 

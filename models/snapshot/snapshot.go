@@ -60,7 +60,8 @@ type Applied struct {
 	Missing    int // absent from this complete snapshot, not closed by it
 	Withheld   int
 	Removed    int // hearings taken back
-	Resolved   int // rows in quarantine that waited for what this run reported
+	Pending    int // rows that wait for the court case that they are a part of, or for the booking that they release
+	Resolved   int // pending claims whose case or booking this run reported
 	Generation int64
 	Rejected   []RejectedRow
 }
@@ -70,15 +71,6 @@ type RejectedRow struct {
 	Line   int64
 	Field  string
 	Reason string
-	// Pending is what the row is a part of, where no row has reported that yet; nil: the row itself is wrong.
-	Pending *Parent `db:"-"`
-}
-
-// Parent is what a pending row waits for: its case, or the booking that a release names.
-type Parent struct {
-	CaseKey           // an empty party: any of them
-	Booking string    // the key of a booking of the same source; CaseKey is empty then
-	SeenAt  time.Time // the instant that the row describes
 }
 
 // Completeness is what is known of a snapshot when all its rows are read.

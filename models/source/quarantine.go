@@ -6,14 +6,11 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-
-	"rollcall/models"
 )
 
 // Quarantine stores rows that could not be taken, encrypted, until they expire or are resolved. at is the
 // instant of the snapshot. A row that is there already, by its fingerprint, is not stored twice: it counts
-// how often it came, and belongs to this run from now on. A row that waits for its case or booking belongs to
-// the run that reports of the latest instant.
+// how often it came, and belongs to this run from now on.
 //
 // It commits at once and not with the run: what was wrong is known even when nothing of the run is applied.
 func (s *Store) Quarantine(ctx context.Context, runID int64, sourceID string, at, expires time.Time, rows []QuarantinedRow) error {
@@ -21,7 +18,6 @@ func (s *Store) Quarantine(ctx context.Context, runID int64, sourceID string, at
 	_, err := s.Pool().Exec(ctx, statements.Get("quarantine_rows"), pgx.NamedArgs{
 		"run": runID, "source": sourceID, "at": at, "expires": expires,
 		"lines": c.lines, "fields": c.fields, "reasons": c.reasons, "encrypted": c.encrypted, "fingerprints": c.fingerprints, "times": c.times,
-		"counties": c.counties, "courts": c.courts, "numbers": c.numbers, "parties": c.parties, "seen": c.seen,
 	})
 	if err != nil {
 		return fmt.Errorf("quarantine rows of run %d: %w", runID, err)
@@ -31,13 +27,10 @@ func (s *Store) Quarantine(ctx context.Context, runID int64, sourceID string, at
 
 // quarantineColumns are rows as lists, one a column, as one statement takes them.
 type quarantineColumns struct {
-	lines                    []int64
-	fields, reasons          []string
-	encrypted, fingerprints  [][]byte
-	times                    []int32
-	counties                 []*int16
-	courts, numbers, parties []*string
-	seen                     []*time.Time
+	lines                   []int64
+	fields, reasons         []string
+	encrypted, fingerprints [][]byte
+	times                   []int32
 }
 
 // columnsOf converts rows to columns. Rows with the same fingerprint are counted as one, because one
@@ -49,26 +42,11 @@ func columnsOf(rows []QuarantinedRow) *quarantineColumns {
 		i, again := place[string(q.Fingerprint)]
 		if again && q.Fingerprint != nil {
 			c.times[i]++
-			if q.Pending != nil && q.Pending.SeenAt.After(*c.seen[i]) {
-				c.lines[i], c.encrypted[i], c.seen[i] = q.Line, q.Encrypted, &q.Pending.SeenAt
-			}
 			continue
 		}
 		place[string(q.Fingerprint)] = len(c.lines)
 		c.lines, c.fields, c.reasons = append(c.lines, q.Line), append(c.fields, q.Field), append(c.reasons, q.Reason)
 		c.encrypted, c.fingerprints, c.times = append(c.encrypted, q.Encrypted), append(c.fingerprints, q.Fingerprint), append(c.times, 1)
-		var county *int16
-		var court, number, party *string
-		var seen *time.Time
-		switch a := q.Pending; {
-		case a == nil:
-		case a.Booking != "":
-			number, seen = &a.Booking, &a.SeenAt
-		default:
-			county, court, number, party, seen = &a.CountyID, &a.CourtType, &a.Number, models.NilIfEmpty(a.Party), &a.SeenAt
-		}
-		c.counties, c.courts, c.numbers = append(c.counties, county), append(c.courts, court), append(c.numbers, number)
-		c.parties, c.seen = append(c.parties, party), append(c.seen, seen)
 	}
 	return c
 }

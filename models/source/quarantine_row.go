@@ -3,7 +3,7 @@ package source
 import (
 	"time"
 
-	"rollcall/models/snapshot"
+	"rollcall/models"
 )
 
 // QuarantinedRow is a row that could not become a fact; Sealed is its raw text, encrypted.
@@ -12,8 +12,7 @@ type QuarantinedRow struct {
 	Field       string
 	Reason      string
 	Encrypted   []byte
-	Fingerprint []byte           // keyed fingerprint of reason and text: the same again is counted; nil: kept each time
-	Pending     *snapshot.Parent // the case or booking that it waits for, or nil
+	Fingerprint []byte // keyed fingerprint of reason and text: the same again is counted; nil: kept each time
 }
 
 // QuarantineEntry is a row that waits in quarantine, or waited there. It is the GORM model of quarantine. A row that comes
@@ -30,14 +29,8 @@ type QuarantineEntry struct {
 	Times       int        // how often it came
 	At          time.Time  `gorm:"serializer:utc"` // the first time
 	LastAt      time.Time  `gorm:"serializer:utc"`
-	SeenAt      *time.Time `gorm:"serializer:utc"` // the instant that the row describes
 	ExpiresAt   time.Time  `gorm:"serializer:utc"`
 	ResolvedAt  *time.Time `gorm:"serializer:utc"` // nil: it waits
-
-	PendingCounty *int16  // of the case that it waits for; nil with AwaitsNumber: it waits for a booking
-	PendingCourt  *string // of that case
-	PendingNumber *string // of that case, or the key of that booking; nil: it waits for an operator
-	PendingParty  *string // nil: any party of the case
 }
 
 // TableName is the table of rows that could not be applied.
@@ -45,12 +38,30 @@ func (QuarantineEntry) TableName() string { return "quarantine" }
 
 // QuarantineCount says how many rows of a source wait in quarantine for one reason.
 type QuarantineCount struct {
-	Field   string // empty: the row as a whole
-	Reason  string
-	Rows    int // different ones
-	Last    time.Time
-	Times   int  // how often they were seen: a row that stays wrong is seen in every run
-	Pending bool // nothing is wrong with them: they wait for their court case or booking
+	Field  string // empty: the row as a whole
+	Reason string
+	Rows   int // different ones
+	Last   time.Time
+	Times  int // how often they were seen: a row that stays wrong is seen in every run
+}
+
+// PendingClaim is a part of a court case that no source has reported, or the release of a booking that none has. It is the
+// GORM model of pending_claims.
+type PendingClaim struct {
+	Family   models.Family // courts or roster
+	SourceID string        // whose claim it is: a source, or one county of it
+	Key      string        // of the case or booking, within its source
+	SaidAt   time.Time     `gorm:"serializer:utc"` // the instant that its newest row describes
+}
+
+// TableName is the view of pending claims.
+func (PendingClaim) TableName() string { return "pending_claims" }
+
+// PendingCount says how many cases or bookings a source has reported something of that nobody has reported themselves.
+type PendingCount struct {
+	Family models.Family
+	Claims int
+	Last   time.Time // the instant that the newest of them describes
 }
 
 // WaitingRow is a row in quarantine; Sealed is its raw text, encrypted.

@@ -6,9 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"rollcall/internal/testdb"
 	"rollcall/models/internal/modelstest"
-	"rollcall/models/snapshot"
+	"rollcall/models"
 	"rollcall/models/source"
 )
 
@@ -93,62 +92,34 @@ func TestAReadingWithoutFaultsResolvesRows(t *testing.T) {
 	require.Empty(t, quarantined())
 }
 
-func TestRowsThatWaitForTheirCaseOrBookingAreReadWhenItCame(t *testing.T) {
+func TestPendingClaimsAreCountedWithTheirSource(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	run, err := b.Store.BeginRun(b.Ctx, "court", b.Now)
-	require.NoError(t, err)
-	b.archived(t, run, 1, b.Now)
-	waits := func(mark string, a snapshot.Parent) source.QuarantinedRow {
-		a.SeenAt = b.Now
-		return source.QuarantinedRow{Line: 1, Reason: "waits", Encrypted: []byte(mark), Fingerprint: []byte(mark), Pending: &a}
+	b.Book(t, modelBooking)
+	waits := func(table, source, key string, said time.Time) {
+		t.Helper()
+		b.Exec(t, `insert into `+table+` (source_id, key, how, how_at, fingerprint, first_at, said_at, present, facts) values ($1, $2, 'own', $3, '', $3, $3, false, '{}')`, source, key, said)
 	}
-	fulton, err := b.Store.Counties().BySlug("fulton")
-	require.NoError(t, err)
-	b.put(t, run, "court", waits("case", snapshot.Parent{CaseKey: snapshot.CaseKey{CountyID: fulton.ID, CourtType: "state", Number: "C1"}}))
-	b.put(t, run, "jail", waits("booking", snapshot.Parent{Booking: "B1"}))
-	came := func() (sources []string, runs []int64) {
-		sources, err := b.Store.PendingSources(b.Ctx)
+	b.Exec(t, `insert into sources (id, kind, title, parent) values ('court:fulton', 'courts', 'Fulton', 'court')`)
+	waits("court_claims", "court", "1/state/1/C1", b.Now)
+	waits("court_claims", "court:fulton", "1/state/1/C2", b.Now.Add(time.Hour))
+	waits("court_claims", "court", "1/state/*/C1", b.Now)
+	waits("roster_claims", "jail", "B9", b.Now)
+	for id, want := range map[string][]source.PendingCount{
+		"court":        {{Family: models.Courts, Claims: 2, Last: b.Now.Add(time.Hour)}},
+		"court:fulton": {{Family: models.Courts, Claims: 1, Last: b.Now.Add(time.Hour)}},
+		"jail":         {{Family: models.Roster, Claims: 1, Last: b.Now}},
+	} {
+		got, err := b.Store.PendingCounts(b.Ctx, id)
 		require.NoError(t, err)
-		runs, err = b.Store.PendingRuns(b.Ctx, "court")
-		require.NoError(t, err)
-		return sources, runs
+		for i := range got {
+			got[i].Last = got[i].Last.UTC()
+		}
+		require.Equal(t, want, got, id)
 	}
-	sources, runs := came()
-	require.Empty(t, sources)
-	require.Empty(t, runs)
 	sizes, err := b.Store.QuarantineSizes(b.Ctx)
 	require.NoError(t, err)
 	require.Empty(t, sizes, "no operator has to look")
-	counts, err := b.Store.QuarantineCounts(b.Ctx, "court")
-	require.NoError(t, err)
-	require.True(t, counts[0].Pending)
-
-	b.Add(t, testdb.Case{Number: "C1", Defendant: "JANE DOE"})
-	b.Book(t, modelBooking)
-	b.Exec(t, `update roster_claims set key = 'B1'`)
-	sources, runs = came()
-	require.Equal(t, []string{"court", "jail"}, sources)
-	require.Equal(t, []int64{run}, runs)
-	require.NoError(t, b.Store.HoldSource(b.Ctx, "court", "the clerk moves", b.Now))
-	_, runs = came()
-	require.Empty(t, runs, "nothing of a held source may be applied")
-}
-
-func TestTheLatestInstantOfAWaitingRowCounts(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	run := b.ran(t, source.RunEnd{State: source.RunPartial, DataAt: b.Now})
-	at := func(line int64, seen time.Time) source.QuarantinedRow {
-		return source.QuarantinedRow{Line: line, Reason: "waits", Encrypted: []byte{byte(line)}, Fingerprint: []byte("p"), Pending: &snapshot.Parent{Booking: "B1", SeenAt: seen}}
-	}
-	b.put(t, run, "jail", at(1, b.Now), at(2, b.Now.Add(time.Minute)), at(3, b.Now))
-	b.put(t, run, "jail", at(4, b.Now.Add(-time.Hour)))
-	rows, err := b.Store.WaitingRows(b.Ctx, "jail", 10)
-	require.NoError(t, err)
-	require.Len(t, rows, 1)
-	require.EqualValues(t, 2, rows[0].Line)
-	require.Equal(t, 4, rows[0].Times)
 }
 
 func TestRawDataExpire(t *testing.T) {

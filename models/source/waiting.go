@@ -2,6 +2,7 @@ package source
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
@@ -22,26 +23,6 @@ func (s *Store) QuarantinedRuns(ctx context.Context, sourceID string) ([]int64, 
 	return ids, nil
 }
 
-// PendingRuns returns the runs of a source of which rows waited for a case or booking that is known now,
-// like QuarantinedRuns. A held source has none, as nothing of it may be applied.
-func (s *Store) PendingRuns(ctx context.Context, sourceID string) ([]int64, error) {
-	ids, err := list[int64](ctx, s, "pending_runs", pgx.NamedArgs{"source": sourceID, "now": s.Now()})
-	if err != nil {
-		return nil, fmt.Errorf("list runs of %s that wait: %w", sourceID, err)
-	}
-	return ids, nil
-}
-
-// PendingSources returns the ids of the sources of which rows waited for a case or booking that is known
-// now.
-func (s *Store) PendingSources(ctx context.Context) ([]string, error) {
-	ids, err := list[string](ctx, s, "pending_sources", pgx.NamedArgs{"now": s.Now()})
-	if err != nil {
-		return nil, fmt.Errorf("list sources that wait for cases: %w", err)
-	}
-	return ids, nil
-}
-
 // waiting narrows to the rows that are in quarantine now: neither resolved nor expired.
 func (s *Store) waiting(ctx context.Context) *gorm.DB {
 	return s.rows(ctx).Model(&QuarantineEntry{}).Where("resolved_at is null and expires_at > ?", s.Now())
@@ -51,7 +32,7 @@ func (s *Store) waiting(ctx context.Context) *gorm.DB {
 // of rows stays encrypted.
 func (s *Store) QuarantineCounts(ctx context.Context, sourceID string) (all []QuarantineCount, err error) {
 	err = s.waiting(ctx).Where("source_id = ?", sourceID).
-		Select("field, reason, count(*) as rows, max(last_at) as last, sum(times) as times, bool_or(pending_number is not null) as pending").
+		Select("field, reason, count(*) as rows, max(last_at) as last, sum(times) as times").
 		Group("field, reason").Order("count(*) desc, field, reason").Limit(countsShown).Scan(&all).Error
 	if err != nil {
 		return nil, fmt.Errorf("read quarantine: %w", err)
@@ -59,14 +40,26 @@ func (s *Store) QuarantineCounts(ctx context.Context, sourceID string) (all []Qu
 	return all, nil
 }
 
-// QuarantineSizes returns how many different rows of each source are in quarantine for an operator to look
-// at. Rows that only wait for their case or booking do not count, and a source without any row is left out.
+// PendingCounts returns what a source and its counties reported of cases and bookings that nobody has reported
+// themselves, by family. It takes effect when the case or booking comes, so no operator has to look at it.
+func (s *Store) PendingCounts(ctx context.Context, sourceID string) (all []PendingCount, err error) {
+	err = s.rows(ctx).Model(&PendingClaim{}).
+		Where("source_id in (select id from sources where id = @id or parent = @id)", sql.Named("id", sourceID)).
+		Select("family, count(*) as claims, max(said_at) as last").Group("family").Order("family").Scan(&all).Error
+	if err != nil {
+		return nil, fmt.Errorf("count what waits: %w", err)
+	}
+	return all, nil
+}
+
+// QuarantineSizes returns how many different rows of each source are in quarantine. A source without any row is
+// left out.
 func (s *Store) QuarantineSizes(ctx context.Context) (map[string]int, error) {
 	var all []struct {
 		SourceID string
 		N        int
 	}
-	err := s.waiting(ctx).Where("pending_number is null").Select("source_id, count(*) as n").Group("source_id").Scan(&all).Error
+	err := s.waiting(ctx).Select("source_id, count(*) as n").Group("source_id").Scan(&all).Error
 	if err != nil {
 		return nil, fmt.Errorf("count quarantine: %w", err)
 	}

@@ -2,7 +2,6 @@ package court
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -65,6 +64,7 @@ func (f *fold) createCases(ctx context.Context, claims []*court.Claim) (others [
 			if o.ID() != c.ID() {
 				o.Record, o.How, o.HowAt = ids[i], resolve.Matched, f.Now
 				all, others = append(all, o), append(others, o)
+				f.Applied.Resolved++
 			}
 		}
 		made[i] = caseChange{id: ids[i], key: c.Facts.Key, claims: all, removals: waiting[caseKey(everyParty(c.Facts.Key))], firstSeen: c.Facts.At.At}
@@ -129,35 +129,10 @@ func claimsWaiting(ctx context.Context, s *engine.Session, keys []string) (map[s
 	return out, err
 }
 
-// waitsForCase is the reason of a part that is no fact yet, in quarantine and in reports.
-const waitsForCase = "waits for its case, which no file has told of yet"
-
-// await lists the parts whose case nobody has reported, as rows that wait. Parts that waited for a case of this run are facts
-// now, so their rows in quarantine are resolved.
-func (k *courtRun) await(ctx context.Context) error {
-	if k.Applied.New > 0 {
-		n, err := k.Exec(ctx, "court_settle", engine.Args{"now": k.Now})
-		if err != nil {
-			return err
-		}
-		k.Applied.Resolved += n
-	}
-	if len(k.waiting) == 0 {
+// countPending counts the rows of which no source has reported the case yet. A later row of the run may have.
+func (k *courtRun) countPending(ctx context.Context) error {
+	if !k.waits {
 		return nil
 	}
-	keys := make([]snapshot.CaseKey, len(k.waiting))
-	for i, w := range k.waiting {
-		keys[i] = court.KeyOf(&snapshot.CourtRow{CaseKey: w.CaseKey})
-	}
-	// A later row of the run may have reported the case.
-	known, n := map[int64]bool{}, int64(0)
-	if err := k.Each(ctx, "court_known", keyColumns(keys), []any{&n}, func() error { known[n-1] = true; return nil }); err != nil {
-		return fmt.Errorf("look for cases: %w", err)
-	}
-	for i := range k.waiting {
-		if w := &k.waiting[i]; !known[int64(i)] {
-			k.Applied.Rejected = append(k.Applied.Rejected, snapshot.RejectedRow{Line: w.line, Reason: waitsForCase, Pending: &w.Parent})
-		}
-	}
-	return nil
+	return k.One(ctx, "count_pending", engine.Args{"source": k.SourceID}, &k.Applied.Pending)
 }

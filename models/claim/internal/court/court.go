@@ -43,20 +43,14 @@ func Reconcile(ctx context.Context, on engine.Database, rec snapshot.Reconciler,
 // courtRun is a run of a court source.
 type courtRun struct {
 	*engine.Run
-	// waiting are the parts of which no case was known when they were read. Their cases may come later in the same run.
-	waiting []waitingPart
+	// waits is set where no case was known of some parts when they were read. It may come later in the same run.
+	waits bool
 	// removes are the cases with rows that take hearings back, for the count in the report.
 	removes map[int64]bool
 	// changed are the cases that are new, or whose evidence of age or booking number changed: bookings may have to follow.
 	changed []int64
 
 	bookings Follower
-}
-
-// waitingPart is a row of parts that waits for its case.
-type waitingPart struct {
-	line int64 // in the document
-	snapshot.Parent
 }
 
 // steps returns the steps of a court's snapshot. Courts have no absences: a case that a file lacks is not over.
@@ -84,9 +78,9 @@ func (k *courtRun) steps() []engine.Step {
 			Do:  on(k.resolve),
 		},
 		{
-			Name: "list waiting parts", Needs: []string{engine.Folded},
-			Why: "a part of a case that nobody reported is no fact yet; those that waited for a case of this run are",
-			Do:  on(k.await),
+			Name: "count pending rows", Needs: []string{engine.Folded},
+			Why: "a part of a case that nobody reported is no fact yet",
+			Do:  on(k.countPending),
 		},
 		{
 			Name: "bookings", Needs: []string{engine.Records},

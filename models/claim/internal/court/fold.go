@@ -103,6 +103,7 @@ func (f *fold) fold(g *engine.Group[snapshot.CourtRow]) {
 		f.created = append(f.created, c)
 		if !made {
 			f.known = append(f.known, c)
+			f.Applied.Resolved++ // it was pending
 			return
 		}
 		f.fresh = append(f.fresh, c)
@@ -199,12 +200,7 @@ func (f *fold) mark(g *engine.Group[snapshot.CourtRow], c *court.Claim) {
 			f.removes[record] = true
 		}
 	}
-	if some {
-		return
-	}
-	for _, row := range g.Rows {
-		f.waiting = append(f.waiting, waitingPart{row.Line, snapshot.Parent{CaseKey: row.Data.CaseKey, SeenAt: row.Data.SeenAt}})
-	}
+	f.waits = f.waits || !some
 }
 
 // write makes the cases that nobody knew, and writes the claims, those of other sources that waited for these cases included.

@@ -117,14 +117,9 @@ func lookAhead(ctx context.Context, r *Run) error {
 }
 
 // JudgeRefused is the step that looks at the verdict again when rows were refused: a snapshot of which too many were
-// refused proves nobody's absence. Rows that only wait for their record are not counted.
+// refused proves nobody's absence.
 func JudgeRefused(_ context.Context, r *Run) error {
-	n := 0
-	for _, bad := range r.Applied.Rejected {
-		if bad.Pending == nil {
-			n++
-		}
-	}
+	n := len(r.Applied.Rejected)
 	if n > 0 && r.Refuse != nil && r.Refuse(n) {
 		r.Verdict.Complete = false
 	}

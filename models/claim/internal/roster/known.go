@@ -181,6 +181,10 @@ func (ro *roster) earlier(ctx context.Context, groups []engine.Group[snapshot.Ro
 // foldGroup folds the rows of one known key into its claim, unless they name another booking than before: then they are set
 // aside for recognise, or counted as older where they repeat an earlier period.
 func (ro *roster) foldGroup(g *engine.Group[snapshot.RosterRow], c *resolve.BookingClaim, earlier []resolve.BookingRecord) {
+	if c.Record == 0 {
+		ro.foldPending(g, c)
+		return
+	}
 	known := ro.before[c.Record]
 	unchanged := c.Listed() && len(g.Rows) == 1 && c.SameFingerprint(g.Rows[0].Data.Fingerprint)
 	kept := ro.newestOf(g, c)
@@ -225,6 +229,28 @@ func (ro *roster) foldGroup(g *engine.Group[snapshot.RosterRow], c *resolve.Book
 	default:
 		ro.weigh(known, &facts, newest)
 	}
+}
+
+// foldPending folds the rows of a key under which only a release is known. A row that names the person completes the claim:
+// recognise looks for its booking, and insert makes it where there is none. Until then the claim is pending.
+func (ro *roster) foldPending(g *engine.Group[snapshot.RosterRow], c *resolve.BookingClaim) {
+	release := c.Facts.Released
+	if taken, _ := ro.tell(c, nil, g, ro.newestOf(g, c)); !taken {
+		return
+	}
+	if !c.Facts.Known() {
+		ro.Applied.Pending += len(g.Rows)
+		ro.touchClaim(c)
+		return
+	}
+	// It was of an earlier booking under the key, or the source has taken it back since.
+	if release != nil && c.Facts.Released == nil {
+		ro.Applied.Older++
+	} else {
+		ro.Applied.Resolved++
+	}
+	ro.pending[c.Key] = c
+	ro.again[g.Key] = g.Rows
 }
 
 // others returns a list without one booking.

@@ -38,6 +38,10 @@ func (ro *roster) recognise(ctx context.Context) error {
 	// Keys that name another booking now: what they said before is kept as an earlier period, or goes apart.
 	for key, again := range ro.again {
 		m, ok := matched[key]
+		if c := ro.pending[key]; c != nil {
+			ro.complete(c, m, ok)
+			continue
+		}
 		if c := ro.split[key]; c != nil {
 			if err := ro.goApart(ctx, c, m, ok); err != nil {
 				return err
@@ -82,7 +86,7 @@ func (ro *roster) newcomers(ctx context.Context) (keys []string, rows []resolve.
 			}
 			// The statement returns the candidates of one key together.
 			if len(keys) == 0 || keys[len(keys)-1] != key {
-				keys, rows = append(keys, key), append(rows, resolve.Newcomer{Reused: ro.again[key] != nil})
+				keys, rows = append(keys, key), append(rows, resolve.Newcomer{Reused: ro.again[key] != nil && ro.pending[key] == nil})
 			}
 			last := &rows[len(rows)-1]
 			found := c
@@ -167,16 +171,8 @@ func (ro *roster) attach(key string, rows []engine.Row[snapshot.RosterRow], m re
 		}
 		ro.seen[m.Record] = engine.Later(ro.seen[m.Record], before.LastSeen())
 	}
-	ro.Applied.Adopted++
-	ro.told[m.Record] = true
 	ro.fresh[key] = true
-	if m.How == resolve.Rekeyed {
-		ro.rekeyed[key] = m.Record
-	}
-	ro.created = append(ro.created, c)
-	ro.keepLead(m.Record)
-	ro.of[m.Record] = append(ro.of[m.Record], c)
-	ro.touchClaim(c)
+	ro.recognised(c, m)
 }
 
 // leadOf returns the claim by which the source speaks of a booking; nil: it does not.
@@ -226,19 +222,43 @@ func (ro *roster) goApart(ctx context.Context, c *resolve.BookingClaim, m resolv
 	// It begins anew: since when it claims its values is history of the other booking.
 	c.How, c.HowAt, c.Since, c.Record = resolve.Own, ro.Now, nil, 0
 	if matched {
-		c.How, c.Record = m.How, m.Record
-		ro.Applied.Adopted++
-		ro.told[m.Record] = true
-		ro.keepLead(m.Record)
-		ro.of[m.Record] = append(ro.of[m.Record], c)
 		delete(ro.split, c.Key)
-		ro.touchClaim(c)
+		ro.take(c, m)
 	}
 	ro.fresh[c.Key] = true
 	return ro.Do(ctx, "note_split", engine.Args{
 		"source": ro.SourceID, "key": c.Key, "now": ro.Now, "run": ro.RunID, "family": ro.Family, "from": from,
 		"to": engine.OrNull(c.Record),
 	})
+}
+
+// complete attaches a claim that was pending to the booking that it was matched with. Without a match, insert makes one.
+func (ro *roster) complete(c *resolve.BookingClaim, m resolve.Match, matched bool) {
+	ro.fresh[c.Key] = true
+	if c.HowAt = ro.Now; !matched {
+		return
+	}
+	delete(ro.pending, c.Key)
+	ro.recognised(c, m)
+}
+
+// recognised takes a newcomer's claim for a booking that is known.
+func (ro *roster) recognised(c *resolve.BookingClaim, m resolve.Match) {
+	if m.How == resolve.Rekeyed {
+		ro.rekeyed[c.Key] = m.Record
+	}
+	ro.created = append(ro.created, c)
+	ro.take(c, m)
+}
+
+// take adds a claim to those of the booking that it was matched with.
+func (ro *roster) take(c *resolve.BookingClaim, m resolve.Match) {
+	ro.Applied.Adopted++
+	c.How, c.Record = m.How, m.Record
+	ro.told[m.Record] = true
+	ro.keepLead(m.Record)
+	ro.of[m.Record] = append(ro.of[m.Record], c)
+	ro.touchClaim(c)
 }
 
 // lastStays returns the highest number of an earlier period, by key, of the keys that name other bookings now.

@@ -10,9 +10,9 @@ import (
 	"rollcall/resolve"
 )
 
-// insert makes the bookings that nobody knew: of claims that go apart, then of the rows of new keys.
+// insert makes the bookings that nobody knew: of claims that go apart or were pending, then of the rows of new keys.
 func (ro *roster) insert(ctx context.Context) error {
-	apart := slices.SortedFunc(maps.Values(ro.split), byKey)
+	apart := slices.Concat(slices.SortedFunc(maps.Values(ro.split), byKey), slices.SortedFunc(maps.Values(ro.pending), byKey))
 	if err := ro.make(ctx, apart, true); err != nil {
 		return err
 	}
@@ -22,30 +22,29 @@ func (ro *roster) insert(ctx context.Context) error {
 	}
 	return ro.eachNew(ctx, func(groups []engine.Group[snapshot.RosterRow]) error {
 		claims := make([]*resolve.BookingClaim, 0, len(groups))
+		var pending []*resolve.BookingClaim
 		for i := range groups {
-			if c := ro.foldNew(&groups[i]); c != nil {
+			switch c := ro.foldNew(&groups[i]); {
+			case c == nil:
+			case c.Facts.Known():
 				claims = append(claims, c)
+			default: // only a release is known under the key: there is no person to show yet
+				pending = append(pending, c)
+				ro.Applied.Pending += len(groups[i].Rows)
 			}
+		}
+		if err := engine.WriteClaims(ctx, ro.Session, pending, nil); err != nil {
+			return err
 		}
 		return ro.make(ctx, claims, false)
 	})
 }
 
-// foldNew folds the rows of a new key into a claim. It returns nil when none of them was taken, or when they only name a
-// release: that waits in quarantine for its booking.
+// foldNew folds the rows of a new key into a claim. It returns nil when none of them was taken.
 func (ro *roster) foldNew(g *engine.Group[snapshot.RosterRow]) *resolve.BookingClaim {
 	c := resolve.NewBooking(ro.Policy, g.Key, 0)
 	c.HowAt = ro.Now
 	if taken, _ := ro.tell(c, nil, g, ro.newestOf(g, c)); !taken {
-		return nil
-	}
-	// Only a release is known under the key: there is no person to show yet.
-	if !c.Facts.Known() {
-		row := g.Rows[len(g.Rows)-1]
-		ro.Applied.Rejected = append(ro.Applied.Rejected, snapshot.RejectedRow{
-			Line: row.Line, Field: "release.number", Reason: "waits for its booking, which no file has told of yet",
-			Pending: &snapshot.Parent{Booking: g.Key, SeenAt: row.Data.SeenAt},
-		})
 		return nil
 	}
 	return c

@@ -22,7 +22,7 @@ type roster struct {
 
 	// claims are those that became others, or may have. Each booking at hand shares its claims with of.
 	claims map[resolve.ID]*resolve.BookingClaim
-	// created are the claims that the run attached to known bookings.
+	// created are the claims of newcomers that the run attached to known bookings.
 	created []*resolve.BookingClaim
 	// of holds all claims of the bookings at hand, of every source.
 	of map[int64][]*resolve.BookingClaim
@@ -42,6 +42,8 @@ type roster struct {
 	// joined are the keys that go apart from the booking that they were attached to, and split the claims of those.
 	joined map[string]bool
 	split  map[string]*resolve.BookingClaim
+	// pending are the claims of releases whose bookings the snapshot reports at last.
+	pending map[string]*resolve.BookingClaim
 
 	// told are the bookings of which a row of the snapshot reports something new.
 	told map[int64]bool
@@ -97,7 +99,7 @@ func newRoster() *roster {
 		after: map[int64]*resolve.BookingState{}, diffs: map[int64][]resolve.Version{}, told: map[int64]bool{}, seen: map[int64]time.Time{},
 		again:   map[string][]engine.Row[snapshot.RosterRow]{},
 		rekeyed: map[string]int64{}, fresh: map[string]bool{}, joined: map[string]bool{}, policed: map[string]bool{}, unchanged: map[int64]int{},
-		lead: map[int64]resolve.BookingClaim{}, split: map[string]*resolve.BookingClaim{},
+		lead: map[int64]resolve.BookingClaim{}, split: map[string]*resolve.BookingClaim{}, pending: map[string]*resolve.BookingClaim{},
 	}
 }
 

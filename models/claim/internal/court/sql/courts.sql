@@ -31,17 +31,10 @@ select c.source_id, c.key, c.stay, coalesce(c.record, 0), coalesce(c.county_id, 
   coalesce(c.person_key, ''), coalesce(c.number, ''), c.facts, c.since, c.evidence, coalesce(c.run_id, 0)
  from court_claims c where c.key = any(@keys::text[]) and c.record is null order by c.source_id, c.key
 
--- name: court_known
--- Which of some numbers belong to a case by now, of any party for *.
-select k.n from unnest(@counties::smallint[], @courts::text[], @numbers::text[], @parties::text[]) with ordinality k (county, court, number, party, n)
- where exists (select from court_cases c where c.county_id = k.county and c.court_type = k.court and c.case_number = k.number collate "C" and k.party in (c.party, '*'))
-
--- name: court_settle
--- Rows in quarantine that waited for a case are facts since their claims are attached to it.
-update quarantine q set resolved_at = @now
- where q.resolved_at is null and q.pending_county is not null and q.source_id = any(select id from sources where kind = 'courts')
-  and exists (select from court_cases c where c.county_id = q.pending_county and c.court_type = q.pending_court and c.case_number = q.pending_number
-   and (q.pending_party is null or c.party = q.pending_party))
+-- name: count_pending
+-- Rows whose claims no case is known of. A removal for every party (*) waits for nothing: it counts for the parties that come.
+select count(*) from incoming i join court_claims c on c.source_id = @source and c.key = i.key and c.stay = 0
+ where c.record is null and split_part(c.key, '/', 3) <> '*'
 
 -- name: create_written_cases
 create temp table if not exists written_court_cases (
