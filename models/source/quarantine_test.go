@@ -6,8 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"rollcall/models/internal/modelstest"
 	"rollcall/models"
+	"rollcall/models/internal/modelstest"
 	"rollcall/models/source"
 )
 
