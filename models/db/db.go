@@ -1,5 +1,5 @@
 // Package db is the database that all packages below models share: the pool and the GORM handle,
-// transactions, generations and the notifications that announce them, cursors, conditions of lists,
+// transactions, generations and the notifications that announce them, cursors, name conditions,
 // values that are cached until their records change, and the SQL that more than one of these
 // packages needs.
 //

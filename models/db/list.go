@@ -1,72 +1,53 @@
 package db
 
 import (
-	"strconv"
+	"fmt"
 	"strings"
+
+	"gorm.io/gorm"
+
+	"rollcall/models/db/column"
 )
 
-// Condition collects the parts of a WHERE clause with their bound arguments. The zero value is an
-// empty condition, which is true. Values of a request enter a statement only as arguments.
-type Condition struct {
-	// Parts are the conditions, each with its placeholders $1, $2 and so on already written.
-	Parts []string
-	// Args are the values of the placeholders, in their order.
-	Args []any
-}
-
-// Add appends a part in which each ? stands for the next argument. The text of a part is written in
-// code; it must not hold a ? of its own.
-func (c *Condition) Add(part string, args ...any) {
-	var b strings.Builder
-	for _, a := range args {
-		before, after, _ := strings.Cut(part, "?")
-		b.WriteString(before)
-		b.WriteString(c.Bind(a))
-		part = after
+// Text returns the statement of a query of GORM and its arguments, without running it: for pgx, which scans
+// the rows of a page faster. So a read has one definition, whichever of the two executes it. The query names
+// its table and columns (Table, Select); a slice among its arguments is a column.Array.
+func Text(q *gorm.DB) (sql string, args []any, err error) {
+	built := q.Session(&gorm.Session{DryRun: true}).Find(nil)
+	if built.Error != nil {
+		return "", nil, fmt.Errorf("build statement: %w", built.Error)
 	}
-	b.WriteString(part)
-	c.Parts = append(c.Parts, b.String())
-}
-
-// Bind adds an argument and returns its placeholder, for parts that Add cannot write.
-func (c *Condition) Bind(arg any) string {
-	c.Args = append(c.Args, arg)
-	return "$" + strconv.Itoa(len(c.Args))
-}
-
-// String returns the parts joined by and, for a WHERE clause; no parts are true.
-func (c *Condition) String() string {
-	if len(c.Parts) == 0 {
-		return "true"
-	}
-	return strings.Join(c.Parts, " and ")
+	return built.Statement.SQL.String(), built.Statement.Vars, nil
 }
 
 // maxPatterns bounds the word orders that are spelled out as LIKE patterns; longer queries are
 // rechecked by the function name_holds.
 const maxPatterns = 3
 
-// AddName restricts column, a folded name, to names that answer a query of these folded words: each
+// NameHolds narrows to rows whose name, a folded one in a column, answers a query of these folded words: each
 // word must be contained in a word of its own (DECISIONS.md, "Names"). No words match nothing,
 // because a query that folds to nothing must not list everybody.
-func (c *Condition) AddName(column string, words []string) {
-	if len(words) == 0 {
-		c.Add("false")
-		return
-	}
-	for _, w := range words { // each alone: what the trigram index answers
-		c.Add(column+" like ?", "%"+w+"%")
-	}
-	switch {
-	case len(words) == 1:
-	case len(words) <= maxPatterns:
-		var ors []string
-		permute(words, func(p []string) {
-			ors = append(ors, column+" like "+c.Bind("%"+strings.Join(p, "% %")+"%"))
-		})
-		c.Add("(" + strings.Join(ors, " or ") + ")")
-	default:
-		c.Add("name_holds(string_to_array("+column+", ' '), ?)", words)
+func NameHolds(name string, words []string) func(*gorm.DB) *gorm.DB {
+	return func(q *gorm.DB) *gorm.DB {
+		if len(words) == 0 {
+			return q.Where("false")
+		}
+		for _, w := range words { // each alone: what the trigram index answers
+			q = q.Where(name+" like ?", "%"+w+"%")
+		}
+		switch {
+		case len(words) == 1:
+			return q
+		case len(words) <= maxPatterns:
+			var ors []string
+			var patterns []any
+			permute(words, func(p []string) {
+				ors = append(ors, name+" like ?")
+				patterns = append(patterns, "%"+strings.Join(p, "% %")+"%")
+			})
+			return q.Where("("+strings.Join(ors, " or ")+")", patterns...)
+		}
+		return q.Where("name_holds(string_to_array("+name+", ' '), ?)", column.Array[string](words))
 	}
 }
 

@@ -21,7 +21,7 @@ const (
 
 // NewMemory returns a Memory of budget bytes, or one that caches nothing for 0. view is DB.View.
 // shows reduces a view to the generations that a value depends on. gen returns the generation of
-// the family whose rows a fetch reads, of the same snapshot as the rows; nil if values need not be
+// the family whose rows a Fetch reads, of the same snapshot as the rows; nil if values need not be
 // of one snapshot. bytes is the size of a value without its place.
 func NewMemory[K comparable, V any](budget int, view func() (models.View, bool), shows func(models.View) models.View,
 	gen func(models.View) int64, bytes func(V) int,
@@ -65,16 +65,16 @@ type remembered[V any] struct {
 	at    models.View
 }
 
-// fetch reads values by key, and the generation of their family in the same snapshot; 0 where that
+// Fetch reads values by key, and the generation of their family in the same snapshot; 0 where that
 // does not matter. Keys without a value are left out of found.
-type fetch[K comparable, V any] func(ctx context.Context, keys []K) (found map[K]V, gen int64, err error)
+type Fetch[K comparable, V any] func(ctx context.Context, keys []K) (found map[K]V, gen int64, err error)
 
 // AnyGeneration asks ReadAt for values of any generation.
 const AnyGeneration = -1
 
 // Read returns the values of keys and fetches those that are not cached. Keys without a value are
 // left out. The view is taken before the fetch: a value may be newer than its view, never older.
-func (m *Memory[K, V]) Read(ctx context.Context, keys []K, from fetch[K, V]) (map[K]V, error) {
+func (m *Memory[K, V]) Read(ctx context.Context, keys []K, from Fetch[K, V]) (map[K]V, error) {
 	found, _, err := m.ReadAt(ctx, keys, AnyGeneration, from)
 	return found, err
 }
@@ -83,7 +83,7 @@ func (m *Memory[K, V]) Read(ctx context.Context, keys []K, from fetch[K, V]) (ma
 // generation that it returns differs. Then the caller has values of a newer snapshot than its keys
 // and must read the keys again. Cached values serve only while gen is the newest generation
 // announced.
-func (m *Memory[K, V]) ReadAt(ctx context.Context, keys []K, gen int64, from fetch[K, V]) (map[K]V, int64, error) {
+func (m *Memory[K, V]) ReadAt(ctx context.Context, keys []K, gen int64, from Fetch[K, V]) (map[K]V, int64, error) {
 	if m.kept == nil {
 		return from(ctx, keys)
 	}
@@ -123,7 +123,7 @@ func (m *Memory[K, V]) ReadAt(ctx context.Context, keys []K, gen int64, from fet
 }
 
 // One is Read for a single key.
-func (m *Memory[K, V]) One(ctx context.Context, key K, from fetch[K, V]) (value V, ok bool, err error) {
+func (m *Memory[K, V]) One(ctx context.Context, key K, from Fetch[K, V]) (value V, ok bool, err error) {
 	found, err := m.Read(ctx, []K{key}, from)
 	value, ok = found[key]
 	return value, ok, err

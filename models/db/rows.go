@@ -53,15 +53,6 @@ func Exec(q *gorm.DB, set sqlfile.Set, name string, args pgx.StrictNamedArgs) (w
 	return done.RowsAffected, done.Error
 }
 
-// Year converts a nullable column of a year of birth.
-func Year(y *int16) *int {
-	if y == nil {
-		return nil
-	}
-	n := int(*y)
-	return &n
-}
-
 // ExpireBatch is how many raw documents or rows are deleted in one statement, so that none locks long.
 const ExpireBatch = 500
 

@@ -35,7 +35,7 @@ func (s *Store) unmergeBooking(ctx context.Context, b *models.Booking, id string
 	if err != nil || key == b.RID {
 		return err
 	}
-	found, _, err := bookingsFrom(rosterTable.reached(ctx, s, at).Where("b.rid = ?", key))
+	found, _, err := rosterTable.find(rosterTable.reached(ctx, s, at).Where("b.rid = ?", key))
 	if err != nil {
 		return fmt.Errorf("read merged booking: %w", err)
 	}
@@ -62,7 +62,7 @@ func (s *Store) unmergeCorrections(ctx context.Context, o *models.CorrectionsRec
 	if err != nil || key == o.CID {
 		return err
 	}
-	found, _, err := correctionsFrom(correctionsTable.reached(ctx, s, at).Where("o.cid = ?", key))
+	found, _, err := correctionsTable.find(correctionsTable.reached(ctx, s, at).Where("o.cid = ?", key))
 	if err != nil {
 		return fmt.Errorf("read merged record: %w", err)
 	}
@@ -111,7 +111,7 @@ func (s *Store) casesByNumberAsOf(ctx context.Context, n numbered, at time.Time)
 		return nil, err
 	}
 	keys := slices.Sorted(maps.Keys(today))
-	found, _, err := casesFrom(courtTable.reached(ctx, s, at).Where("c.id = any (?)", column.Array[int64](keys)).
+	found, _, err := courtTable.find(courtTable.reached(ctx, s, at).Where("c.id = any (?)", column.Array[int64](keys)).
 		Order("c.filed_date desc, c.county_id, c.id"))
 	if err != nil {
 		return nil, fmt.Errorf("read cases of a number: %w", err)

@@ -2,14 +2,12 @@ package record
 
 import (
 	"context"
-	"fmt"
 	"time"
 
-	"github.com/jackc/pgx/v5"
+	"gorm.io/gorm"
 
 	"rollcall/models"
 	"rollcall/models/db"
-	"rollcall/models/db/column"
 )
 
 // bookingSeek is the position of a roster cursor: time and id of the last booking of the page. It names a
@@ -84,7 +82,10 @@ func (s *Store) ListBookings(ctx context.Context, f models.RosterFilter, p model
 		})
 	}
 	if !ok && err == nil {
-		more, err = s.listBookingsSQL(ctx, q, p, out)
+		var l *list[models.Booking]
+		if l, err = s.bookingList(ctx, q, p); err == nil {
+			out.Records, out.Total, more, err = l.read(ctx, s)
+		}
 	}
 	if err != nil {
 		return nil, err
@@ -131,117 +132,81 @@ const (
 // which is gen unless there is a newer one. A booking that is not published any more is left out, and then
 // the generation differs.
 func (s *Store) bookingsByKey(ctx context.Context, keys []int64, gen int64) ([]*models.Booking, int64, error) {
-	found, gen, err := s.kept.bookings.ReadAt(ctx, keys, gen, s.readBookings)
+	found, gen, err := s.kept.bookings.ReadAt(ctx, keys, gen, rosterTable.loadPage(s))
 	return db.InOrder(found, keys), gen, err
-}
-
-// readBookings reads bookings by key and the generation of the roster in one statement, by pgx: for the fifty
-// rows of a page GORM takes 0.8 ms where pgx takes 0.5 (go test ./models/record -run xxx -bench Page).
-func (s *Store) readBookings(ctx context.Context, keys []int64) (map[int64]*models.Booking, int64, error) {
-	rows, err := s.Pool().Query(ctx, rosterTable.byKey(), keys)
-	if err != nil {
-		return nil, 0, err
-	}
-	var gen int64
-	found, err := scanBookings(rows, s.Counties(), &gen)
-	if err != nil {
-		return nil, 0, err
-	}
-	return db.ByKey(found, func(b *models.Booking) int64 { return b.RID }), gen, nil
 }
 
 // BookingsByKeys returns published bookings by internal key; others are left out. The values are shared:
 // callers must not change them.
 func (s *Store) BookingsByKeys(ctx context.Context, keys []int64) (map[int64]*models.Booking, error) {
-	return s.kept.bookings.Read(ctx, keys, s.loadBookings)
+	return s.kept.bookings.Read(ctx, keys, rosterTable.load(s))
 }
 
-// loadBookings is readBookings by GORM, for loaders.
-func (s *Store) loadBookings(ctx context.Context, keys []int64) (map[int64]*models.Booking, int64, error) {
-	found, gen, err := bookingsFrom(rosterTable.byKeys(ctx, s, keys))
-	if err != nil {
-		return nil, 0, fmt.Errorf("read bookings: %w", err)
+// bookingList is the page of a list in SQL. Without a name and updated_since the total comes from counters, so
+// that a list of everything does not count a million rows.
+func (s *Store) bookingList(ctx context.Context, q rosterQuery, p models.Page) (*list[models.Booking], error) {
+	l := &list[models.Booking]{
+		records: &rosterTable, carry: "b.booked_at, b.id", order: "b.booked_at desc, b.id desc", where: q.where, page: p, named: q.named,
 	}
-	return db.ByKey(found, func(b *models.Booking) int64 { return b.RID }), gen, nil
-}
-
-// listBookingsSQL answers the list in SQL alone and fills out. Without a name and updated_since the total
-// comes from counters, so that a list of everything does not count a million rows.
-func (s *Store) listBookingsSQL(ctx context.Context, q rosterQuery, p models.Page, out *models.RosterPage) (more bool, err error) {
-	l := list{table: rosterTable, carry: "b.booked_at, b.id", order: "b.booked_at desc, b.id desc", page: p, named: q.named}
-	q.conditions(&l.where)
 	if !q.named && q.filter.UpdatedSince == nil {
-		l.total = q.total(&l.where)
+		l.total = q.total(s.rows(ctx))
 	}
 	if p.After != "" {
 		var at bookingSeek
 		if err := s.OpenCursor(string(models.Roster), p.After, &at); err != nil {
-			return false, err
+			return nil, err
 		}
-		l.seek.Parts = append(l.seek.Parts, "(b.booked_at, b.id) < ("+l.where.Bind(at.At)+", "+l.where.Bind(at.ID)+")")
+		l.seek = func(on *gorm.DB) *gorm.DB { return on.Where("(b.booked_at, b.id) < (?, ?)", at.At, at.ID) }
 	}
-	out.Records = []*models.Booking{}
-	out.Total, err = l.run(ctx, s, func(rows pgx.Rows, total *int64) error {
-		var r bookingRow
-		if err := rows.Scan(append([]any{total}, r.targets()...)...); err != nil {
-			return err
-		}
-		if b := r.booking(s.Counties()); b != nil {
-			out.Records = append(out.Records, b)
-		}
-		return nil
-	})
-	if len(out.Records) > p.Limit {
-		out.Records, more = out.Records[:p.Limit], true
-	}
-	return more, err
+	return l, nil
 }
 
-// conditions writes the filter as SQL. It must select what index selects: TestListsByIndexAndBySQLAreTheSame
-// of package search compares the two.
-func (q *rosterQuery) conditions(c *db.Condition) {
+// where narrows bookings to those that the filter selects. It must select what index selects:
+// TestListsByIndexAndBySQLAreTheSame of package search compares the two.
+func (q *rosterQuery) where(on *gorm.DB) *gorm.DB {
 	if q.county != nil {
-		c.Add("b.county_id = ?", q.county.ID)
+		on = on.Where("county_id = ?", q.county.ID)
 	}
 	if q.filter.Status != nil {
-		c.Add("b.status = ?", string(*q.filter.Status))
+		on = on.Where("status = ?", *q.filter.Status)
 	}
 	if !q.from.IsZero() {
-		c.Add("b.booked_at >= ?", q.from)
+		on = on.Where("booked_at >= ?", q.from)
 	}
 	// Before the begin of the next day, not until 23:59:59: times have fractions.
 	if !q.to.IsZero() {
-		c.Add("b.booked_at < ?", q.to)
+		on = on.Where("booked_at < ?", q.to)
 	}
 	if q.filter.UpdatedSince != nil {
-		c.Add("b.last_change >= ?", *q.filter.UpdatedSince)
+		on = on.Where("last_change >= ?", *q.filter.UpdatedSince)
 	}
 	if q.named {
-		c.AddName("b.name_key", q.words)
+		on = db.NameHolds("name_key", q.words)(on)
 	}
+	return on
 }
 
-// total is the SQL of the exact total from the counters, by county, status and day. County 0 is the row of
+// total reads the exact total from the counters, by county, status and day. County 0 is the row of
 // all counties.
-func (q *rosterQuery) total(c *db.Condition) string {
-	county := int16(0)
+func (q *rosterQuery) total(on *gorm.DB) *gorm.DB {
+	county, table := int16(0), "roster_totals"
 	if q.county != nil {
 		county = q.county.ID
-	}
-	table, cond := "roster_totals", "county_id = "+c.Bind(county)
-	if q.filter.Status != nil {
-		cond += " and status = " + c.Bind(string(*q.filter.Status))
 	}
 	if q.filter.FromDate != nil || q.filter.ToDate != nil {
 		table = "roster_days"
 	}
+	on = on.Table(table).Select(countersSum).Where("county_id = ?", county)
+	if q.filter.Status != nil {
+		on = on.Where("status = ?", *q.filter.Status)
+	}
 	if q.filter.FromDate != nil {
-		cond += " and day >= " + c.Bind(*q.filter.FromDate)
+		on = on.Where("day >= ?", *q.filter.FromDate)
 	}
 	if q.filter.ToDate != nil {
-		cond += " and day <= " + c.Bind(*q.filter.ToDate)
+		on = on.Where("day <= ?", *q.filter.ToDate)
 	}
-	return "select coalesce(sum(n), 0) from " + table + " where " + cond
+	return on
 }
 
 // BookingByID returns the published booking with that id, or the one that it was merged into. Otherwise it is
@@ -250,39 +215,10 @@ func (s *Store) BookingByID(ctx context.Context, id string) (*models.Booking, er
 	if err := models.PlainText("id", id); err != nil {
 		return nil, err
 	}
-	b, ok, err := s.kept.bookingIDs.One(ctx, id, s.readBookingsByID)
+	read := rosterTable.named(s, "b.id", func(b *models.Booking) string { return b.ID }, s.BookingsByKeys)
+	b, ok, err := s.kept.bookingIDs.One(ctx, id, read)
 	if err == nil && !ok {
 		err = models.NotFound("there is no roster record with this id")
 	}
 	return b, err
-}
-
-// readBookingsByID reads bookings by their ids, and those into which a booking with such an id was merged.
-// Merged ids are rare, so they are looked up one by one.
-func (s *Store) readBookingsByID(ctx context.Context, ids []string) (map[string]*models.Booking, int64, error) {
-	list, _, err := bookingsFrom(rosterTable.rows(ctx, s, s.Now()).Where("b.id = any (?)", column.Array[string](ids)))
-	if err != nil {
-		return nil, 0, fmt.Errorf("read bookings: %w", err)
-	}
-	found := db.ByKey(list, func(b *models.Booking) string { return b.ID })
-	for _, id := range ids {
-		if found[id] != nil {
-			continue
-		}
-		_, key, merged, err := s.mergedInto(ctx, models.Roster, id)
-		if err != nil {
-			return nil, 0, err
-		}
-		if !merged {
-			continue
-		}
-		into, err := s.BookingsByKeys(ctx, []int64{key})
-		if err != nil {
-			return nil, 0, err
-		}
-		if b := into[key]; b != nil {
-			found[id] = b
-		}
-	}
-	return found, 0, nil
 }

@@ -2,14 +2,12 @@ package record
 
 import (
 	"context"
-	"fmt"
 
-	"github.com/jackc/pgx/v5"
+	"gorm.io/gorm"
 
 	"rollcall/match"
 	"rollcall/models"
 	"rollcall/models/db"
-	"rollcall/models/db/column"
 )
 
 // correctionsSeek is the position of a cursor: the folded name and offender id of the last record of the
@@ -55,7 +53,10 @@ func (s *Store) ListCorrections(ctx context.Context, f models.CorrectionsFilter,
 		})
 	}
 	if !ok && err == nil {
-		more, err = s.listCorrectionsSQL(ctx, q, p, out)
+		var l *list[models.CorrectionsRecord]
+		if l, err = s.correctionsList(ctx, q, p); err == nil {
+			out.Records, out.Total, more, err = l.read(ctx, s)
+		}
 	}
 	if err != nil {
 		return nil, err
@@ -100,94 +101,55 @@ func (q *correctionsQuery) index(p models.Page) models.IndexQuery {
 // correctionsByKey returns records in the order of keys and the generation of corrections that they are of,
 // which is gen unless there is a newer one.
 func (s *Store) correctionsByKey(ctx context.Context, keys []int64, gen int64) ([]*models.CorrectionsRecord, int64, error) {
-	found, gen, err := s.kept.corrections.ReadAt(ctx, keys, gen, s.readCorrections)
+	found, gen, err := s.kept.corrections.ReadAt(ctx, keys, gen, correctionsTable.loadPage(s))
 	return db.InOrder(found, keys), gen, err
 }
 
-// readCorrections reads records by key and the generation of corrections in one statement, by pgx as
-// readBookings does.
-func (s *Store) readCorrections(ctx context.Context, keys []int64) (map[int64]*models.CorrectionsRecord, int64, error) {
-	rows, err := s.Pool().Query(ctx, correctionsTable.byKey(), keys)
-	if err != nil {
-		return nil, 0, err
+// correctionsList is the page of a list in SQL.
+func (s *Store) correctionsList(ctx context.Context, q correctionsQuery, p models.Page) (*list[models.CorrectionsRecord], error) {
+	l := &list[models.CorrectionsRecord]{
+		records: &correctionsTable, carry: "o.name_key, o.gdc_id", order: "o.name_key, o.gdc_id", where: q.where, page: p, named: q.named,
 	}
-	var gen int64
-	found, err := scanCorrections(rows, &gen)
-	if err != nil {
-		return nil, 0, err
-	}
-	return db.ByKey(found, func(o *models.CorrectionsRecord) int64 { return o.CID }), gen, nil
-}
-
-// listCorrectionsSQL answers the list in SQL alone and fills out.
-func (s *Store) listCorrectionsSQL(ctx context.Context, q correctionsQuery, p models.Page, out *models.CorrectionsPage) (more bool, err error) {
-	l := list{table: correctionsTable, carry: "o.name_key, o.gdc_id", order: "o.name_key, o.gdc_id", page: p, named: q.named}
-	q.conditions(&l.where)
 	if !q.named && q.filter.UpdatedSince == nil && q.filter.GdcID == nil {
-		l.total = q.total(&l.where)
+		l.total = q.counted(s.rows(ctx).Table("corrections_totals").Select(countersSum))
 	}
 	if p.After != "" {
 		var at correctionsSeek
 		if err := s.OpenCursor(string(models.Corrections), p.After, &at); err != nil {
-			return false, err
+			return nil, err
 		}
-		l.seek.Parts = append(l.seek.Parts, "(o.name_key, o.gdc_id) > ("+l.where.Bind(at.Name)+", "+l.where.Bind(at.GdcID)+")")
+		l.seek = func(on *gorm.DB) *gorm.DB { return on.Where("(o.name_key, o.gdc_id) > (?, ?)", at.Name, at.GdcID) }
 	}
-	out.Records = []*models.CorrectionsRecord{}
-	out.Total, err = l.run(ctx, s, func(rows pgx.Rows, total *int64) error {
-		var r correctionsRow
-		if err := rows.Scan(append([]any{total}, r.targets()...)...); err != nil {
-			return err
-		}
-		if o := r.record(); o != nil {
-			out.Records = append(out.Records, o)
-		}
-		return nil
-	})
-	if len(out.Records) > p.Limit {
-		out.Records, more = out.Records[:p.Limit], true
-	}
-	return more, err
+	return l, nil
 }
 
-// conditions writes the filter as SQL. It must select what index selects.
-func (q *correctionsQuery) conditions(c *db.Condition) {
-	f := q.filter
-	if f.GdcID != nil {
-		c.Add("o.gdc_id = ?", *f.GdcID)
+// where narrows records to those that the filter selects. It must select what index selects.
+func (q *correctionsQuery) where(on *gorm.DB) *gorm.DB {
+	on = q.counted(on)
+	if q.filter.GdcID != nil {
+		on = on.Where("gdc_id = ?", *q.filter.GdcID)
 	}
-	if f.Category != nil {
-		c.Add("o.category = ?", string(*f.Category))
-	}
-	if f.Status != nil {
-		c.Add("o.status = ?", string(*f.Status))
-	}
-	if f.KnownStatus {
-		c.Add("o.status <> 'unknown'")
-	}
-	if f.UpdatedSince != nil {
-		c.Add("o.last_change >= ?", *f.UpdatedSince)
+	if q.filter.UpdatedSince != nil {
+		on = on.Where("last_change >= ?", *q.filter.UpdatedSince)
 	}
 	if q.named {
-		c.AddName("o.name_key", q.words)
+		on = db.NameHolds("name_key", q.words)(on)
 	}
+	return on
 }
 
-// total is the SQL of the exact total from the counters, by category and status. Its arguments follow those
-// of the conditions.
-func (q *correctionsQuery) total(c *db.Condition) string {
-	t := db.Condition{Args: c.Args}
+// counted is the part of where by which the counters are kept: category and status.
+func (q *correctionsQuery) counted(on *gorm.DB) *gorm.DB {
 	if q.filter.Category != nil {
-		t.Add("category = ?", string(*q.filter.Category))
+		on = on.Where("category = ?", *q.filter.Category)
 	}
 	if q.filter.Status != nil {
-		t.Add("status = ?", string(*q.filter.Status))
+		on = on.Where("status = ?", *q.filter.Status)
 	}
 	if q.filter.KnownStatus {
-		t.Add("status <> 'unknown'")
+		on = on.Where("status <> 'unknown'")
 	}
-	c.Args = t.Args
-	return "select coalesce(sum(n), 0) from corrections_totals where " + t.String()
+	return on
 }
 
 // CorrectionsByGdcID returns the published record with that offender id, or the one that it was merged into.
@@ -196,53 +158,15 @@ func (s *Store) CorrectionsByGdcID(ctx context.Context, gdcID string) (*models.C
 	if err := models.PlainText("gdc_id", gdcID); err != nil {
 		return nil, err
 	}
-	o, ok, err := s.kept.gdcIDs.One(ctx, gdcID, s.readCorrectionsByGdcID)
+	read := correctionsTable.named(s, "o.gdc_id", func(o *models.CorrectionsRecord) string { return o.GdcID }, s.CorrectionsByKeys)
+	o, ok, err := s.kept.gdcIDs.One(ctx, gdcID, read)
 	if err == nil && !ok {
 		err = models.NotFound("corrections record not found")
 	}
 	return o, err
 }
 
-// readCorrectionsByGdcID reads records by their offender ids, and those into which a record with such an id
-// was merged.
-func (s *Store) readCorrectionsByGdcID(ctx context.Context, ids []string) (map[string]*models.CorrectionsRecord, int64, error) {
-	list, _, err := correctionsFrom(correctionsTable.rows(ctx, s, s.Now()).Where("o.gdc_id = any (?)", column.Array[string](ids)))
-	if err != nil {
-		return nil, 0, fmt.Errorf("read corrections records: %w", err)
-	}
-	found := db.ByKey(list, func(o *models.CorrectionsRecord) string { return o.GdcID })
-	for _, id := range ids {
-		if found[id] != nil {
-			continue
-		}
-		_, key, merged, err := s.mergedInto(ctx, models.Corrections, id)
-		if err != nil {
-			return nil, 0, err
-		}
-		if !merged {
-			continue
-		}
-		into, err := s.CorrectionsByKeys(ctx, []int64{key})
-		if err != nil {
-			return nil, 0, err
-		}
-		if o := into[key]; o != nil {
-			found[id] = o
-		}
-	}
-	return found, 0, nil
-}
-
 // CorrectionsByKeys returns published records by internal key; others are left out. The values are shared.
 func (s *Store) CorrectionsByKeys(ctx context.Context, keys []int64) (map[int64]*models.CorrectionsRecord, error) {
-	return s.kept.corrections.Read(ctx, keys, s.loadCorrections)
-}
-
-// loadCorrections is readCorrections by GORM, for loaders.
-func (s *Store) loadCorrections(ctx context.Context, keys []int64) (map[int64]*models.CorrectionsRecord, int64, error) {
-	found, gen, err := correctionsFrom(correctionsTable.byKeys(ctx, s, keys))
-	if err != nil {
-		return nil, 0, fmt.Errorf("read corrections records: %w", err)
-	}
-	return db.ByKey(found, func(o *models.CorrectionsRecord) int64 { return o.CID }), gen, nil
+	return s.kept.corrections.Read(ctx, keys, correctionsTable.load(s))
 }

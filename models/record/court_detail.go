@@ -47,12 +47,12 @@ type numbered struct {
 
 // readCasesByNumber reads the cases with a number, and those that a case with it was merged into.
 func (s *Store) readCasesByNumber(ctx context.Context, n numbered) ([]*models.CourtCase, error) {
-	q := courtTable.rows(ctx, s, s.Now()).
+	q := courtTable.published(ctx, s, s.Now()).
 		Where("c.id in (select coalesce(g.merged_into, g.id) from reachable_cases g where g.case_number = ?)", n.number)
 	if n.county != 0 {
 		q = q.Where("c.county_id = ?", n.county)
 	}
-	found, _, err := casesFrom(q.Order("c.filed_date desc, c.county_id, c.id"))
+	found, _, err := courtTable.find(q.Order("c.filed_date desc, c.county_id, c.id"))
 	if err != nil {
 		return nil, fmt.Errorf("read cases of a number: %w", err)
 	}

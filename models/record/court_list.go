@@ -2,11 +2,10 @@ package record
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"unicode/utf8"
 
-	"github.com/jackc/pgx/v5"
+	"gorm.io/gorm"
 
 	"rollcall/models"
 	"rollcall/models/db"
@@ -92,7 +91,10 @@ func (s *Store) ListCourtCases(ctx context.Context, f models.CourtFilter, p mode
 		})
 	}
 	if !ok && err == nil {
-		more, err = s.listCourtCasesSQL(ctx, q, p, out)
+		var l *list[models.CourtCase]
+		if l, err = s.courtList(ctx, q, p); err == nil {
+			out.Records, out.Total, more, err = l.read(ctx, s)
+		}
 	}
 	if err != nil {
 		return nil, err
@@ -128,123 +130,71 @@ func (q *courtQuery) index(p models.Page) models.IndexQuery {
 // courtCasesByKey returns cases in the order of keys and the generation of the courts that they are of, which
 // is gen unless there is a newer one.
 func (s *Store) courtCasesByKey(ctx context.Context, keys []int64, gen int64) ([]*models.CourtCase, int64, error) {
-	found, gen, err := s.kept.cases.ReadAt(ctx, keys, gen, s.readCourtCases)
+	found, gen, err := s.kept.cases.ReadAt(ctx, keys, gen, courtTable.loadPage(s))
 	return db.InOrder(found, keys), gen, err
-}
-
-// readCourtCases reads cases by key and the generation of the courts in one statement, by pgx as readBookings
-// does.
-func (s *Store) readCourtCases(ctx context.Context, keys []int64) (map[int64]*models.CourtCase, int64, error) {
-	rows, err := s.Pool().Query(ctx, courtTable.byKey(), keys, s.Now())
-	if err != nil {
-		return nil, 0, err
-	}
-	var gen int64
-	found, err := scanCourtCases(rows, s.Counties(), &gen)
-	if err != nil {
-		return nil, 0, err
-	}
-	return db.ByKey(found, func(c *models.CourtCase) int64 { return c.Key }), gen, nil
 }
 
 // CourtCasesByKeys returns published cases by internal key; others are left out. The values are shared:
 // callers must not change them.
 func (s *Store) CourtCasesByKeys(ctx context.Context, keys []int64) (map[int64]*models.CourtCase, error) {
-	return s.kept.cases.Read(ctx, keys, s.loadCourtCases)
+	return s.kept.cases.Read(ctx, keys, courtTable.load(s))
 }
 
-// loadCourtCases is readCourtCases by GORM, for loaders.
-func (s *Store) loadCourtCases(ctx context.Context, keys []int64) (map[int64]*models.CourtCase, int64, error) {
-	found, gen, err := casesFrom(courtTable.byKeys(ctx, s, keys))
-	if err != nil {
-		return nil, 0, fmt.Errorf("read court cases: %w", err)
+// courtList is the page of a list in SQL. The condition of a cursor is written out because its order mixes
+// descending and ascending columns, which no comparison of rows can express.
+func (s *Store) courtList(ctx context.Context, q courtQuery, p models.Page) (*list[models.CourtCase], error) {
+	l := &list[models.CourtCase]{
+		records: &courtTable, carry: "c.filed_date, c.case_number, c.county_id", order: "c.filed_date desc, c.case_number, c.county_id, c.id",
+		where: q.where, page: p, named: q.named,
 	}
-	return db.ByKey(found, func(c *models.CourtCase) int64 { return c.Key }), gen, nil
-}
-
-// listCourtCasesSQL answers the list in SQL alone and fills out. The condition of a cursor is written out
-// because its order mixes descending and ascending columns, which no comparison of rows can express.
-func (s *Store) listCourtCasesSQL(ctx context.Context, q courtQuery, p models.Page, out *models.CourtPage) (more bool, err error) {
-	l := list{
-		table: courtTable, carry: "c.filed_date, c.case_number, c.county_id", order: "c.filed_date desc, c.case_number, c.county_id, c.id",
-		page: p, named: q.named, now: s.Now(),
-	}
-	q.conditions(&l.where)
 	if !q.named && q.filter.UpdatedSince == nil && !q.numbered() {
-		l.total = q.total(&l.where)
+		l.total = q.counted(s.rows(ctx).Table("court_totals").Select(countersSum))
 	}
 	if p.After != "" {
 		var at courtSeek
 		if err := s.OpenCursor(string(models.Courts), p.After, &at); err != nil {
-			return false, err
+			return nil, err
 		}
-		filed := l.where.Bind(at.Filed)
-		l.seek.Parts = append(l.seek.Parts, fmt.Sprintf(
-			"c.filed_date <= %[1]s::text::date and (c.filed_date < %[1]s::text::date or (c.case_number, c.county_id, c.id) > (%s, %s, %s))",
-			filed, l.where.Bind(at.Number), l.where.Bind(at.County), l.where.Bind(at.ID)))
+		l.seek = func(on *gorm.DB) *gorm.DB {
+			return on.Where("c.filed_date <= ?::text::date and (c.filed_date < ?::text::date or (c.case_number, c.county_id, c.id) > (?, ?, ?))",
+				at.Filed, at.Filed, at.Number, at.County, at.ID)
+		}
 	}
-	out.Records = []*models.CourtCase{}
-	out.Total, err = l.run(ctx, s, func(rows pgx.Rows, total *int64) error {
-		var r courtRow
-		if err := rows.Scan(append([]any{total}, r.targets()...)...); err != nil {
-			return err
-		}
-		if k := r.courtCase(s.Counties()); k != nil {
-			out.Records = append(out.Records, k)
-		}
-		return nil
-	})
-	if len(out.Records) > p.Limit {
-		out.Records, more = out.Records[:p.Limit], true
-	}
-	return more, err
+	return l, nil
 }
 
-// conditions writes the filter as SQL. It must select what index selects.
-func (q *courtQuery) conditions(c *db.Condition) {
-	f := q.filter
-	if f.CaseNumber != nil {
-		c.Add("c.case_number = ?", strings.TrimSpace(*f.CaseNumber))
+// where narrows cases to those that the filter selects. It must select what index selects.
+func (q *courtQuery) where(on *gorm.DB) *gorm.DB {
+	on = q.counted(on)
+	if q.filter.CaseNumber != nil {
+		on = on.Where("case_number = ?", strings.TrimSpace(*q.filter.CaseNumber))
 	}
-	if f.CaseNumberStart != nil { // a range, which the index on the number answers; its order is that of bytes
-		start := strings.TrimSpace(*f.CaseNumberStart)
-		c.Add("c.case_number >= ? and c.case_number < ?", start, start+string(utf8.MaxRune))
+	if q.filter.CaseNumberStart != nil { // a range, which the index on the number answers; its order is that of bytes
+		start := strings.TrimSpace(*q.filter.CaseNumberStart)
+		on = on.Where("case_number >= ? and case_number < ?", start, start+string(utf8.MaxRune))
 	}
-	if q.county != nil {
-		c.Add("c.county_id = ?", q.county.ID)
-	}
-	if f.CourtType != nil {
-		c.Add("c.court_type = ?", string(*f.CourtType))
-	}
-	if f.Status != nil {
-		c.Add("c.status = ?", string(*f.Status))
-	}
-	if f.KnownStatus {
-		c.Add("c.status <> 'unknown'")
-	}
-	if f.UpdatedSince != nil {
-		c.Add("c.last_change >= ?", *f.UpdatedSince)
+	if q.filter.UpdatedSince != nil {
+		on = on.Where("last_change >= ?", *q.filter.UpdatedSince)
 	}
 	if q.named {
-		c.AddName("c.name_key", q.words)
+		on = db.NameHolds("name_key", q.words)(on)
 	}
+	return on
 }
 
-// total is the SQL of the exact total from the counters, by county, court and status.
-func (q *courtQuery) total(c *db.Condition) string {
-	t := db.Condition{Args: c.Args}
+// counted is the part of where by which the counters are kept: county, court and status.
+func (q *courtQuery) counted(on *gorm.DB) *gorm.DB {
 	if q.county != nil {
-		t.Add("county_id = ?", q.county.ID)
+		on = on.Where("county_id = ?", q.county.ID)
 	}
 	if q.filter.CourtType != nil {
-		t.Add("court_type = ?", string(*q.filter.CourtType))
+		on = on.Where("court_type = ?", *q.filter.CourtType)
 	}
 	if q.filter.Status != nil {
-		t.Add("status = ?", string(*q.filter.Status))
+		on = on.Where("status = ?", *q.filter.Status)
 	}
 	if q.filter.KnownStatus {
-		t.Add("status <> 'unknown'")
+		on = on.Where("status <> 'unknown'")
 	}
-	c.Args = t.Args
-	return "select coalesce(sum(n), 0) from court_totals where " + t.String()
+	return on
 }

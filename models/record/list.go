@@ -4,89 +4,79 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5"
+	"gorm.io/gorm"
 
 	"rollcall/match"
 	"rollcall/models"
-	"rollcall/models/db"
 )
 
-// list is what the SQL of a family's list is made of. The list functions of the families fill it in.
-type list struct {
-	table
+// countersSum is what reads the total of a list from counters.
+const countersSum = "coalesce(sum(n), 0)::bigint as n"
+
+// list is the page of a family that a filter asks for, by SQL. The list functions of the families fill it in.
+type list[R any] struct {
+	*records[R]
 	// order is the ORDER BY of the list, over the alias of the table.
 	order string
 	// carry are the columns of the order: the page is picked by them before its rows are read.
 	carry string
-	// total is the SQL of the exact total without reading the records; empty if the matches must be counted.
-	total string
+	// where holds the filters.
+	where func(*gorm.DB) *gorm.DB
+	// total reads the exact total from counters; nil if the matches must be counted.
+	total *gorm.DB
 	// named is true with a name condition: then the bound values must shape the plan.
 	named bool
-	// where holds the filters.
-	where db.Condition
-	// seek is where the page starts. It is no part of the total, and shares where's arguments.
-	seek db.Condition
+	// seek is where the page starts; nil is at the first match. It is no part of the total.
+	seek func(*gorm.DB) *gorm.DB
 	page models.Page
-	// now is the moment of reading, for columns that depend on it.
-	now time.Time
 }
 
-// sql returns one statement that answers a page and its exact total from one snapshot. The first column is
-// the total; a page past the end is one row of nulls beside it. It asks for one row more than the limit, to
-// know whether there is a next page. With a total from the counters it reads, shortened:
+// query is one statement for a page beside its exact total n, from one snapshot; a page past the end is one row of nulls
+// beside n. It asks for one row more than the limit, to know whether there is a next page. With a total from the counters it
+// is, shortened:
 //
-//	select t.n, b.rid, b.id, ...
-//	from (select (select sum(n) from roster_totals where ...)::bigint as n) t
-//	left join (published_bookings b
-//	  join (select b.rid from published_bookings b where ... order by ... limit 51 offset 0) p on p.rid = b.rid) on true
+//	select p.n, b.rid, b.id, ...
+//	from (select t.n, p.* from (select sum(n) as n from roster_totals where ...) t
+//	  left join (select b.rid from published_bookings b where ... order by ... limit 51) p on true) p
+//	left join published_bookings b on b.rid = p.rid
 //	order by ...
 //
-// Matches that have to be counted are found once, in a common table expression m under the alias of the
-// table, so that conditions and order hold for both.
-func (l *list) sql() (string, []any) {
-	w, key := &l.where, l.alias+"."+l.key
-	with, total, from := "", l.total, l.name+" "+l.alias+" where "+w.String()
-	if total == "" {
-		with = "with m as materialized (select " + key + ", " + l.carry + " from " + from + ") "
-		total, from = "select count(*) from m", "m "+l.alias+" where true"
+// Matches that have to be counted are found once, in a common table expression m under the alias of the table.
+func (l *list[R]) query(ctx context.Context, s *Store) *gorm.DB {
+	on, key := s.rows(ctx), l.column()
+	picked, total := l.where(on.Table(l.from(l.name))), l.total
+	page, args := "select t.n, p.* from (?) t left join (?) p on true", []any{}
+	if total == nil {
+		page, args = "with m as materialized (?) "+page, append(args, picked.Select(key+", "+l.carry))
+		picked, total = on.Table(l.from("m")), on.Table("m").Select("count(*) as n")
 	}
-	if len(l.seek.Parts) > 0 {
-		from += " and " + l.seek.String()
+	if l.seek != nil {
+		picked = l.seek(picked)
 	}
-	picked := "select " + key + " from " + from + " order by " + l.order + " limit " + w.Bind(l.page.Limit+1) + " offset " + w.Bind(l.page.Offset)
-	join := l.join
-	if join != "" {
-		join = strings.ReplaceAll(join, "?", w.Bind(l.now))
-	}
-	return with + "select t.n, " + l.columns + " from (select (" + total + ")::bigint as n) t left join (" + l.name + " " + l.alias +
-		" join (" + picked + ") p on p." + l.key + " = " + key + ") on true" + join + " order by " + l.order, w.Args
+	picked = picked.Select(key).Order(l.order).Limit(l.page.Limit + 1).Offset(l.page.Offset)
+	q := on.Table("("+page+") p", append(args, total, picked)...).Select("p.n, " + l.columns).
+		Joins("left join " + l.from(l.name) + " on " + key + " = p." + l.key)
+	return l.joined(q, s.Now()).Order(l.order)
 }
 
-// run answers the list by SQL and returns the total. scan reads one row whose first column goes to total.
-func (l *list) run(ctx context.Context, s *Store, scan func(pgx.Rows, *int64) error) (int, error) {
-	sql, args := l.sql()
+// read answers the list by SQL and returns the page, the total, and whether there is a next page.
+func (l *list[R]) read(ctx context.Context, s *Store) (found []*R, total int, more bool, err error) {
+	var mode []any
 	if l.named {
 		// An unnamed statement is planned with its values: a generic plan of LIKE $1 is seven times slower.
-		args = append([]any{pgx.QueryExecModeCacheDescribe}, args...)
+		mode = []any{pgx.QueryExecModeCacheDescribe}
 	}
-	rows, err := s.Pool().Query(ctx, sql, args...)
+	found, n, err := l.scan(ctx, s, l.query(ctx, s), mode...)
 	if err != nil {
-		return 0, fmt.Errorf("list %s: %w", l.family, err)
+		return nil, 0, false, fmt.Errorf("list %s: %w", l.family, err)
 	}
-	defer rows.Close()
-	var total int64
-	for rows.Next() {
-		if err := scan(rows, &total); err != nil {
-			return 0, fmt.Errorf("read list of %s: %w", l.family, err)
-		}
+	if len(found) > l.page.Limit {
+		found, more = found[:l.page.Limit], true
 	}
-	if err := rows.Err(); err != nil {
-		return 0, fmt.Errorf("list %s: %w", l.family, err)
-	}
-	return int(total), nil
+	return found, int(n), more, nil
 }
 
 // indexTries is how often a list query waits for its index to catch up before SQL answers it.

@@ -1,14 +1,11 @@
 package record_test
 
 import (
-	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"rollcall/internal/testdb"
 	"rollcall/models"
-	"rollcall/models/store"
 )
 
 // List pages are scanned by pgx, loaders by GORM: readers must not be able to tell.
@@ -199,31 +196,4 @@ func TestLinksAreReadFromAllSides(t *testing.T) {
 	ofRecords, err := b.Store.CourtLinksOfRecords(b.Ctx, []int64{record})
 	require.NoError(t, err)
 	require.Len(t, ofRecords[record], 2, "the withheld case is left out")
-}
-
-// BenchmarkPage measures what it costs to read the fifty rows of a page, by pgx as lists do and by GORM as loaders do.
-func BenchmarkPage(b *testing.B) {
-	db := testdb.New(b)
-	keys, rows := make([]int64, 50), make([]any, 50)
-	for i := range keys {
-		keys[i], rows[i] = int64(i+1), testdb.Booking{ID: fmt.Sprintf("fulton-2026-%06d", i), Name: "DOE, JANE", Charges: []string{"BURGLARY", "THEFT"}}
-	}
-	db.Add(b, rows...)
-	s, err := store.Open(b.Context(), db.URL, store.Options{})
-	require.NoError(b, err)
-	b.Cleanup(s.Close)
-	b.Run("pgx", func(b *testing.B) {
-		for b.Loop() {
-			page, err := s.ListBookings(b.Context(), models.RosterFilter{}, models.Page{Limit: len(keys)})
-			require.NoError(b, err)
-			require.Len(b, page.Records, len(keys))
-		}
-	})
-	b.Run("gorm", func(b *testing.B) {
-		for b.Loop() {
-			found, err := s.BookingsByKeys(b.Context(), keys)
-			require.NoError(b, err)
-			require.Len(b, found, len(keys))
-		}
-	})
 }

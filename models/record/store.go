@@ -9,8 +9,8 @@
 //
 // The three families have files of the same shape. To read one, begin with the roster:
 //   - booking_list.go: the filter, the page by index or SQL, the booking by id;
-//   - booking_row.go: columns and rows of a booking;
-//   - table.go and list.go: what all families share of statements;
+//   - booking_row.go: the columns of a booking;
+//   - table.go, records.go and list.go: what all families share: reads by key and lists, by GORM and by pgx;
 //   - facet.go and index.go: the list index; memories.go: the record cache;
 //   - history.go and asof.go: versions, and a record as it was at an instant.
 //
@@ -33,8 +33,7 @@ import (
 //go:embed sql/*.sql
 var files embed.FS
 
-// statements are the named statements of the families. Loaders and details go through GORM, list pages and
-// what is read of all records at once through pgx.
+// statements are the named statements of the families, for what a query of GORM does not say in a few lines.
 var statements = func() map[models.Family]sqlfile.Set {
 	all, out := sqlfile.Load(files), map[models.Family]sqlfile.Set{}
 	for _, t := range tables {
