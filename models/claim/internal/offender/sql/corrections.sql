@@ -1,36 +1,79 @@
--- Corrections records.
+-- Corrections records: what a run reads and writes.
 
 -- name: offenders_by_id
--- The records of public ids. An id that was merged leads to the record that stayed.
-select g.gdc_id, o.cid, (select m.merged_at from merges m where m.family = 'corrections' and m.gone = g.cid), o.name, o.dob
- from corrections_records g join corrections_records o on o.cid = coalesce(g.merged_into, g.cid) where g.gdc_id = any(@ids::text[])
+-- Returns the records with some public ids. The id of a merged record leads to the record that stayed (CLAIMS.md,
+-- rule 61).
+select g.gdc_id, o.cid, (select m.merged_at from merges m where m.family = 'corrections' and m.gone = g.cid), o.name,
+  o.dob
+from corrections_records g
+join corrections_records o on o.cid = coalesce(g.merged_into, g.cid)
+where g.gdc_id = any(@ids::text[])
 
 -- name: offenders
-select cid, gdc_id, source_id, name, dob, birth_year, category, categories, institution, sentence, status, status_text, release_date, release_projected, parole_end_date,
-  withheld, withheld_since, merged_into is not null, first_seen, last_seen
- from corrections_records where cid = any(@records::bigint[])
+-- Returns records as they are stored.
+select cid, gdc_id, source_id, name, dob, birth_year, category, categories, institution, sentence, status,
+  status_text, release_date, release_projected, parole_end_date, withheld, withheld_since, merged_into is not null,
+  first_seen, last_seen
+from corrections_records
+where cid = any(@records::bigint[])
 
 -- name: new_offender_keys
-select nextval(pg_get_serial_sequence('corrections_records', 'cid')) from generate_series(1, @n::int)
+-- Takes keys for new records.
+select nextval(pg_get_serial_sequence('corrections_records', 'cid'))
+from generate_series(1, @n::int)
 
 -- name: create_written_offenders
-create temp table if not exists written_offenders (cid bigint, source_id text, name text, name_key text, dob date, birth_year smallint, category text, categories text[], institution text, sentence text,
-  status text, status_text text, release_date date, release_projected boolean, parole_end_date date, withheld withheld_reason, withheld_since timestamptz, last_seen timestamptz) on commit delete rows
+-- Makes the table of the records that were resolved.
+create temp table if not exists written_offenders (
+  cid bigint,
+  source_id text,
+  name text,
+  name_key text,
+  dob date,
+  birth_year smallint,
+  category text,
+  categories text[],
+  institution text,
+  sentence text,
+  status text,
+  status_text text,
+  release_date date,
+  release_projected boolean,
+  parole_end_date date,
+  withheld withheld_reason,
+  withheld_since timestamptz,
+  last_seen timestamptz
+) on commit delete rows
 
 -- name: clear_written_offenders
+-- Empties this table for the next chunk of the run.
 truncate written_offenders
 
 -- name: write_offenders
-update corrections_records t set source_id = w.source_id, name = w.name, name_key = w.name_key, dob = w.dob, birth_year = w.birth_year, category = w.category, categories = w.categories,
-  institution = w.institution, sentence = w.sentence, status = w.status, status_text = w.status_text, release_date = w.release_date, release_projected = w.release_projected,
-  parole_end_date = w.parole_end_date, withheld = w.withheld, withheld_since = w.withheld_since, last_seen = greatest(t.last_seen, w.last_seen), last_change = @now, gen = @gen
- from written_offenders w where w.cid = t.cid
+-- Updates the records that were resolved.
+update corrections_records t
+set source_id = w.source_id, name = w.name, name_key = w.name_key, dob = w.dob, birth_year = w.birth_year,
+    category = w.category, categories = w.categories, institution = w.institution, sentence = w.sentence,
+    status = w.status, status_text = w.status_text, release_date = w.release_date,
+    release_projected = w.release_projected, parole_end_date = w.parole_end_date, withheld = w.withheld,
+    withheld_since = w.withheld_since, last_seen = greatest(t.last_seen, w.last_seen), last_change = @now, gen = @gen
+from written_offenders w
+where w.cid = t.cid
 
 -- name: open_offenders
--- Offenders in prison whom a source reports, as far as they are published.
-select count(*) from corrections_records where source_id = @source and withheld is null and merged_into is null and status = 'incarcerated'
+-- Counts the published records of a source whose status is incarcerated. The mass-change guard compares the snapshot
+-- with this count (CLAIMS.md, rule 60).
+select count(*)
+from corrections_records
+where source_id = @source
+  and withheld is null
+  and merged_into is null
+  and status = 'incarcerated'
 
 -- name: withheld_offenders
--- Rows of the snapshot whose records are withheld.
-select count(distinct o.cid) from corrections_records o join corrections_claims c on c.record = o.cid and c.source_id = @source join incoming i on i.key = c.key
- where o.withheld is not null
+-- Counts the records that the snapshot lists and that are withheld, for the report of the run.
+select count(distinct o.cid)
+from corrections_records o
+join corrections_claims c on c.record = o.cid and c.source_id = @source
+join incoming i on i.key = c.key
+where o.withheld is not null
