@@ -1,7 +1,7 @@
--- The trail of an account.
+-- The audit trail of an account.
 
 -- name: record_deed
--- The actor is written out: the trail outlives users and keys.
+-- Writes an entry of the trail. The actor is written out, because the trail outlives users and keys.
 insert into account_events (account_id, at, actor, action, subject)
 select @account, @now,
   coalesce(
@@ -11,16 +11,19 @@ select @account, @now,
   @action, @subject
 
 -- name: account_events
--- An entry may name a record: a case by its number, or a booking by its id, which is the first word. It is left out while
--- nothing of that record may be shown. A merged record may be shown as long as the one that it went into.
+-- Returns a page of the trail, newest first. An entry may name a record: a case by its number, or a booking by its id,
+-- which is the first word. The subject is blank while the record is withheld. A merged record counts as published as
+-- long as the one that stayed is.
 select e.id, e.account_id, e.at, e.actor, e.action,
   case when hidden_case.yes or hidden_booking.yes then '' else e.subject end as subject
 from account_events e
 cross join lateral (
-  select e.action = 'calendar address made' and exists (select from withheld_cases c where c.case_number = e.subject) as yes
+  select e.action = 'calendar address made'
+    and exists (select from withheld_cases c where c.case_number = e.subject) as yes
 ) hidden_case
 cross join lateral (
-  select e.action like 'hit judged%' and exists (select from withheld_bookings b where b.id = split_part(e.subject, ' ', 1)) as yes
+  select e.action like 'hit judged%'
+    and exists (select from withheld_bookings b where b.id = split_part(e.subject, ' ', 1)) as yes
 ) hidden_booking
 where e.account_id = @account and (@before::bigint = 0 or e.id < @before)
 order by e.id desc

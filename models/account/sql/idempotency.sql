@@ -1,7 +1,8 @@
--- Requests that happen once (DECISIONS, "Alerts": Idempotency-Key).
+-- Requests that happen once (DECISIONS.md, "Alerts": Idempotency-Key).
 
 -- name: claim_idempotency_key
--- No row is touched while the key belongs to another request, or to this one and it was answered or is being answered.
+-- Takes a key for a request. No row is written while the key belongs to another request, or while this request was
+-- answered or is being answered.
 insert into idempotency_keys as k (account_id, key, request, created_at)
 values (@account, @key, @request, @now)
 on conflict (account_id, key) do update
@@ -10,8 +11,8 @@ where k.created_at < @forgotten
    or (k.status is null and k.created_at < @dead)
 
 -- name: keep_answer
--- created_at tells this claim from one that took the key over after this one counted as dead. records are the bookings
--- whose ids the answer holds.
+-- Stores the answer of a request. created_at identifies the request that took the key, since another may have taken it
+-- over. records are the bookings whose ids the answer holds.
 update idempotency_keys
 set status = @status,
     body = @body,

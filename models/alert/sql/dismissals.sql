@@ -1,8 +1,8 @@
--- People whom a watcher does not match any more.
+-- People whom a watcher does not match any more (an operator's or account's feedback on a hit).
 
 -- name: dismissals
--- Of these watchers, or of one hit of theirs. people are those of the records @rids that a source, or a confirmed link, says
--- are the same person's.
+-- Returns whom watchers have dismissed: all of theirs, or those of one hit. people are the records among @rids that a
+-- source, or a confirmed link, says are the same person's.
 select d.watcher_id, b.rid, b.name, b.county_id, b.dob, b.birth_year,
   array(
     select y.record
@@ -20,7 +20,7 @@ join known_bookings b on b.rid = d.rid
 where d.watcher_id = any (@watchers::text[]) and (@hit::text is null or d.hit_id = @hit)
 
 -- name: people_under_way
--- Whom deliveries speak of that are under way to a watcher.
+-- Returns the people about whom deliveries to a watcher are under way.
 select distinct b.rid, b.name, b.county_id, b.dob, b.birth_year
 from deliveries d
 join events e on e.id = d.event_id

@@ -1,7 +1,9 @@
--- The flood limit of an account: a leaky bucket of one minute (GCRA), whose theoretical arrival time is flood_tat.
+-- The flood limit of an account (DECISIONS.md, "Alerts"). It is a leaky bucket of one minute (GCRA), whose theoretical
+-- arrival time is flood_tat.
 
 -- name: flood_limits
--- A limit stays what it is until commit: whoever changes it plans anew what is written here.
+-- Returns and locks the limits of accounts. A limit cannot change before this transaction commits; a change plans anew
+-- what is written here.
 with a as materialized (
   select id, flood_limit
   from accounts
@@ -16,34 +18,41 @@ order by a.id
 for update of t
 
 -- name: keep_flood
+-- Stores up to when the bucket of an account is filled.
 update alert_accounts set flood_tat = @tat where account_id = @account
 
 -- name: lock_flood
--- Whoever plans deliveries of the account holds this row.
+-- Locks the bucket of an account. Each transaction that plans deliveries of the account holds this row.
 insert into alert_accounts as t (account_id)
 values (@account)
 on conflict (account_id) do update set account_id = t.account_id
 returning flood_tat
 
 -- name: count_delayed
+-- Counts the deliveries that the limit delays.
 select count(*)
 from deliveries
 where account_id = @account and state = 'pending' and next_attempt > @now and event_id is not null
 
 -- name: replan_deliveries
--- In the order in which they were due: from @begin on, one each @step seconds, none before now.
+-- Plans the delayed deliveries of an account anew, in the order in which they were due. From @begin on, one is due
+-- each @step seconds, and none before now. The limit delays deliveries and drops none.
 with held as (
   select id, next_attempt, created_at
   from deliveries
-  where account_id = @account and state = 'pending' and next_attempt > @now and event_id is not null
+  where account_id = @account
+    and state = 'pending'
+    and next_attempt > @now
+    and event_id is not null
   order by id
   for update
-), place as (
-  select id, row_number() over (order by next_attempt, created_at, id) as n
-  from held
+),
+place as (
+  select id, row_number() over (order by next_attempt, created_at, id) as n from held
 )
 update deliveries d
-set next_attempt = greatest(@now::timestamptz, @begin::timestamptz + make_interval(secs => place.n * @step::float8 - @window::float8)),
+set next_attempt = greatest(
+      @now::timestamptz, @begin::timestamptz + make_interval(secs => place.n * @step::float8 - @window::float8)),
     updated_at = @now
 from place
 where d.id = place.id

@@ -1,8 +1,8 @@
--- Open changes become events (DECISIONS, "Alerts").
+-- Open changes become events (DECISIONS.md, "Alerts").
 
 -- name: open_changes
--- Oldest first; those that another process holds are left to it. What takes something back waits until all that happened
--- to the record before is matched: @last are the kinds of that.
+-- Takes open changes, oldest first, and leaves those that another process holds. A change that takes something back
+-- (@last) waits until all earlier changes of its record are matched.
 select c.id, c.kind, c.detected_at, c.source_id, b.watcher_rev,
   c.rid, coalesce(c.record_id, '') as record_id, c.county_id, coalesce(c.name, '') as name, c.dob, c.birth_year,
   coalesce(c.booked_at, c.detected_at) as booked_at, c.released_at, coalesce(c.charges, '{}') as charges, c.bond_cents,
@@ -18,11 +18,13 @@ limit @limit
 for update of c skip locked
 
 -- name: mark_matched
+-- Marks changes as matched.
 update changes set matched_at = @now where id = any (@ids::bigint[])
 
 -- name: told_of
--- Whom the changes that retractions take back were told; and, for records that must not be shown any more, whom anything
--- of them, or of records that were merged into them, was told. Once for each watcher and change: the newest event.
+-- Returns the events that a change must take back, the newest one of each watcher. For a retraction they are the
+-- events of the change that it retracts. For a record that must not be shown any more they are all events of it, and
+-- of records that were merged into it (CLAIMS.md, rules 79 and 80).
 with told as (
   select c.id as change, e.id as event
   from changes c
@@ -48,30 +50,39 @@ where e.watcher_id is not null
 order by t.change, e.watcher_id, e.seq desc
 
 -- name: write_hits
--- A correction renews why the watcher matches. Rows come in one order everywhere: two transactions may make the same hits.
+-- Stores hits. A correction renews why the watcher matches. Rows come in one order everywhere, because two
+-- transactions may write the same hits.
 insert into hits as h (id, account_id, watcher_id, rid, probability, reasons, at)
 select id, account_id, watcher_id, rid, probability, array(select jsonb_array_elements_text(reasons::jsonb)), at
-from unnest(@ids::text[], @accounts::text[], @watchers::text[], @rids::bigint[], @probabilities::float8[], @reasons::text[], @ats::timestamptz[])
-  with ordinality n (id, account_id, watcher_id, rid, probability, reasons, at, place)
+from unnest(
+  @ids::text[], @accounts::text[], @watchers::text[], @rids::bigint[], @probabilities::float8[], @reasons::text[],
+  @ats::timestamptz[]
+) with ordinality n (id, account_id, watcher_id, rid, probability, reasons, at, place)
 order by place
 on conflict (watcher_id, rid) do update
 set probability = excluded.probability, reasons = excluded.reasons
 returning h.watcher_id, h.rid, h.id
 
 -- name: write_events
--- A watcher is told of a change once, and of a booking once: what was made before is left out.
-insert into events (id, account_id, kind, change_id, watcher_id, rid, hit_id, retracts, level, probability, reasons, at, created_at)
+-- Stores events, and returns the new ones. There is one event for a watcher and change, and one for a watcher and
+-- booking (DECISIONS.md, "Alerts").
+insert into events (
+  id, account_id, kind, change_id, watcher_id, rid, hit_id, retracts, level, probability, reasons, at, created_at
+)
 select id, account_id, kind, change_id, watcher_id, rid, hit_id, retracts, level, probability,
   case when reasons is not null then array(select jsonb_array_elements_text(reasons::jsonb)) end, at, @now
-from unnest(@ids::text[], @accounts::text[], @kinds::text[], @changes::bigint[], @watchers::text[], @rids::bigint[], @hits::text[],
-    @retracts::text[], @levels::text[], @probabilities::float8[], @reasons::text[], @ats::timestamptz[])
-  with ordinality e (id, account_id, kind, change_id, watcher_id, rid, hit_id, retracts, level, probability, reasons, at, place)
+from unnest(
+  @ids::text[], @accounts::text[], @kinds::text[], @changes::bigint[], @watchers::text[], @rids::bigint[],
+  @hits::text[], @retracts::text[], @levels::text[], @probabilities::float8[], @reasons::text[], @ats::timestamptz[]
+) with ordinality e (
+  id, account_id, kind, change_id, watcher_id, rid, hit_id, retracts, level, probability, reasons, at, place
+)
 order by place
 on conflict do nothing
 returning id
 
 -- name: heard
--- Whom deliveries of events reached; "why" is why one was dropped before anybody tried to send it.
+-- Returns which endpoints the deliveries of events reached. "why" is why one was dropped before it was ever sent.
 select event_id, webhook_id,
   case when state = 'dropped' and attempts = 0 and leased_by is null then reason end as why
 from deliveries

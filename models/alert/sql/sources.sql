@@ -1,8 +1,8 @@
 -- Notices about sources.
 
 -- name: blind_accounts
--- The accounts that a change of a source concerns: with watchers that it feeds, and an endpoint that asks for such notices.
--- A recovery concerns those that were told of the failure.
+-- Returns the accounts that a change of a source concerns: they have watchers that it feeds, and an endpoint that asks
+-- for such notices. A recovery concerns the accounts that were sent the failure.
 with fed as (
   select array_agg(k.id) as ids, array_agg(k.name order by k.name) as names
   from counties k
@@ -15,27 +15,49 @@ select w.account_id, count(*) as watchers, s.title as source, coalesce(f.names, 
   greatest(s.last_success, s.last_applied) as last_success
 from sources s
 cross join fed f
-join watchers w on w.deleted_at is null and not w.paused and (w.county_id is null or f.ids is null or w.county_id = any (f.ids))
+join watchers w on w.deleted_at is null
+  and not w.paused
+  and (w.county_id is null or f.ids is null or w.county_id = any (f.ids))
 where s.id = @source
   and exists (
-    select from webhooks h
-    where h.account_id = w.account_id and h.deleted_at is null and @notice::text = any (h.notices))
-  and (@kind <> @recovered::text or exists (
-    select from events e join changes o on o.id = e.change_id
-    where e.account_id = w.account_id and e.kind = @stale and o.source_id = @source))
+    select
+    from webhooks h
+    where h.account_id = w.account_id
+      and h.deleted_at is null
+      and @notice::text = any (h.notices))
+  and (
+    @kind <> @recovered::text
+    or exists (
+      select
+      from events e
+      join changes o on o.id = e.change_id
+      where e.account_id = w.account_id and e.kind = @stale and o.source_id = @source))
 group by w.account_id, s.title, f.names, s.last_success, s.last_applied
 order by w.account_id
 
 -- name: note_sources
--- Stale is a source that is held or refused, or had no success, or no newer data, for @intervals of its intervals. One that
--- never succeeded is not: nobody has seen anything by it yet. Of a source whose rows name their county, each county is asked: it
--- shares the schedule, and a hold or refusal, of its source. A turn is noted once: the caller holds the lock of it.
+-- Notes the sources that became stale or recovered, each turn once: the caller holds the lock of it. A source is stale
+-- when it is held or refused, or had no success, or no newer data, for @intervals of its intervals. A source that
+-- never succeeded is not stale, because nobody has relied on it yet. Where the rows of a source name their county,
+-- each county is asked, since the scope is the unit of freshness (DECISIONS.md, "Holding"). It shares the schedule,
+-- and a hold or refusal, of its source.
 with state as (
   select s.id,
-    s.held_since is not null or p.held_since is not null
-      or s.refused_since is not null or p.refused_since is not null
-      or coalesce(@now - greatest(p.last_success, s.last_success, s.last_applied) > make_interval(secs => s.interval_seconds) * @intervals::int, false)
-      or coalesce(@now - s.data_at > make_interval(secs => case when p.id is not null and s.whole_since is null then greatest(s.data_seconds, 86400) else s.data_seconds end) * @intervals, false) as stale
+    s.held_since is not null
+    or p.held_since is not null
+    or s.refused_since is not null
+    or p.refused_since is not null
+    or coalesce(
+      @now - greatest(p.last_success, s.last_success, s.last_applied)
+        > make_interval(secs => s.interval_seconds) * @intervals::int,
+      false)
+    or coalesce(
+      @now - s.data_at
+        > make_interval(secs => case
+          when p.id is not null and s.whole_since is null then greatest(s.data_seconds, 86400)
+          else s.data_seconds
+        end) * @intervals,
+      false) as stale
   from sources s
   left join sources p on p.id = s.parent
   where coalesce(p.enabled, s.enabled)
@@ -44,16 +66,15 @@ with state as (
     and s.kind = @family
     and (s.interval_seconds is not null or s.data_seconds is not null)
     and greatest(s.last_success, s.last_applied) is not null
-), turned as (
+),
+turned as (
   select id, case when stale then @stale else @recovered end as kind
   from state
-  where stale is distinct from coalesce((
-    select c.kind = @stale
-    from changes c
-    where c.source_id = state.id and c.rid is null
-    order by c.id desc
-    limit 1), false)
-), batches as (
+  where stale is distinct from coalesce(
+    (select c.kind = @stale from changes c where c.source_id = state.id and c.rid is null order by c.id desc limit 1),
+    false)
+),
+batches as (
   insert into change_batches (source_id, detected_at, watcher_rev)
   select id, @now::timestamptz, 0
   from turned

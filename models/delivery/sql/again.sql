@@ -1,7 +1,7 @@
--- Deliveries that begin anew (DECISIONS, "Webhooks": redelivery and replay).
+-- Deliveries that begin again (DECISIONS.md, "Webhooks": redelivery and replay).
 
 -- name: begin_deliveries
--- The rows are locked already (startable_deliveries).
+-- Begins another round of deliveries. The caller has locked the rows (startable_deliveries).
 update deliveries
 set state = 'pending', reason = null, round = round + 1, failures = 0, next_attempt = @now,
     leased_until = null, leased_by = null, updated_at = @now
@@ -9,7 +9,8 @@ where id = any (@ids::text[])
 returning coalesce(event_id, '') as event, webhook_id as webhook
 
 -- name: retractions_to_begin
--- What takes the events back that were begun anew: nobody is sent a withdrawn release alone.
+-- Returns and locks the deliveries that take back events which begin again. A receiver never gets a withdrawn release
+-- alone.
 select d.id
 from unnest(@events::text[], @webhooks::text[]) b (event, webhook)
 join events e on e.retracts = b.event

@@ -1,7 +1,7 @@
--- What there is still to deliver.
+-- What is still to be delivered.
 
 -- name: delivery_backlog
--- For metrics, over all accounts. It reads deliveries under way only.
+-- Returns the backlog of all accounts, for metrics. It reads only deliveries under way.
 select d.pending, d.failed, d.oldest, w.failing, w.disabled
 from (
   select count(*) filter (where state = 'pending') as pending,
@@ -17,7 +17,8 @@ from (
 ) w
 
 -- name: backlogs
--- By account or by webhook: of all accounts, of one account, or of some of its webhooks. What is null does not narrow.
+-- Returns backlogs by account or by webhook: of all accounts, of one account, or of some of its webhooks. An argument
+-- that is null does not narrow.
 select case when @by_account then account_id else webhook_id end as of,
   count(*) filter (where state = 'pending' and next_attempt <= @now) as waiting,
   count(*) filter (where state = 'pending' and next_attempt > @now) as delayed,

@@ -1,7 +1,8 @@
--- What is under way ends. What is on the wire at this moment may land; it is not tried again. Rows are locked in one order,
--- as by whoever records attempts.
+-- Deliveries under way end. A request already on the wire may land and is not tried again. Rows are locked in the same
+-- order as when attempts are recorded.
 
 -- name: cancel_for_webhook
+-- Drops what is under way to an endpoint.
 update deliveries d
 set state = 'dropped', reason = @why, next_attempt = null, updated_at = @now
 from (
@@ -14,7 +15,8 @@ from (
 where d.id = open.id
 
 -- name: cancel_for_watcher
--- With @owed, also what takes something back that a receiver got (view deliveries_now).
+-- Drops what is under way for a watcher. With @owed that includes what takes something back which a receiver got (view
+-- deliveries_now).
 update deliveries d
 set state = 'dropped', reason = @why, next_attempt = null, updated_at = @now
 from (
@@ -27,6 +29,7 @@ from (
 where d.id = open.id
 
 -- name: cancel_for_people
+-- Drops what is under way for a watcher about some bookings, but for what takes something back.
 update deliveries d
 set state = 'dropped', reason = @why, next_attempt = null, updated_at = @now
 from (

@@ -1,8 +1,8 @@
 -- The queue of deliveries (docs/decisions/0005-delivery-queue.md).
 
 -- name: claim_deliveries
--- Takes those that are due longest. It looks without locks, shares out among webhooks, and locks what it picked. What
--- another process took in between does not fulfil the conditions any more by then.
+-- Takes the deliveries that are due longest. It looks without locks, shares out among webhooks, and then locks what it
+-- picked. A delivery that another process took meanwhile no longer fulfils the conditions.
 with look as (
   select id, webhook_id, next_attempt
   from deliveries
@@ -12,7 +12,8 @@ with look as (
     and webhook_id <> all (@except::text[])
   order by next_attempt
   limit @look
-), shared as (
+),
+shared as (
   select id
   from (
     select id, next_attempt, row_number() over (partition by webhook_id order by next_attempt, id) as place
@@ -21,7 +22,8 @@ with look as (
   where place <= @each
   order by next_attempt, id
   limit @most
-), picked as (
+),
+picked as (
   select id
   from deliveries
   where id in (select id from shared)
@@ -38,6 +40,7 @@ returning d.id, d.webhook_id,
   (select count(*) from look) = @look or (select count(*) from look) > (select count(*) from shared) as more
 
 -- name: lease_deliveries
+-- Renews the lease of deliveries that this process works on.
 update deliveries d
 set leased_until = @until
 from (
@@ -50,8 +53,9 @@ from (
 where d.id = held.id
 
 -- name: load_deliveries
--- A test goes to a paused or disabled endpoint too. "drop" is why a delivery must not be attempted, a models.DropReason;
--- empty: it may. What takes something back is sent although the watcher is paused or the person dismissed.
+-- Returns what is needed to send deliveries. A test goes to a paused or disabled endpoint too. "drop" is why a
+-- delivery must not be attempted, a models.DropReason; empty means that it may. What takes something back is sent
+-- although the watcher is paused or the person dismissed (docs/decisions/0008-stopped-alerts.md).
 select d.id, d.account_id, d.webhook_id, d.message_id, w.url, d.body, d.match, d.event_id is null as test,
   s.current as secret, s.next as next_secret,
   d.state, d.round, d.failures, d.next_attempt as due, d.created_at, w.failing_since,

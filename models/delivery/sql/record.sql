@@ -1,15 +1,16 @@
--- What attempts came to.
+-- The outcome of attempts (DECISIONS.md, "Webhooks").
 
 -- name: move_deliveries
--- A delivery moves only while @by holds it in the same round, save that a success always counts. Rows are locked in one
--- order everywhere, so that two who lock several never wait for each other.
+-- Stores the outcome of attempts. A delivery moves only while @by holds it in the same round, except that a success
+-- always counts. Rows are locked in one order everywhere, so that two transactions never wait for each other.
 with held as (
   select id, round, state, leased_by
   from deliveries
   where id = any (@ids::text[])
   order by id
   for update
-), results as (
+),
+results as (
   select r.*,
     h.state in ('pending', 'failed') and h.round = r.round and (h.leased_by = @by or r.state = 'delivered') as moves
   from unnest(@ids::text[], @rounds::int[], @states::text[], @reasons::text[], @failures::int[], @nexts::timestamptz[])
@@ -29,12 +30,17 @@ from results r
 where d.id = r.id
 
 -- name: keep_attempts
+-- Stores the attempts. Each one is a row.
 insert into attempts (delivery_id, at, status, latency_ms, class, answer, error)
 select *
-from unnest(@ids::text[], @ats::timestamptz[], @statuses::int[], @latencies::int[], @classes::text[], @answers::text[], @errors::text[])
+from unnest(
+  @ids::text[], @ats::timestamptz[], @statuses::int[], @latencies::int[], @classes::text[], @answers::text[],
+  @errors::text[]
+)
 
 -- name: note_health
--- Most attempts of most endpoints are delivered, and so were those before: then no row is written.
+-- Stores since when endpoints have been failing. Most endpoints worked before and work now, so most attempts write no
+-- row.
 with news as (
   select w.id, case when n.worked then n.since else coalesce(w.failing_since, n.since) end as since
   from webhooks w
@@ -50,15 +56,16 @@ from news
 where w.id = news.id
 
 -- name: disable_webhooks
--- Another process may have seen a success in between: then the endpoint has not been failing since that moment. What is
--- under way to those that are disabled is dropped.
+-- Disables endpoints that did nothing but fail, and drops what is under way to them. Another process may have seen a
+-- success meanwhile; then the endpoint is not disabled.
 with gone as (
   update webhooks w
   set status = 'disabled', disabled_reason = n.why
   from unnest(@ids::text[], @since::timestamptz[], @why::text[]) n (id, since, why)
   where w.id = n.id and n.why <> '' and w.status = 'active' and w.failing_since <= n.since
   returning w.id
-), dropped as (
+),
+dropped as (
   update deliveries d
   set state = 'dropped', reason = 'disabled', next_attempt = null, updated_at = @now
   from gone
@@ -67,6 +74,7 @@ with gone as (
 select id from gone
 
 -- name: drop_deliveries
+-- Drops deliveries of this process without an attempt.
 update deliveries d
 set state = 'dropped', reason = @why, next_attempt = null, leased_until = null, leased_by = null, updated_at = @now
 from (

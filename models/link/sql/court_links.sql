@@ -1,7 +1,8 @@
--- Links of court cases as matching found them. An operator's decision made meanwhile is stronger, and withheld records have
--- no links.
+-- Links of court cases that matching found (CLAIMS.md, rule 83). A decision of an operator made meanwhile is stronger,
+-- and withheld records have no links.
 
 -- name: make_found_of_cases
+-- Makes the table of the links that matching found.
 create temp table found_of_cases (
   case_id bigint,
   rid bigint,
@@ -12,7 +13,7 @@ create temp table found_of_cases (
 ) on commit drop
 
 -- name: make_staged_of_cases
--- A case whose corrections record is pinned takes no other one.
+-- Makes the table of the links that may be stored. A case whose corrections record is pinned takes no other one.
 create temp table staged_of_cases on commit drop as
 select f.case_id, f.rid, o.cid, f.confidence, f.probability, f.reasons
 from found_of_cases f
@@ -29,23 +30,30 @@ where num_nonnulls(b.rid, o.cid) = 1
     and exists (select from court_links l where l.case_id = f.case_id and l.cid is not null and l.pinned))
 
 -- name: remove_court_links
--- Of the cases that were looked at, the links that matching did not find just so. The second count is of those that it found
--- otherwise: they are written anew.
+-- Deletes the links of the considered cases that matching did not find as they are stored. The second count is of
+-- links that it found with other values, which are written again.
 with gone as (
   delete from court_links l
-  where l.case_id = any (@considered) and not l.pinned
+  where l.case_id = any (@considered)
+    and not l.pinned
     and not exists (
-      select from staged_of_cases s
+      select
+      from staged_of_cases s
       where s.case_id = l.case_id
-        and (s.rid, s.cid, s.confidence, s.probability, s.reasons) is not distinct from (l.rid, l.cid, l.confidence, l.probability, l.reasons))
+        and (s.rid, s.cid, s.confidence, s.probability, s.reasons)
+          is not distinct from (l.rid, l.cid, l.confidence, l.probability, l.reasons))
   returning case_id, rid, cid
 )
 select count(*),
-  count(*) filter (where exists (
-    select from staged_of_cases s where s.case_id = g.case_id and (s.rid, s.cid) is not distinct from (g.rid, g.cid)))
+  count(*) filter (
+    where exists (
+      select
+      from staged_of_cases s
+      where s.case_id = g.case_id and (s.rid, s.cid) is not distinct from (g.rid, g.cid)))
 from gone g
 
 -- name: write_court_links
+-- Stores the links that are not stored yet.
 insert into court_links (case_id, rid, cid, confidence, probability, reasons, origin, linked_at)
 select case_id, rid, cid, confidence, probability, reasons, 'matched', @now
 from staged_of_cases
@@ -53,7 +61,7 @@ order by case_id
 on conflict do nothing
 
 -- name: forget_replaced_record
--- A case has one corrections record: the confirmed one takes the place of any other.
+-- Deletes links to another corrections record than the confirmed one. A case has one corrections record.
 delete from court_links l
 using court_verdicts v, known_cases c, known_corrections o
 where v.verdict = 'confirmed' and v.family = 'corrections' and c.id = l.case_id
@@ -61,23 +69,29 @@ where v.verdict = 'confirmed' and v.family = 'corrections' and c.id = l.case_id
   and o.gdc_id = v.person and l.cid is not null and l.cid <> o.cid
 
 -- name: pin_confirmed_bookings
+-- Stores and pins the links to bookings that an operator confirmed.
 insert into court_links as l (case_id, rid, confidence, probability, reasons, origin, pinned, linked_at)
 select c.id, b.rid, 'high', 1, '{confirmed by an operator}', 'operator', true, @now
 from court_verdicts v
-join known_cases c on (c.county_id, c.court_type, c.case_number, c.party) = (v.county_id, v.court_type, v.case_number, v.party)
+join known_cases c
+  on (c.county_id, c.court_type, c.case_number, c.party) = (v.county_id, v.court_type, v.case_number, v.party)
 join known_bookings b on b.id = v.person
 where v.verdict = 'confirmed' and v.family = 'roster'
 on conflict (case_id, rid) do update
-set confidence = 'high', probability = 1, reasons = excluded.reasons, origin = 'operator', pinned = true, linked_at = excluded.linked_at
+set confidence = 'high', probability = 1, reasons = excluded.reasons, origin = 'operator', pinned = true,
+    linked_at = excluded.linked_at
 where not l.pinned
 
 -- name: pin_confirmed_records
+-- Stores and pins the links to corrections records that an operator confirmed.
 insert into court_links as l (case_id, cid, confidence, probability, reasons, origin, pinned, linked_at)
 select c.id, o.cid, 'high', 1, '{confirmed by an operator}', 'operator', true, @now
 from court_verdicts v
-join known_cases c on (c.county_id, c.court_type, c.case_number, c.party) = (v.county_id, v.court_type, v.case_number, v.party)
+join known_cases c
+  on (c.county_id, c.court_type, c.case_number, c.party) = (v.county_id, v.court_type, v.case_number, v.party)
 join known_corrections o on o.gdc_id = v.person
 where v.verdict = 'confirmed' and v.family = 'corrections'
 on conflict (case_id) where cid is not null do update
-set confidence = 'high', probability = 1, reasons = excluded.reasons, origin = 'operator', pinned = true, linked_at = excluded.linked_at
+set confidence = 'high', probability = 1, reasons = excluded.reasons, origin = 'operator', pinned = true,
+    linked_at = excluded.linked_at
 where not l.pinned

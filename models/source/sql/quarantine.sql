@@ -1,18 +1,22 @@
--- Rows that could not be applied. A row that comes again is known by its fingerprint and kept once.
+-- Rows that could not be applied. A row that comes again is known by its fingerprint and kept once (CLAIMS.md,
+-- rule 11).
 
 -- name: quarantine_rows
--- One that comes again counts, and is of this run from now on.
-insert into quarantine as q (run_id, source_id, line, field, reason, encrypted, fingerprint, times, at, last_at, expires_at)
+-- Stores the refused rows of a run. A row that comes again is counted, and belongs to this run from now on.
+insert into quarantine as q (
+  run_id, source_id, line, field, reason, encrypted, fingerprint, times, at, last_at, expires_at
+)
 select @run, @source, u.line, u.field, u.reason, u.encrypted, u.fingerprint, u.times, @at, @at, @expires
-from unnest(@lines::bigint[], @fields::text[], @reasons::text[], @encrypted::bytea[], @fingerprints::bytea[], @times::int[])
-  u (line, field, reason, encrypted, fingerprint, times)
+from unnest(
+  @lines::bigint[], @fields::text[], @reasons::text[], @encrypted::bytea[], @fingerprints::bytea[], @times::int[]
+) u (line, field, reason, encrypted, fingerprint, times)
 on conflict (source_id, fingerprint) where resolved_at is null and fingerprint is not null do update
 set times = q.times + excluded.times, last_at = excluded.last_at, run_id = excluded.run_id, line = excluded.line,
     encrypted = excluded.encrypted, expires_at = excluded.expires_at
 
 -- name: resolve_quarantine
--- A run @as read the documents of @run again. Rows that @run, or any reading of its documents, could not take are resolved:
--- all but those that @as could not take either.
+-- Resolves the rows of a run that a replay could take. Run @as read the documents of @run again. Rows that any reading
+-- of these documents refused are resolved, but for those that @as refused as well.
 with recursive up (id) as (
   select @run::bigint
   union
@@ -28,8 +32,8 @@ set resolved_at = @now
 where run_id in (select id from same) and run_id <> @as and resolved_at is null
 
 -- name: quarantined_runs
--- Runs that have open rows, if the documents that they read, as a replay those of another run, are still kept. Oldest
--- snapshot first.
+-- Returns the runs that have open rows and whose documents are still kept, oldest snapshot first. A replay has the
+-- documents of the run that it repeats.
 with recursive open (id) as (
   select distinct run_id from quarantine where source_id = @source and resolved_at is null
 ),

@@ -1,18 +1,23 @@
 -- Runs of sources, and the documents that they read.
 
 -- name: lock_source
--- Held by one process. The lock is of the connection, so it ends with the process, however that ends.
+-- Takes the lock by which one process reads a source at a time (CLAIMS.md, rule 2). The lock belongs to the
+-- connection, so it ends with the process, whatever ends that.
 select pg_try_advisory_lock(hashtextextended('rollcall source ' || @source, 0))
 
 -- name: lock_source_in_transaction
+-- Takes the same lock until the transaction ends.
 select pg_try_advisory_xact_lock(hashtextextended('rollcall source ' || @source, 0))
 
 -- name: archives
--- Documents of a run; those of a replay are the ones that it read again, those of a scope are its source's.
+-- Returns the documents of a run. A replay has those that it read again, and the run of a scope those of its source.
 with recursive chain (id) as (
   select @run::bigint
   union
-  select coalesce(r.part_of, r.replay_of) from runs r join chain c on c.id = r.id where coalesce(r.part_of, r.replay_of) is not null
+  select coalesce(r.part_of, r.replay_of)
+  from runs r
+  join chain c on c.id = r.id
+  where coalesce(r.part_of, r.replay_of) is not null
 )
 select id, run_id, seq, name, sha256, bytes, fetched_at, observed_at, expires_at
 from archives
@@ -20,7 +25,8 @@ where run_id in (select id from chain)
 order by seq
 
 -- name: most_rows
--- What an operator let go is no measure: snapshots before the held one that was released last do not count.
+-- Returns the most rows of a complete snapshot within a day, for the guard against shrinking by steps (CLAIMS.md,
+-- rule 15). Snapshots up to the one that an operator released last do not count.
 select max((r.report->>'fetched')::int)
 from runs r
 join sources s on s.id = r.source_id
@@ -29,36 +35,51 @@ where r.source_id = @source and r.complete
   and r.id > coalesce(s.released_run, 0)
 
 -- name: past_documents
--- Of the newest complete snapshot, and of the newest one of an earlier instant. What was read after @before may be of one
--- copy of files that goes on.
+-- Counts the files of the newest complete snapshot, and those of the newest earlier one: fewer files than before hold
+-- a snapshot (CLAIMS.md, rule 16). Runs that began after @before may belong to a copy of files that goes on.
 select coalesce(c.n, 0), coalesce(c.at = @at, false), coalesce(p.n, 0)
 from (values (1)) one
 left join lateral (
   select snapshot_at as at, max(documents) as n
   from runs
-  where source_id in (select id from sources where @source in (id, parent)) and complete and documents is not null and snapshot_at <= @at
-  group by 1 order by 1 desc limit 1
+  where source_id in (select id from sources where @source in (id, parent))
+    and complete
+    and documents is not null
+    and snapshot_at <= @at
+  group by 1
+  order by 1 desc
+  limit 1
 ) c on true
 left join lateral (
   select max(documents) as n, min(started_at) as first
   from runs
-  where source_id in (select id from sources where @source in (id, parent)) and documents is not null and snapshot_at < @at
-  group by snapshot_at order by snapshot_at desc limit 1
+  where source_id in (select id from sources where @source in (id, parent))
+    and documents is not null
+    and snapshot_at < @at
+  group by snapshot_at
+  order by snapshot_at desc
+  limit 1
 ) p on @before::timestamptz is null or p.first < @before
 
 -- name: waiting_runs
--- Runs that a standing hold kept from being applied, and of which no replay was applied or held anew since, in the order of their
--- instants. A source that lists everybody has none: its next snapshot reports all of it. Those of its scopes are among them: a
--- scope may have been stopped in a replay of its source's run.
+-- Returns the runs that a standing hold kept from being applied, oldest first (CLAIMS.md, rule 10). A run that a
+-- replay applied, or held anew, waits no longer. A source that lists everybody has none, since its next snapshot
+-- reports everybody. Runs of its scopes are included, because a scope may have been held in a replay of the source's
+-- run.
 select r.id
 from runs r
 left join runs p on p.id = r.part_of
 join archives a on a.run_id = coalesce(p.replay_of, p.id, r.id)
-where r.source_id in (select id from sources where @source in (id, parent)) and r.state = 'held' and (r.report->>'standing')::boolean
+where r.source_id in (select id from sources where @source in (id, parent))
+  and r.state = 'held'
+  and (r.report->>'standing')::boolean
   and r.replay_of is null
   and not exists (select from sources where id = @source and whole_since is not null)
   and not exists (
-    select from runs x
-    where x.replay_of = r.id and (x.state in ('ok', 'partial') or x.state = 'held' and not coalesce((x.report->>'standing')::boolean, false)))
+    select
+    from runs x
+    where x.replay_of = r.id
+      and (
+        x.state in ('ok', 'partial') or x.state = 'held' and not coalesce((x.report->>'standing')::boolean, false)))
 group by r.id
 order by max(a.observed_at), r.id

@@ -1,23 +1,28 @@
 -- Sources and the files that they dropped.
 
 -- name: put_source
--- A document is stored whatever the state of its source. No row comes back when the id is known with another kind. Since when
--- a source promises complete snapshots is kept for as long as it does.
+-- Stores the document of a source, whatever the state of the source. It returns no row when the id is known with
+-- another kind. whole_since stays for as long as the source promises complete snapshots.
 insert into sources as s (id, parent, title, kind, county_id, interval_seconds, data_seconds, whole_since)
-values (@id, nullif(@parent, ''), @title, @kind, @county, @interval, @data, case when @lists then @now::timestamptz end)
+values (
+  @id, nullif(@parent, ''), @title, @kind, @county, @interval, @data, case when @lists then @now::timestamptz end
+)
 on conflict (id) do update
-set title = excluded.title, county_id = excluded.county_id, interval_seconds = excluded.interval_seconds, data_seconds = excluded.data_seconds,
+set title = excluded.title, county_id = excluded.county_id, interval_seconds = excluded.interval_seconds,
+    data_seconds = excluded.data_seconds,
     whole_since = case when excluded.whole_since is not null then coalesce(s.whole_since, excluded.whole_since) end
 where s.kind = excluded.kind
-returning enabled, last_success, last_complete, last_rows, header_fingerprint, held_since, held_run, reported, keys, failures, not_before
+returning enabled, last_success, last_complete, last_rows, header_fingerprint, held_since, held_run, reported, keys,
+  failures, not_before
 
 -- name: highest_number
--- Of the keys that fit the pattern, the first group as a number.
+-- Returns the highest number in the keys of a source that fit the pattern. The number is the first group.
 select coalesce(max((regexp_match(c.key, @pattern))[1]::bigint), 0)
 from roster_claims c
 where c.source_id = @source or c.source_id in (select id from sources where parent = @source)
 
 -- name: scopes_of_keys
+-- Returns the counties of a source whose scopes have used some keys.
 select s.county_id
 from sources s
 where s.parent = @source and s.county_id is not null
