@@ -25,12 +25,7 @@ type sink struct {
 // mapper makes the mapper of one run.
 func (s *Source) mapper(counties *models.Counties) (*mapping.Mapper, error) {
 	config := s.mapping()
-	config.Counties = func(name string) (int16, bool) {
-		if c := counties.ByName(name); c != nil {
-			return c.ID, true
-		}
-		return 0, false
-	}
+	config.Counties = counties
 	if s.County != "" {
 		county, err := counties.BySlug(s.County)
 		if err != nil {

@@ -1,7 +1,6 @@
 package models
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -19,16 +18,21 @@ func (County) TableName() string { return "counties" }
 
 // Counties is the fixed set of counties, read once; safe for concurrent use.
 type Counties struct {
-	all    []*County
-	byID   map[int16]*County
-	bySlug map[string]*County
+	all     []*County
+	byID    map[int16]*County
+	byLabel map[string]*County // by label: a spelling, folded
 }
 
 // CountiesOf makes a set of the given counties, for code that runs without a database.
 func CountiesOf(all []*County) *Counties {
-	c := &Counties{all: all, byID: map[int16]*County{}, bySlug: map[string]*County{}}
+	c := &Counties{all: all, byID: map[int16]*County{}, byLabel: map[string]*County{}}
 	for _, k := range all {
-		c.byID[k.ID], c.bySlug[k.Slug] = k, k
+		c.byID[k.ID] = k
+		for _, spelling := range append(consolidated[k.Slug], k.Slug, k.FIPS) {
+			if label := countyLabel(spelling); label != "" {
+				c.byLabel[label] = k
+			}
+		}
 	}
 	return c
 }
@@ -49,21 +53,4 @@ func (c *Counties) ofIDs(ids []int16) []*County {
 	}
 	slices.SortFunc(out, func(a, b *County) int { return strings.Compare(a.Slug, b.Slug) })
 	return out
-}
-
-// BySlug gives the county of a slug in any letter case. A typo must never read as "not in
-// custody", so an unknown slug is an error that says what to do.
-func (c *Counties) BySlug(slug string) (*County, error) {
-	if k := c.bySlug[strings.ToLower(strings.TrimSpace(slug))]; k != nil {
-		return k, nil
-	}
-	return nil, Invalid("county", fmt.Sprintf("county %.40q is not a county slug of Georgia; see /v1/counties for all of them", slug))
-}
-
-// ByName gives the county of a display name or slug in any letter case, with or without the word
-// "County", or nil. Feeds write counties in many ways.
-func (c *Counties) ByName(name string) *County {
-	n := strings.ToLower(strings.TrimSpace(name))
-	n = strings.TrimSpace(strings.TrimSuffix(n, " county"))
-	return c.bySlug[strings.Join(strings.Fields(n), "-")]
 }

@@ -23,10 +23,10 @@ type Config struct {
 	Identity Identity
 	// Sentinels are texts that mean "no value" anywhere in the source.
 	Sentinels []string
-	// County is the county of every row; 0 if each row names its own.
+	// County is the county of every row; 0 if each row names its own. A row that names another one is rejected.
 	County int16
-	// Counties finds a county by display name or slug.
-	Counties func(name string) (id int16, ok bool)
+	// Counties finds counties by their spellings.
+	Counties *models.Counties
 	// Columns are the columns that exist, to find misspelled paths; nil if they are not known before a
 	// document is read.
 	Columns map[string]bool
@@ -150,23 +150,32 @@ func (m *Mapper) observed(f *field, rec decode.Fields, into *time.Time) *Rejecte
 	return nil
 }
 
-// county returns the number of a row's county. A name that is none in Georgia rejects the row.
+// county returns the number of a row's county. A name that is none in Georgia rejects the row, and so does one of another
+// county than the document's: its people would be shown in a jail where they are not.
 func (m *Mapper) county(f *field, rec decode.Fields) (int16, *Rejected) {
-	if m.config.County != 0 {
-		return m.config.County, nil
+	of := m.config.County
+	if of != 0 && f == nil {
+		return of, nil
 	}
 	name, bad := f.text(rec)
 	if bad != nil {
 		return 0, bad
 	}
-	if id, ok := m.counties[name]; ok {
-		return id, nil
+	id, known := m.counties[name]
+	switch {
+	case known:
+	case of != 0 && name == "":
+		return of, nil
+	default:
+		found := m.config.Counties.Find(name)
+		if found == nil {
+			return 0, reject(f.name, "%s", strings.TrimSuffix("is no county of Georgia; "+m.config.Counties.Suggest(name), "; "))
+		}
+		id, m.counties[name] = found.ID, found.ID
 	}
-	id, ok := m.config.Counties(name)
-	if !ok {
-		return 0, reject(primary[m.config.Kind]+".county", "is no county of Georgia")
+	if of != 0 && id != of {
+		return 0, reject(f.name, "names another county than the document")
 	}
-	m.counties[name] = id
 	return id, nil
 }
 

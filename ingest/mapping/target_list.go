@@ -7,7 +7,7 @@ var targets = map[string]map[string]map[string]target{
 		"booking": {
 			"number":      {says: "Booking number of the jail."},
 			"locator":     {says: "Address or place by which the source finds the booking."},
-			"county":      {says: "Name or slug of the county, where the document names none."},
+			"county":      {says: "County of the row, by any spelling. Where the document names one, it must be that."},
 			"observed_at": {form: timeF, says: "Instant that the row speaks of, if it states one; a row of the future goes to quarantine."},
 			"booked_at":   {form: timeF, need: true, says: "When the person was booked; a day alone is enough."},
 			"booked_time": {form: clockF, says: "Time of day of the booking, where it has a column of its own."},
@@ -114,7 +114,7 @@ var personFields = map[string]target{
 
 // caseKey are the fields by which a record names its case.
 var caseKey = map[string]target{
-	"county":     {says: "Name or slug of the county, where the document names none."},
+	"county":     {says: "County of the row, by any spelling. Where the document names one, it must be that."},
 	"court_type": {form: enumF, values: []string{"state", "superior", "magistrate", "warrants"}, need: true, says: "Which court it is."},
 	"number":     {need: true, says: "Number of the case."},
 	"party":      {says: "Which party the record is of, where a case has several defendants."},

@@ -103,7 +103,7 @@ func (b *batch) jsonLines(path string, each func(text []byte, line int64) error)
 
 // courtRow converts a case. What /v1 has no null for is required.
 func (b *batch) courtRow(c *courtCase, line int64) (*snapshot.CourtRow, *bad) {
-	county := b.Store.Counties().ByName(c.County)
+	county := b.Store.Counties().Find(c.County)
 	filed, err := models.ParseDate(c.FiledDate)
 	kind, status := strings.ToLower(c.CourtType), strings.ToLower(c.Status)
 	switch {

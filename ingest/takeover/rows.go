@@ -50,7 +50,7 @@ var rosterColumns = []string{"id", "name", "dob", "county", "booking_date", "rel
 
 // county returns the number of a row's county, by its display name. The row fails without one.
 func (b *batch) county(r *row) int16 {
-	c := b.Store.Counties().ByName(r.text("county"))
+	c := b.Store.Counties().Find(r.text("county"))
 	if c == nil {
 		r.fail("county", "is no county of Georgia")
 		return 0
