@@ -127,3 +127,21 @@ func TestUpGoesOnWhereAnotherWasCutOff(t *testing.T) {
 	require.Equal(t, "corrections courts links roster", family)
 	require.NoError(t, migrations.Up(t.Context(), db.URL))
 }
+
+// Charges have no reference to their booking, but go with it, and with what was merged into it.
+func TestChargesOfADeletedBookingGoWithIt(t *testing.T) {
+	t.Parallel()
+	db := testdb.New(t)
+	for _, sql := range []string{
+		`insert into bookings (rid, id, county_id, source_id, name, name_key, booked_at, merged_into, first_seen, last_seen, last_change, gen)
+ select i, 'x-' || i, 121, 's', 'N', 'n', now(), case when i = 2 then 1 end, now(), now(), now(), 1 from generate_series(1, 3) i`,
+		`insert into booking_charges (rid, seq, description) select rid, 1, 'THEFT' from bookings`,
+		`delete from bookings where rid = 1`,
+	} {
+		_, err := db.Pool.Exec(t.Context(), sql)
+		require.NoError(t, err)
+	}
+	var left []int64
+	require.NoError(t, db.Pool.QueryRow(t.Context(), `select array_agg(rid) from booking_charges`).Scan(&left))
+	require.Equal(t, []int64{3}, left)
+}
