@@ -54,7 +54,8 @@ create table bookings (
 );
 -- Lists.
 create index bookings_newest on bookings (booked_at desc, id desc) where withheld is null and merged_into is null;
-create index bookings_county on bookings (county_id, booked_at desc, id desc) where withheld is null and merged_into is null;
+-- Also candidates for a key that its source has not reported before, withheld ones among them: so it has all bookings.
+create index bookings_county on bookings (county_id, booked_at desc, id desc);
 create index bookings_status on bookings (status, booked_at desc, id desc) where withheld is null and merged_into is null;
 create index bookings_county_status on bookings (county_id, status, booked_at desc, id desc) where withheld is null and merged_into is null;
 create index bookings_name on bookings using gin (name_key gin_trgm_ops);
@@ -62,8 +63,6 @@ create index bookings_changed on bookings (last_change);
 create index bookings_gen on bookings (gen);
 -- Releases of a county in a range of days, for its statistics.
 create index bookings_released on bookings (county_id, released_at) where released_at is not null and withheld is null and merged_into is null;
--- Candidates for a key that its source has not reported before.
-create index bookings_adopt on bookings (county_id, booked_at);
 -- Withheld bookings: those that wait for a review, and those that can be the cause for withholding others.
 create index bookings_review on bookings (rid) where withheld = 'maybe juvenile';
 create index bookings_juvenile on bookings (county_id, rid) where withheld in ('juvenile', 'maybe juvenile');
