@@ -105,6 +105,8 @@ func (ro *roster) make(ctx context.Context, claims []*resolve.BookingClaim, know
 	if known {
 		return engine.WriteClaims(ctx, ro.Session, nil, claims)
 	}
+	// In the order of their keys neighbours lie on the same pages of two indexes.
+	slices.SortFunc(claims, byKey)
 	return engine.WriteClaims(ctx, ro.Session, claims, nil)
 }
 
