@@ -38,6 +38,7 @@ func TestCausesBeginWithTheFew(t *testing.T) {
 		family models.Family
 		args   engine.Args
 	}{
+		"any_near":          {models.Roster, nil},
 		"affected_bookings": {models.Roster, engine.Args{"counties": []int16{1, 3}, "gen": 17, "cases": few}},
 		"causes_of":         {models.Roster, engine.Args{"records": written}},
 		"withheld_bookings": {models.Roster, engine.Args{"gen": 17}},

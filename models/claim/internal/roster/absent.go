@@ -113,7 +113,7 @@ func (ro *roster) unread(ctx context.Context) error {
 // turnover asks the key-turnover guard about the keys that came and went, before anything is written. A vendor who changes
 // all booking numbers at once would else release everybody and book them again. A HeldError ends the run.
 func (ro *roster) turnover(ctx context.Context) error {
-	if !ro.Tracks || ro.GuardTurnover == nil || ro.Present == 0 || ro.empty || !ro.newKeys() {
+	if !ro.Tracks || ro.GuardTurnover == nil || ro.Present == 0 || !ro.newKeys() {
 		return nil
 	}
 	fresh, err := ro.freshKeys(ctx)

@@ -64,14 +64,19 @@ func (ro *roster) identity() resolve.Identity {
 }
 
 // newcomers returns the newest rows of new keys, with the bookings that they may be: candidates of the same county and about
-// the same time. keys[i] is the key of rows[i]. A takeover and an empty database have no candidates.
+// the same time. keys[i] is the key of rows[i]. A takeover has no candidates, nor has a county without bookings: a first load
+// looks for none.
 func (ro *roster) newcomers(ctx context.Context) (keys []string, rows []resolve.Newcomer, err error) {
 	again := make([]string, 0, len(ro.again))
 	for key := range ro.again {
 		again = append(again, key)
 	}
-	if ro.Imported || ro.empty || !ro.newKeys() && len(again) == 0 {
+	if ro.Imported || !ro.newKeys() && len(again) == 0 {
 		return nil, nil, nil
+	}
+	var some bool
+	if err := ro.One(ctx, "any_near", nil, &some); err != nil || !some {
+		return nil, nil, err
 	}
 	var (
 		key string

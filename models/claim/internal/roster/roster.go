@@ -66,8 +66,6 @@ type roster struct {
 	versions []engine.Version
 	// slugs are those of the counties, by id; nil: not loaded yet.
 	slugs map[int16]string
-	// empty reports whether no booking was known before.
-	empty bool
 	// policed are the sources whose policy is loaded whole.
 	policed map[string]bool
 	// cases are court cases that say more or less of somebody's age than before.
@@ -144,12 +142,12 @@ func fingerprint(r *snapshot.RosterRow) []byte {
 	return append(tail, string(r.AgeDoubt)...)
 }
 
-// start notes the policy of the source, which the runs of other sources need for bookings that both list, and whether the
-// database is empty. A takeover has no policy: it lists nobody.
+// start notes the policy of the source, which the runs of other sources need for bookings that both list. A takeover has no
+// policy: it lists nobody.
 func (ro *roster) start(ctx context.Context) error {
 	ro.policed[ro.SourceID] = true
-	if err := ro.One(ctx, "no_bookings", nil, &ro.empty); err != nil || ro.Imported {
-		return err
+	if ro.Imported {
+		return nil
 	}
 	return ro.Do(ctx, "roster_policy", engine.Args{"source": ro.SourceID, "releases": ro.Releases, "window": ro.WindowDays})
 }

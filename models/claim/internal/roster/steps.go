@@ -25,7 +25,7 @@ func (ro *roster) resolving() []engine.Step {
 	return []engine.Step{
 		{
 			Name: "start", Needs: []string{engine.Locked}, Makes: []string{engine.Touched},
-			Why: "an empty database is filled without look-ups",
+			Why: "runs of other sources resolve bookings by the policy of this one",
 			Do:  ro.on(ro.start),
 		},
 		{

@@ -34,6 +34,13 @@ select c.record, c.key, i.said_at from (select distinct record from roster_claim
   join incoming i on i.key = c.key
  group by 1, 2, 3, c.how_at order by 1, c.how_at, 2, 3
 
+-- name: any_near
+-- Whether a county of the rows has bookings. Each is looked up by itself (limit), in the index that has this order: the table of a
+-- million others would be read to its end.
+select exists (
+  select from (select distinct county_id from incoming where county_id is not null) i
+  cross join lateral (select from bookings where county_id = i.county_id order by booked_at desc limit 1) b)
+
 -- name: near_bookings
 -- Bookings that newcomers may be, by county and time: within an hour, or on the day where one of the two is a day
 -- alone. Newcomers are the rows of keys without a booking, and of those that now name another one (@again). A key that
@@ -168,9 +175,6 @@ select @family, source_id, key, stay, @now, record, record, 'used again', nullif
 
 -- name: note_split
 insert into claim_moves (family, source_id, key, stay, at, from_record, to_record, rule, run_id) values (@family, @source, @key, 0, @now, @from, @to, 'split', nullif(@run::bigint, 0))
-
--- name: no_bookings
-select not exists (select from bookings)
 
 -- name: because_of
 select coalesce(b.sealed_by, d.because, 0), coalesce(b.sealed_case, 0) from bookings b
