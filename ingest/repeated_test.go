@@ -116,3 +116,26 @@ func TestGuarantee4TheOrderOfRowsThatContradictEachOtherReleasesNobody(t *testin
 		require.Equal(t, []any{1, true}, []any{released(), r.Complete}, r.String())
 	}
 }
+
+// A row whose birth date conflicts with the known one is refused, and so it is when it stands beside another one: twice, or
+// next to one that has its key by chance (guarantee 6).
+func TestGuarantee6ABirthThatConflictsIsRefusedBesideAnotherRow(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ keys, first, second string }{
+		"twice":                    {"booking.number", "1990-05-05", "1990-05-05"},
+		"beside another by chance": {"person.name, booking.booked_at", "2011-02-02", "1960-11-19"},
+		"an adult's":               {"person.name, booking.booked_at", "1990-05-05", "1960-11-19"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := setup(t)
+			s := sourceWith(t, "county-a", "[id, name, booked, bond]", "[id, name, booked, bond, born]", "person: {name: name}", "person: {name: name, dob: {from: born, layouts: ['2006-01-02']}}", "[booking.number], strength: source", "["+c.keys+"], strength: composite")
+			born := func(on string) string { return "K1,\"MOONSAIL, ORLA\",2026-01-05 10:00,$1.00," + on + "\n" }
+			const head = "id,name,booked,bond,born\nK2,\"FENWICKE, DELL\",2026-01-06 10:00,$1.00,1980-01-01\n"
+			b.runSource(s, "roster.csv", head+born("1960-11-20")+"#end\n", day)
+			r := b.runSource(s, "roster.csv", head+born(c.first)+born(c.second)+"#end\n", day.AddDate(0, 0, 1))
+			require.Positive(t, r.Reasons["identity: the key is known for another person"], r.String())
+			require.Equal(t, "1960-11-20", one[string](b, `select dob::text from bookings where name = 'MOONSAIL, ORLA'`))
+		})
+	}
+}

@@ -272,13 +272,15 @@ func (ro *roster) weigh(known *resolve.BookingRecord, before *resolve.BookingFac
 	}
 }
 
-// newestOf orders the rows of a key, oldest first, and returns the place of the one that counts.
+// newestOf orders the rows of a key, oldest first, and returns the place of the one that counts. Rows that share the key by
+// chance are refused before: the one that counts must not be among them.
 //
 // In a list of everybody, rows of one instant that contradict each other are in no order: the one that is known already
 // stays, else one that releases nobody. Else a file that lists somebody twice would release and reopen them from run to
 // run. Where only changes are reported, the last row is the newest. A number can be used again, so the later day of booking
 // decides first of all.
 func (ro *roster) newestOf(g *engine.Group[snapshot.RosterRow], c *resolve.BookingClaim) int {
+	ro.dropChance(g, c)
 	if len(g.Rows) == 1 {
 		return 0
 	}
@@ -327,8 +329,6 @@ func boolCompare(a, b bool) int {
 // is refused, but the person was seen, and what it says of a juvenile counts (FEEDS.md, guarantees 6 and 11).
 func (ro *roster) tell(c *resolve.BookingClaim, known *resolve.BookingRecord, g *engine.Group[snapshot.RosterRow], kept int) (taken, contested bool) {
 	newest := g.Rows[kept].Data
-	ro.dropChance(g, c)
-	kept = len(g.Rows) - 1
 	// A row that was reported before as it is now cannot be of another person.
 	contest := resolve.Agrees
 	if known != nil && !c.SameFingerprint(newest.Fingerprint) {
@@ -349,6 +349,10 @@ func (ro *roster) tell(c *resolve.BookingClaim, known *resolve.BookingRecord, g 
 			resolve.Person{Name: data.Name, DOB: data.DOB}):
 			ro.Reject(row.Line, "identity", engine.AnotherPerson, g.Key, data.Name)
 			continue
+		// It repeats what is contested.
+		case i < kept && contest == resolve.OtherBirth && resolve.Contest(known, data) == resolve.OtherBirth:
+			ro.Applied.Repeated++
+			resolve.TellBooking(c, data, resolve.PresenceOnly, nil)
 		// One after the other, each is news at its time.
 		case i < kept && (data.KeyOnly || newest.KeyOnly || ro.orderly(data, newest)):
 			ro.Applied.Repeated++
