@@ -50,6 +50,18 @@ func TestGuarantee4ASourceWhoseKeysWereRenumberedIsHeldAndTakenUpAgain(t *testin
 	require.Equal(t, source.RunHeld, r.State, r.String())
 }
 
+func TestGuarantee4OneNumberThatIsCorrectedTwiceIsNoRenumbering(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	s := rosterSource(t, "county-a", 2)
+	whole := crowd("K", "QUILLFEATHER", 12, "2026-01-05")
+	for i, key := range []string{"K3", "N3", "P3", "Q3"} {
+		r := b.runSource(s, "roster.csv", strings.Replace(whole, "K3,", key+",", 1), day.AddDate(0, 0, i))
+		require.Equal(t, source.RunOK, r.State, r.String())
+	}
+	require.Equal(t, 12, one[int](b, `select count(*) from bookings where status = 'booked'`))
+}
+
 func TestGuarantee4ASnapshotOfStrangersIsHeld(t *testing.T) {
 	t.Parallel()
 	cases := []struct {

@@ -59,9 +59,9 @@ type Turnover struct {
 	Overdue  int // of the fresh, those booked long before the last complete snapshot, which lacked them
 	Known    int // keys that were listed until now, within the source's window
 	Vanished int // of these, those that the snapshot lacks
-	Again    int // of the vanished, those who stand under a fresh key, by name and time of booking
+	Again    int // people of the vanished who stand under a fresh key, by name and time of booking
 	Rekeyed  int // of the fresh, those that are bookings of the vanished, corrected; Overdue leaves them out
-	Replaced int // of the vanished, those at whose minute of booking the snapshot has an unknown person
+	Replaced int // people of the vanished at whose minute of booking the snapshot has an unknown person
 }
 
 // Brief is what the key-turnover guard must know of a key that came or went.
@@ -73,8 +73,8 @@ type Brief struct {
 	Rekeyed  bool // it was recognised under the other key
 }
 
-// CountTurnover compares the keys that came with those that went. last is the newest complete snapshot before
-// this one; zero: none.
+// CountTurnover compares the keys that came with those that went. A person of whom several keys went is one, as a number may
+// be corrected twice before the first absence is confirmed. last is the newest complete snapshot before this one; zero: none.
 func CountTurnover(fresh, vanished []Brief, listed, known int, last time.Time) Turnover {
 	t := Turnover{Listed: listed, Known: known, Fresh: len(fresh)}
 	type place struct {
@@ -93,8 +93,13 @@ func CountTurnover(fresh, vanished []Brief, listed, known int, last time.Time) T
 		p := place{f.County, f.BookedAt.UnixMicro()}
 		at[p] = append(at[p], f)
 	}
+	counted := map[int64]bool{}
 	for _, v := range vanished {
 		t.Vanished++
+		if v.Record != 0 && counted[v.Record] {
+			continue
+		}
+		counted[v.Record] = true
 		again, replaced := false, false
 		for _, f := range at[place{v.County, v.BookedAt.UnixMicro()}] {
 			again = again || sortedWords(f.Name) == sortedWords(v.Name)

@@ -129,4 +129,9 @@ func TestTurnoverCountsWhoComesAndGoes(t *testing.T) {
 	got := resolve.CountTurnover([]resolve.Brief{brief("stormcrow ida", -100), brief("thistledown pip", -6), rekeyed},
 		[]resolve.Brief{brief("pip thistledown", -6), brief("stormcrow ida", -5)}, 10, 9, noon(-1))
 	require.Equal(t, resolve.Turnover{Listed: 10, Fresh: 3, Overdue: 1, Known: 9, Vanished: 2, Again: 1, Rekeyed: 1, Replaced: 1}, got)
+
+	gone := brief("pip thistledown", -6)
+	gone.Record = 7
+	got = resolve.CountTurnover([]resolve.Brief{brief("thistledown pip", -6)}, []resolve.Brief{gone, gone}, 10, 9, noon(-1))
+	require.Equal(t, []int{2, 1, 1}, []int{got.Vanished, got.Again, got.Replaced}, "one person whose number changed twice")
 }

@@ -94,9 +94,10 @@ select distinct on (i.key) i.key, i.county_id, i.name_key, i.booked_at from inco
  order by i.key, i.said_at desc
 
 -- name: vanished_keys
--- Keys that were listed until now and that the snapshot lacks.
+-- Keys that were listed until now and that the snapshot lacks, but for those whose booking it has under a corrected key.
 select c.key, b.rid, b.county_id, b.name_key, b.booked_at from roster_claims c join bookings b on b.rid = c.record
  where c.source_id = @source and c.present and c.stay = 0 and (@window::int = 0 or b.booked_at >= @start) and not exists (select from incoming i where i.key = c.key)
+  and not exists (select from roster_claims o join incoming i on i.key = o.key where o.record = c.record and o.source_id = @source and o.stay = 0 and o.how = 'rekeyed')
 
 -- name: count_listed
 select count(*) from roster_claims c where c.source_id = @source and c.present and c.stay = 0
