@@ -164,15 +164,15 @@ type Birth struct {
 	Year int16 // set whenever DOB is
 }
 
-// Births picks the birth of a record from all of its claims, whether they lead or not, and from late rows too: the
-// date that is claimed since the latest, else the year. Takeovers come last.
+// Births picks the birth of a record from the claims that speak of it, and from late rows too: the date that is claimed
+// since the latest, else the year. Takeovers come last.
 func Births[F any](claims []*Claim[F]) (b Birth) {
 	var dated, yeared *Claim[F]
-	for _, c := range claims {
-		if c.Age.Birth != nil && (dated == nil || c.Of("dob").After(dated.Of("dob"))) {
+	for _, c := range speaking(claims) {
+		if c.Age.Birth != nil && (dated == nil || c.countsSince("dob").After(dated.countsSince("dob"))) {
 			dated = c
 		}
-		if c.Age.Year != 0 && (yeared == nil || c.Of("birth_year").After(yeared.Of("birth_year"))) {
+		if c.Age.Year != 0 && (yeared == nil || c.countsSince("birth_year").After(yeared.countsSince("birth_year"))) {
 			yeared = c
 		}
 	}

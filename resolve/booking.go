@@ -98,8 +98,9 @@ func bookedOf(leads []*BookingClaim) time.Time {
 	return at
 }
 
-// birthOf is the birth that any claim reports, absent ones too: a date goes before a year.
+// birthOf is the birth that a source reports, also under keys that it lists no more: a date goes before a year.
 func birthOf(all []*BookingClaim) (*models.Date, int16) {
+	all = speaking(all)
 	dob, _ := Pick(all, fieldBirth, func(f *BookingFacts) (*models.Date, bool) { return f.DOB, f.DOB != nil })
 	if dob != nil {
 		return dob, int16(dob.Year) //nolint:gosec // a year

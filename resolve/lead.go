@@ -43,7 +43,8 @@ func leads(a, b *Head) bool {
 }
 
 // Pick is the value of a field: of the lead claims that tell it the one whose source claims it since the
-// latest, of equal ones that of the later run. by is nil when no claim has it.
+// latest, of equal ones that of the later run. What a claim said before a merge brought it is worth less than what any
+// other source says. by is nil when no claim has it.
 func Pick[F, V any](leads []*Claim[F], field string, tell func(*F) (V, bool)) (value V, by *Claim[F]) {
 	var from time.Time
 	for _, c := range leads {
@@ -51,12 +52,21 @@ func Pick[F, V any](leads []*Claim[F], field string, tell func(*F) (V, bool)) (v
 		if !told {
 			continue
 		}
-		at := c.Of(field)
+		at := c.countsSince(field)
 		if by == nil || at.After(from) || at.Equal(from) && later(&c.Head, &by.Head) {
 			value, by, from = v, c, at
 		}
 	}
 	return value, by
+}
+
+// countsSince is Of, but that what a claim said before a merge brought it overrules nobody, as if it were a takeover.
+func (h *Head) countsSince(field string) time.Time {
+	at := h.Of(field)
+	if h.BeforeMerge(at) {
+		return time.Time{}
+	}
+	return at
 }
 
 // later reports whether a claim came to its record after another one, or, of one time, is of a later run.
@@ -67,16 +77,33 @@ func later(a, b *Head) bool {
 	return a.RunID > b.RunID
 }
 
-// Oldest is the claim whose source first reported the record. Takeovers come last: they are nobody's source.
+// Oldest is the claim whose source first reported the record. One that a merge brought reported another record, and
+// takeovers come last: they are nobody's source.
 func Oldest[F any](claims []*Claim[F]) *Claim[F] {
-	return slices.MinFunc(claims, func(a, b *Claim[F]) int {
-		if a.Source.Import != b.Source.Import {
-			if a.Source.Import {
-				return 1
-			}
-			return -1
+	rank := func(c *Claim[F]) int {
+		switch {
+		case c.Source.Import:
+			return 2
+		case c.How == Merged:
+			return 1
 		}
-		return cmp.Or(a.FirstAt.Compare(b.FirstAt), cmp.Compare(a.Source.ID, b.Source.ID), cmp.Compare(a.Key, b.Key))
+		return 0
+	}
+	return slices.MinFunc(claims, func(a, b *Claim[F]) int {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), a.FirstAt.Compare(b.FirstAt), cmp.Compare(a.Source.ID, b.Source.ID), cmp.Compare(a.Key, b.Key))
+	})
+}
+
+// speaking are the claims whose birth counts: that of a lead, and of the other claims of its source where the lead states
+// none, or the same in part.
+func speaking[F any](claims []*Claim[F]) []*Claim[F] {
+	leads := map[string]*Claim[F]{}
+	for _, c := range Leads(claims) {
+		leads[c.Source.ID] = c
+	}
+	return slices.DeleteFunc(slices.Clone(claims), func(c *Claim[F]) bool {
+		lead := leads[c.Source.ID]
+		return c != lead && (lead.Age.Birth != nil || lead.Age.Year != 0 && lead.Age.Year != c.Age.Year)
 	})
 }
 

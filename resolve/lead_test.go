@@ -1,11 +1,14 @@
 package resolve_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"rollcall/models"
+	"rollcall/models/snapshot"
 	"rollcall/resolve"
 )
 
@@ -87,4 +90,30 @@ func TestLastSeen(t *testing.T) {
 	c.Misses = 1
 	require.Equal(t, at(1), c.LastSeen())
 	require.Equal(t, time.UTC, c.LastSeen().Location())
+}
+
+func TestWhatAMergeBringsChangesNoFactOfTheBookingThatStays(t *testing.T) {
+	t.Parallel()
+	a, b := jail("a", 5), jail("b", 5)
+	told := func(p *resolve.Policy, hours float64, year, cents int) *resolve.BookingClaim {
+		return claimed(p, orla(hours, bond(int64(cents)), func(r *snapshot.RosterRow) {
+			r.DOB, r.BirthYear = &models.Date{Year: year, Month: 5, Day: 5}, int16(year)
+			r.BookedAt = r.BookedAt.Add(time.Duration(year) * time.Hour)
+		}))
+	}
+	for name, other := range map[string]*resolve.Policy{"of its source": a, "of another source": b} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			own, gone := told(a, 5, 1986, 5), told(other, 5, 1975, 9)
+			own.FirstAt, gone.Key, gone.How, gone.HowAt = noon(0), "M2", resolve.Merged, noon(6)
+			got := resolve.Booking(resolve.BookingInput{Claims: []*resolve.BookingClaim{gone, own}, Now: noon(6)})
+			require.Equal(t, "1986 5 a", fmt.Sprint(got.DOB.Year, *got.Bond, " ", got.Source))
+			require.Equal(t, own.Facts.BookedAt, got.BookedAt)
+			require.Equal(t, 1986, resolve.Births([]*resolve.BookingClaim{gone, own}).DOB.Year)
+			if other != a {
+				resolve.TellBooking(gone, orla(7, bond(8), func(r *snapshot.RosterRow) { r.BookedAt = own.Facts.BookedAt }), resolve.All, nil)
+				require.Equal(t, "8", stands(own, gone), "what it says anew counts")
+			}
+		})
+	}
 }

@@ -7,6 +7,19 @@ import "time"
 // are claimed as they were in the first row are left out.
 type Since map[string]time.Time
 
+// mergeMark is no field: until when its source had said something of a claim when a merge brought it to its record. What is
+// loaded later may still be of an instant before the merge itself, and is news.
+const mergeMark = "merged"
+
+// BeforeMerge reports whether the claim said something until an instant before a merge brought it to its record.
+func (h *Head) BeforeMerge(at time.Time) bool {
+	mark, noted := h.Since[mergeMark]
+	if !noted {
+		mark = h.HowAt
+	}
+	return h.How == Merged && !at.After(mark)
+}
+
 // Of is the instant from which the claim has its present value of a field. A takeover has known its
 // values for ever, so that any source overrules it.
 func (h *Head) Of(field string) time.Time {

@@ -135,7 +135,7 @@ func pick[V any](claims []*Claim, field string, value func(*Report) V) (v V, by 
 
 // overrules reports whether what c claims since one instant counts before what another claim says since then.
 func overrules(c *Claim, since, then time.Time) bool {
-	return since.After(then) && (c.How != resolve.Merged || since.After(c.HowAt))
+	return since.After(then) && !c.BeforeMerge(since)
 }
 
 // born sets date and year of birth. A date of any claim comes before a year alone.

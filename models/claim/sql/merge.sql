@@ -224,11 +224,20 @@ order by d.decided_at desc, d.id desc
 limit @limit
 
 -- name: move_claims
--- Attaches all claims of a record to another one. claim_moves is the history of that.
+-- Attaches all claims of a record to another one. claim_moves is the history of that. When the claim was last seen is
+-- noted: what its source says from then on counts beside what others say of the record that stays.
 with moved as (
   update {claims} c
-  set record = @into, how = 'merged', how_at = @now
-  where c.record = @from
+  set record = @into,
+      how = 'merged',
+      how_at = @now,
+      since = (
+        coalesce(c.since::jsonb, '{}')
+        || jsonb_build_object(
+          'merged',
+          greatest(c.said_at, case when c.present and c.misses = 0 then s.last_complete end)))::json
+  from sources s
+  where s.id = c.source_id and c.record = @from
   returning c.source_id, c.key, c.stay
 )
 insert into claim_moves (family, source_id, key, stay, at, from_record, to_record, rule, actor)
@@ -253,7 +262,8 @@ with returned as (
           order by p.id desc
           limit 1),
         'own'),
-      how_at = @now
+      how_at = @now,
+      since = nullif(c.since::jsonb - 'merged', '{}')::json
   where c.record = @from
     and exists (
       select
