@@ -40,6 +40,8 @@ type Evidence struct {
 // Add folds in what a row says. A row is late when a newer one of the claim is known already: what cannot
 // be read in it is no reason to doubt what is known since.
 func (e *Evidence) Add(a Age, late bool) {
+	// What the row itself states of the birth leaves its own doubt as it is.
+	doubted := !e.disbelieves(a, late)
 	e.born(a)
 	if a.Adult && (e.AdultAt.IsZero() || a.At.Before(e.AdultAt)) {
 		e.AdultAt = a.At
@@ -63,7 +65,7 @@ func (e *Evidence) Add(a Age, late bool) {
 			e.MoreAt = newest(e.MoreAt, a.At)
 		}
 	case models.WithheldMaybeJuvenile:
-		if !e.disbelieves(a, late) {
+		if doubted {
 			e.DoubtAt = newest(e.DoubtAt, a.At)
 		}
 	}

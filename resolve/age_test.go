@@ -72,6 +72,7 @@ func TestTextThatCannotBeReadIsNoReasonToDoubtAnAdult(t *testing.T) {
 	t.Parallel()
 	young := resolve.Age{At: at(2), Withheld: models.WithheldMaybeJuvenile, Doubt: snapshot.DoubtYoung}
 	text := resolve.Age{At: at(2), Withheld: models.WithheldMaybeJuvenile, Doubt: snapshot.DoubtText}
+	own := resolve.Age{At: at(2), Withheld: models.WithheldMaybeJuvenile, Doubt: snapshot.DoubtMonths, Year: 2008}
 	for name, c := range map[string]struct {
 		first resolve.Age
 		then  resolve.Age
@@ -82,6 +83,7 @@ func TestTextThatCannotBeReadIsNoReasonToDoubtAnAdult(t *testing.T) {
 		"of an adult":                     {resolve.Age{At: at(1), Adult: true}, text, false, models.Published},
 		"of an adult, and of a child":     {resolve.Age{At: at(1), Adult: true}, young, false, models.WithheldMaybeJuvenile},
 		"of an adult by year of birth":    {resolve.Age{At: at(1), Year: 1985}, text, false, models.Published},
+		"beside a year of birth":          {resolve.Age{At: at(1)}, own, false, models.WithheldMaybeJuvenile},
 		"in a file that comes late":       {resolve.Age{At: at(3)}, young, true, models.Published},
 		"an adult only after the doubt":   {resolve.Age{At: at(3), Adult: true}, text, false, models.WithheldMaybeJuvenile},
 		"a year of one that may be young": {resolve.Age{At: at(1), Year: 2009, Withheld: models.WithheldMaybeJuvenile}, text, false, models.WithheldMaybeJuvenile},
