@@ -8,7 +8,7 @@ import (
 // back stay, so that who had them learns of it.
 type CalendarEvent struct {
 	Event     string    // the court's number of it; stable within its case
-	StartsAt  time.Time // Georgia's zone; the start of the day when no time is stated
+	StartsAt  time.Time `gorm:"serializer:georgia"` // Georgia's zone; the start of the day when no time is stated
 	WholeDay  bool      // no time is stated; sources write midnight for that, too
 	Kind      *string
 	Judge     *string
@@ -16,7 +16,7 @@ type CalendarEvent struct {
 	Link      *string
 	Cancelled bool
 	Revision  int       // how often it changed
-	Changed   time.Time // when it changed last, or the case was first seen; UTC
+	Changed   time.Time `gorm:"serializer:utc"` // when it changed last, or the case was first seen; UTC
 }
 
 // CalendarFeed is an account's subscription to the hearings of a case. Who has its token may read

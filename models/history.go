@@ -25,10 +25,10 @@ type FactVersion struct {
 // MergeInForce is a merge that holds, as operators see it.
 type MergeInForce struct {
 	Family Family
-	Gone   string // public id of the record that was merged
-	Kept   string // public id of the record that it was merged into
-	At     time.Time
-	Actor  string // who merged them; empty: the command did
+	Gone   string    // public id of the record that was merged
+	Kept   string    // public id of the record that it was merged into
+	At     time.Time `gorm:"serializer:utc"`
+	Actor  string    // who merged them; empty: the command did
 }
 
 // WithheldField is the fact whether a record is published at all; it is never shown itself.

@@ -34,13 +34,33 @@ type Pending struct {
 	At        *time.Time      // of the booking or filing; nil: corrections
 	Because   *string         // id of the withheld booking whose person it may be of, or that a court case speaks of, or of the case that tells a booking's birth; nil: none
 	TakenBack bool            // its source called the person a juvenile by a flag, and took that back
-	LastSeen  time.Time       // by a source, unchanged too
+	LastSeen  time.Time       `gorm:"serializer:utc"` // by a source, unchanged too
 	Decision  *ReviewDecision // nil: it waits
 	Actor     *string
 	Note      *string
 	DecidedAt *time.Time
 	ReviewID  int64 // key of the decision; 0: none
 }
+
+// DecisionRow is the GORM model of decisions: what an operator decided about a record of a family, by key. It says that the
+// record is published or withheld in spite of or for a reason, that another one was merged into it, or was set free again.
+type DecisionRow struct {
+	ID            int64 `gorm:"primaryKey"`
+	Family        Family
+	Record        int64
+	Kind          string          // publish, withhold, merge, unmerge
+	Reason        *WithheldReason // nil: merge, unmerge
+	BecauseFamily *Family         // of the record on whose account it is withheld; nil: none
+	Because       *int64          // key of that record
+	Other         *int64          // key of the record that was merged or set free; nil: publish, withhold
+	Actor         string
+	Note          string
+	DecidedAt     time.Time  `gorm:"serializer:utc"`
+	EndedAt       *time.Time `gorm:"serializer:utc"` // nil: it holds
+}
+
+// TableName is the table of decisions about records.
+func (DecisionRow) TableName() string { return "decisions" }
 
 // Version is that of what a decision goes by: why the record is withheld, and what was decided before.
 func (p *Pending) Version() string {

@@ -4,13 +4,14 @@ import (
 	"context"
 	"embed"
 
-	"github.com/jackc/pgx/v5"
+	"gorm.io/gorm"
 
 	"rollcall/models"
 	"rollcall/models/claim/internal/court"
 	"rollcall/models/claim/internal/engine"
 	"rollcall/models/claim/internal/offender"
 	"rollcall/models/claim/internal/roster"
+	"rollcall/models/db/joint"
 	"rollcall/models/db/sqlfile"
 	"rollcall/resolve"
 )
@@ -58,12 +59,14 @@ var families = map[models.Family]family{
 type action struct {
 	*engine.Session
 	of family
+	// rows reads and writes single rows, in the same transaction.
+	rows *gorm.DB
 }
 
 // action opens an action in a transaction. The family must be one of families.
-func (s *Store) action(tx pgx.Tx, kind models.Family) *action {
+func (s *Store) action(tx *joint.Tx, kind models.Family) *action {
 	of := families[kind]
-	return &action{engine.Open(s.db, tx, of.Family, s.db.Now()), of}
+	return &action{engine.Open(s.db, tx.Pgx(), of.Family, s.db.Now()), of, tx.Gorm()}
 }
 
 // resolve resolves records anew, writes what became another, and returns what did.

@@ -11,6 +11,7 @@ import (
 
 	"rollcall/models"
 	"rollcall/models/claim/internal/engine"
+	"rollcall/models/db/joint"
 )
 
 // merging names the statements by which two records of a family become one.
@@ -40,7 +41,7 @@ func (s *Store) Merge(ctx context.Context, family models.Family, kept, gone, act
 	if _, ok := families[family]; !ok {
 		return fmt.Errorf("merge records of %s: the family has no claims", family)
 	}
-	return s.db.InTx(ctx, func(tx pgx.Tx) error {
+	return s.db.Joint(ctx, func(tx *joint.Tx) error {
 		t := s.action(tx, family)
 		if err := t.Lock(ctx); err != nil {
 			return err
@@ -79,7 +80,7 @@ func (s *action) merge(ctx context.Context, kept, gone int64, id, actor string) 
 			return err
 		}
 	}
-	if err := s.decide(ctx, decision{record: kept, kind: "merge", other: gone, actor: actor}); err != nil {
+	if err := s.decide(models.DecisionRow{Record: kept, Kind: "merge", Other: &gone, Actor: actor}); err != nil {
 		return err
 	}
 	if _, err := s.resolve(ctx, kept); err != nil {
@@ -104,7 +105,7 @@ func (s *Store) Unmerge(ctx context.Context, family models.Family, id, actor, no
 	if err != nil {
 		return err
 	}
-	return s.db.InTx(ctx, func(tx pgx.Tx) error {
+	return s.db.Joint(ctx, func(tx *joint.Tx) error {
 		t := s.action(tx, family)
 		if err := t.Lock(ctx); err != nil {
 			return err
@@ -138,7 +139,7 @@ func (s *action) unmerge(ctx context.Context, id, actor, note string) error {
 			return err
 		}
 	}
-	if err := s.decide(ctx, decision{record: kept, kind: "unmerge", other: gone, actor: actor, note: note}); err != nil {
+	if err := s.decide(models.DecisionRow{Record: kept, Kind: "unmerge", Other: &gone, Actor: actor, Note: note}); err != nil {
 		return err
 	}
 	if _, err = s.resolve(ctx, kept, gone); err != nil {

@@ -4,10 +4,9 @@ import (
 	"context"
 	"errors"
 
-	"github.com/jackc/pgx/v5"
-
 	"rollcall/models"
 	"rollcall/models/claim/internal/engine"
+	"rollcall/models/db/joint"
 )
 
 // Rebuilt says what a rebuild found.
@@ -30,7 +29,7 @@ func (s *Store) Rebuild(ctx context.Context, family models.Family, dry bool) (*R
 	out := &Rebuilt{Family: family}
 	for after := int64(0); ; {
 		var keys []int64
-		err := s.db.InTx(ctx, func(tx pgx.Tx) error {
+		err := s.db.Joint(ctx, func(tx *joint.Tx) error {
 			t := s.action(tx, family)
 			t.Rebuild = true
 			if err := t.Lock(ctx); err != nil {

@@ -7,51 +7,39 @@ import (
 	"strings"
 
 	"github.com/jackc/pgx/v5"
+	"gorm.io/gorm"
 
 	"rollcall/models"
 	"rollcall/models/claim/internal/engine"
 	"rollcall/models/claim/internal/roster"
+	"rollcall/models/db"
+	"rollcall/models/db/joint"
 	"rollcall/resolve"
 )
 
 // Reviews lists the records that wait for a review, oldest first, or with decided those that were reviewed, newest decision
 // first. It returns limit at most, and how many there are in all. sourceID narrows the list; empty: all sources.
 func (s *Store) Reviews(ctx context.Context, decided bool, sourceID string, limit int) (list []*models.Pending, total int, err error) {
-	found, total, err := readReviews(ctx, s.db.Pool(), engine.Args{"id": "", "decided": decided, "source": sourceID, "limit": limit})
+	found, err := readReviews(s.db.Gorm().WithContext(ctx), pgx.StrictNamedArgs{"id": "", "decided": decided, "source": sourceID, "limit": limit})
 	for _, f := range found {
-		list = append(list, f.Pending)
+		list, total = append(list, &f.Pending), f.Total
 	}
 	return list, total, err
 }
 
-// reviewed is a record that waits for a review, or was reviewed, with its key.
+// reviewed is a record that waits for a review, or was reviewed, beside how many there are.
 type reviewed struct {
-	*models.Pending
-	key int64
+	models.Pending `gorm:"embedded"`
+	Key            int64
+	Total          int
 }
 
-// queryer is a pool, or a transaction.
-type queryer interface {
-	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
-}
-
-// readReviews reads records that are open to review. total counts them all.
-func readReviews(ctx context.Context, db queryer, a engine.Args) (list []reviewed, total int, err error) {
-	rows, err := db.Query(ctx, statements.Get("reviews"), a)
-	if err != nil {
-		return nil, 0, fmt.Errorf("list reviews: %w", err)
+// readReviews reads records that are open to review.
+func readReviews(on *gorm.DB, args pgx.StrictNamedArgs) (list []*reviewed, err error) {
+	if err := db.Raw(on, statements, "reviews", args).Scan(&list).Error; err != nil {
+		return nil, fmt.Errorf("list reviews: %w", err)
 	}
-	list, err = pgx.CollectRows(rows, func(r pgx.CollectableRow) (reviewed, error) {
-		p := reviewed{Pending: &models.Pending{}}
-		err := r.Scan(&p.ID, &p.Family, &p.key, &p.Reason, &p.SourceID, &p.Name, &p.BirthYear, &p.At, &p.Because, &p.TakenBack, &p.LastSeen, &p.Decision,
-			&p.Actor, &p.Note, &p.DecidedAt, &p.ReviewID, &total)
-		p.LastSeen = p.LastSeen.UTC()
-		return p, err
-	})
-	if err != nil {
-		return nil, 0, fmt.Errorf("list reviews: %w", err)
-	}
-	return list, total, nil
+	return list, nil
 }
 
 // Review stores an operator's decision about a withheld record, by its public id. A lifted record is published. It stays so
@@ -72,7 +60,7 @@ func (s *Store) ReviewAsSeen(ctx context.Context, id, version string, decision m
 		return nil, err
 	}
 	id = strings.TrimSpace(id)
-	err = s.db.InTx(ctx, func(tx pgx.Tx) error {
+	err = s.db.Joint(ctx, func(tx *joint.Tx) error {
 		t := s.action(tx, models.Roster)
 		if err := t.Do(ctx, "one_review_at_a_time", engine.Args{"id": id}); err != nil {
 			return err
@@ -81,7 +69,7 @@ func (s *Store) ReviewAsSeen(ctx context.Context, id, version string, decision m
 		if err != nil {
 			return err
 		}
-		p = found.Pending
+		p = &found.Pending
 		if version != "" && version != p.Version() {
 			return models.ErrChanged
 		}
@@ -90,14 +78,14 @@ func (s *Store) ReviewAsSeen(ctx context.Context, id, version string, decision m
 				return err
 			}
 		}
-		of := resolve.Ref{Family: p.Family, Record: found.key}
-		if err := s.DecideIn(ctx, tx, of, decisionKinds[decision], models.WithheldReason(p.Reason), actor, note); err != nil {
+		of := resolve.Ref{Family: p.Family, Record: found.Key}
+		if err := s.decideOn(ctx, tx, of, decisionKinds[decision], models.WithheldReason(p.Reason), actor, note); err != nil {
 			return err
 		}
 		if p.Family != models.Courts {
 			return nil
 		}
-		return roster.FollowCases(ctx, t.Session, []int64{found.key}, engine.Origin{})
+		return roster.FollowCases(ctx, t.Session, []int64{found.Key}, engine.Origin{})
 	})
 	return p, err
 }
@@ -107,10 +95,10 @@ var decisionKinds = map[models.ReviewDecision]resolve.DecisionKind{models.Review
 
 // toReview finds a record that waits for a review or was reviewed. Else the error says why nobody can decide about it: the
 // record does not exist, is published, or is withheld for a reason that is not open to review, as a juvenile's is.
-func (s *action) toReview(ctx context.Context, id string) (reviewed, error) {
-	list, _, err := readReviews(ctx, s.Tx, engine.Args{"id": id, "decided": false, "source": "", "limit": 1})
+func (s *action) toReview(ctx context.Context, id string) (*reviewed, error) {
+	list, err := readReviews(s.rows, pgx.StrictNamedArgs{"id": id, "decided": false, "source": "", "limit": 1})
 	if err != nil {
-		return reviewed{}, err
+		return nil, err
 	}
 	if id != "" && len(list) > 0 {
 		return list[0], nil
@@ -119,11 +107,11 @@ func (s *action) toReview(ctx context.Context, id string) (reviewed, error) {
 	err = s.One(ctx, "withheld_as", engine.Args{"id": id}, &why)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
-		return reviewed{}, models.NotFoundAs(models.ErrNoReview, "no record "+id+" waits for a review")
+		return nil, models.NotFoundAs(models.ErrNoReview, "no record "+id+" waits for a review")
 	case err != nil:
-		return reviewed{}, err
+		return nil, err
 	default:
-		return reviewed{}, models.NotFound(fmt.Sprintf("%s is withheld as %q, which is not open to review: only %q and %q are", id, why,
+		return nil, models.NotFound(fmt.Sprintf("%s is withheld as %q, which is not open to review: only %q and %q are", id, why,
 			models.MaybeJuvenile, models.Vanished))
 	}
 }

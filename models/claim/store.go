@@ -5,16 +5,24 @@ import (
 	"iter"
 
 	"github.com/jackc/pgx/v5"
+	"gorm.io/gorm"
 
 	"rollcall/models/claim/internal/court"
 	"rollcall/models/claim/internal/engine"
 	"rollcall/models/claim/internal/offender"
 	"rollcall/models/claim/internal/roster"
+	"rollcall/models/db/joint"
 	"rollcall/models/snapshot"
 )
 
 // Database is what the package takes of the database: transactions, and the clock. *db.DB is one.
-type Database = engine.Database
+type Database interface {
+	engine.Database
+	// Gorm reads rows outside of transactions.
+	Gorm() *gorm.DB
+	// Joint is InTx for a transaction that GORM and pgx share.
+	Joint(ctx context.Context, fn func(tx *joint.Tx) error) error
+}
 
 // Change is what resolving a record anew made of it, in a rebuild.
 type Change = engine.Change

@@ -16,8 +16,7 @@ import (
 // namedAt returns the key of the record that the id of the record own named at an instant: own until it was
 // merged, then the record that it was merged into.
 func (s *Store) namedAt(ctx context.Context, f models.Family, own int64, at time.Time) (key int64, err error) {
-	err = s.Pool().QueryRow(ctx, statements[f].Get("named_at"), pgx.NamedArgs{"key": own, "at": at}).Scan(&key)
-	if err != nil {
+	if err := s.find(ctx, f, "named_at", pgx.StrictNamedArgs{"key": own, "at": at}, &key); err != nil {
 		return 0, fmt.Errorf("look for what an id named: %w", err)
 	}
 	return key, nil
@@ -75,29 +74,24 @@ func (s *Store) unmergeCorrections(ctx context.Context, o *models.CorrectionsRec
 // casesNamed returns the keys of the cases that a number named at an instant, each with the key of its record
 // today: those that have the number, and those that were merged into others.
 func (s *Store) casesNamed(ctx context.Context, n numbered, at time.Time) (map[int64]int64, error) {
-	rows, err := s.Pool().Query(ctx, statements[models.Courts].Get("cases_of_number"), pgx.NamedArgs{"number": n.number, "county": n.county})
-	if err != nil {
+	q := s.rows(ctx).Table("reachable_cases").Select("id as own, coalesce(merged_into, id) as today").Where("case_number = ?", n.number)
+	if n.county != 0 {
+		q = q.Where("county_id = ?", n.county)
+	}
+	var found []struct{ Own, Today int64 }
+	if err := q.Scan(&found).Error; err != nil {
 		return nil, fmt.Errorf("look for cases of a number: %w", err)
 	}
-	out, merged := map[int64]int64{}, map[int64]int64{}
-	var key, today int64
-	_, err = pgx.ForEachRow(rows, []any{&key, &today}, func() error {
-		if key != today {
-			merged[key] = today
-		} else {
-			out[key] = today
+	out := make(map[int64]int64, len(found))
+	for _, c := range found {
+		key := c.Own
+		if c.Own != c.Today {
+			var err error
+			if key, err = s.namedAt(ctx, models.Courts, c.Own, at); err != nil {
+				return nil, err
+			}
 		}
-		return nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("look for cases of a number: %w", err)
-	}
-	for own, today := range merged {
-		key, err := s.namedAt(ctx, models.Courts, own, at)
-		if err != nil {
-			return nil, err
-		}
-		out[key] = today
+		out[key] = c.Today
 	}
 	return out, nil
 }

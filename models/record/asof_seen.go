@@ -43,29 +43,26 @@ func (s *Store) seenThen(ctx context.Context, f models.Family, at time.Time, of 
 	for i, k := range keys {
 		until[i] = of[k].until
 	}
-	rows, err := s.Pool().Query(ctx, statements[f].Get(reportedBy[f]), pgx.NamedArgs{"keys": keys, "at": at, "until": until})
-	if err != nil {
+	var rows []struct {
+		Key      int64
+		Reported *time.Time
+	}
+	if err := s.find(ctx, f, reportedBy[f], pgx.StrictNamedArgs{"keys": keys, "at": at, "until": until}, &rows); err != nil {
 		return fmt.Errorf("read when %s had been seen: %w", f, err)
 	}
-	var key int64
-	var told *time.Time
-	_, err = pgx.ForEachRow(rows, []any{&key, &told}, func() error {
-		r := of[key]
-		last := today[key]
+	for _, row := range rows {
+		r, last := of[row.Key], today[row.Key]
 		// Without such a snapshot the record was last seen when it was first seen.
-		if told == nil || told.Before(r.first) {
-			told = &r.first
+		reported := r.first
+		if row.Reported != nil && row.Reported.After(reported) {
+			reported = *row.Reported
 		}
-		for _, bound := range []time.Time{*told, at} {
+		for _, bound := range []time.Time{reported, at} {
 			if bound.Before(last) {
 				last = bound.UTC()
 			}
 		}
 		*r.last = last
-		return nil
-	})
-	if err != nil {
-		return fmt.Errorf("read when %s had been seen: %w", f, err)
 	}
 	return nil
 }

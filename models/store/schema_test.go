@@ -37,6 +37,8 @@ var modelled = map[string]any{
 	"reachable_booking_versions": models.FactVersion{}, "reachable_case_versions": models.FactVersion{}, "reachable_corrections_versions": models.FactVersion{},
 	"known_bookings": link.KnownBooking{}, "known_cases": link.KnownCase{}, "known_corrections": link.KnownCorrections{},
 
+	"decisions": models.DecisionRow{},
+
 	"gdc_links": models.GdcLinkRow{}, "court_links": models.CourtLinkRow{}, "published_links": models.GdcLink{}, "published_court_links": models.CourtLink{},
 	"link_verdicts": models.LinkDecision{}, "court_verdicts": models.CourtLinkDecision{}, "link_progress": models.LinkProgress{}, "linked_records": models.LinkedRecord{},
 
@@ -56,7 +58,6 @@ var unmodelled = func() map[string]string {
 	out := map[string]string{
 		"goose_db_version":       "is goose's",
 		"host_turns":             "one statement takes a turn",
-		"decisions":              "package claim writes one in the transaction of pgx that resolves what it decides",
 		"published_case_charges": "no answer shows charges of cases",
 	}
 	for reason, names := range map[string]string{
@@ -155,6 +156,9 @@ func fitting(f *schema.Field) []string {
 		return []string{"text[]"}
 	case "json":
 		return []string{"json", "jsonb"}
+	}
+	if f.IndirectFieldType == reflect.TypeFor[models.WithheldReason]() {
+		return []string{"withheld_reason"}
 	}
 	switch f.IndirectFieldType.Kind() { //nolint:exhaustive // models have no others
 	case reflect.Bool:

@@ -1,9 +1,5 @@
 -- What operators decide about records.
 
--- name: decide
-insert into decisions (family, record, kind, reason, because_family, because, other, actor, note, decided_at)
- values (@family, @record, @kind, nullif(@reason::text, '')::withheld_reason, @because_family, @because, @other, @actor, @note, @now)
-
 -- name: end_other_decisions
 -- A decision takes the place of those before it about the same ground; to publish ends that the record is kept withheld.
 update decisions d set ended_at = @now from {records} r

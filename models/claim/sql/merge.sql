@@ -193,7 +193,7 @@ update calendar_feeds set case_id = @kept where case_id = @gone
 -- name: merges_in_force
 -- Returns the merges that hold, newest first, with public ids. The row of a merged record stays, so both ends are
 -- found.
-select d.family, g.id, k.id, d.decided_at, d.actor, count(*) over ()
+select d.family, g.id as gone, k.id as kept, d.decided_at as at, d.actor, count(*) over () as total
 from decisions d
 join lateral (
   select b.id from bookings b where d.family = 'roster' and b.rid = d.other

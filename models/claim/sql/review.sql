@@ -28,7 +28,7 @@ with told as (
          greatest(o.last_seen, (select max(last_shown(c.present, c.misses, c.said_at, s.last_complete)) from corrections_claims c join sources s on s.id = c.source_id where c.record = o.cid)), o.withheld::text, o.merged_into
     from corrections_records o
    where o.cid in (select cid from corrections_records where withheld in ('maybe juvenile', 'vanished') union all select record from told where family = 'corrections'))
-select w.id, w.family, w.record, w.reason, w.source_id, w.name, w.birth_year, w.at, w.because, w.taken_back, w.last_seen, r.decision, r.actor, r.note, r.decided_at, coalesce(r.id, 0), count(*) over ()
+select w.id, w.family, w.record as key, w.reason, w.source_id, w.name, w.birth_year, w.at, w.because, w.taken_back, w.last_seen, r.decision, r.actor, r.note, r.decided_at, coalesce(r.id, 0) as review_id, count(*) over () as total
   from (select * from bookings_at_hand union all select * from cases_at_hand union all select * from offenders_at_hand) w
   left join told r on r.family = w.family and r.record = w.record and r.reason = w.reason
  where case when @id::text = '' then (r.decision is not null) = @decided and (@decided or w.withheld = w.reason) and (@source::text = '' or w.source_id = @source)

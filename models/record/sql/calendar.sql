@@ -8,7 +8,8 @@ with versions as (
   where v.record = @case and v.field like 'hearing %'
   group by 1
 )
-select h.event, h.starts_at, coalesce(h.time, '00:00') = '00:00', h.kind, h.judge, h.location, h.link, h.cancelled, coalesce(t.n, 0), t.at
+select h.event, h.starts_at, coalesce(h.time, '00:00') = '00:00' as whole_day, h.kind, h.judge, h.location, h.link, h.cancelled,
+  coalesce(t.n, 0) as revision, coalesce(t.at, @first_seen) as changed
 from published_hearings h
 left join versions t using (event)
 where h.case_id = @case
@@ -17,9 +18,3 @@ select t.event, t.starts_at::timestamptz, georgia_clock(t.starts_at::timestamptz
 from versions t
 where t.ended and t.starts_at is not null and not exists (select from published_hearings h where h.case_id = @case and h.event = t.event)
 order by 2, 1
-
--- name: cases_of_number
--- Cases that have a number, and the record that each resolves to today.
-select c.id, coalesce(c.merged_into, c.id)
-from reachable_cases c
-where c.case_number = @number and @county::smallint in (0, c.county_id)

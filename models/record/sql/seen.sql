@@ -37,7 +37,7 @@ select k.key, greatest(
   (select max(r.snapshot_at)
    from runs r
    where r.complete and r.started_at <= @at and r.snapshot_at < coalesce(k.until, 'infinity')
-     and (r.source_id = b.source_id or r.source_id in (select source_id from roster_claims where record = b.rid))))
+     and (r.source_id = b.source_id or r.source_id in (select source_id from roster_claims where record = b.rid)))) as reported
 from unnest(@keys::bigint[], @until::timestamptz[]) k (key, until)
 join reachable_bookings b on b.rid = k.key
 
@@ -47,7 +47,7 @@ select k.key, (
   select max(r.snapshot_at)
   from reachable_case_versions v
   join runs r on r.id = v.run_id
-  where v.record = k.key and v.at <= @at and r.snapshot_at < coalesce(k.until, 'infinity'))
+  where v.record = k.key and v.at <= @at and r.snapshot_at < coalesce(k.until, 'infinity')) as reported
 from unnest(@keys::bigint[], @until::timestamptz[]) k (key, until)
 join reachable_cases c on c.id = k.key
 
@@ -60,6 +60,6 @@ select k.key, greatest(
    where v.record = k.key and v.at <= @at and r.snapshot_at < coalesce(k.until, 'infinity')),
   (select max(r.snapshot_at)
    from runs r
-   where r.complete and r.started_at <= @at and r.snapshot_at < coalesce(k.until, 'infinity') and r.source_id = o.source_id))
+   where r.complete and r.started_at <= @at and r.snapshot_at < coalesce(k.until, 'infinity') and r.source_id = o.source_id)) as reported
 from unnest(@keys::bigint[], @until::timestamptz[]) k (key, until)
 join reachable_corrections o on o.cid = k.key
