@@ -192,7 +192,8 @@ create function instant(t timestamptz) returns text language sql immutable stric
 
 -- Whether a person was under 17 on a day. If only the year of birth is known, whether the person may have been.
 -- +goose StatementBegin
-create function minor_on(day date, dob date, birth_year smallint) returns boolean language sql immutable parallel safe as $$
+create function minor_on(day date, dob date, birth_year smallint) returns boolean
+  language sql immutable parallel safe as $$
   select coalesce(dob > day - interval '17 years', extract(year from day) - birth_year < 18, false)
 $$;
 -- +goose StatementEnd
@@ -233,8 +234,9 @@ $$;
 -- ---------------------------------------------------------------- hearings
 
 -- The value of a hearing in record_changes: all that is published of it as JSON, null if it is cancelled.
-create function hearing_text(cancelled boolean, starts_at timestamptz, day date, clock text, kind text, judge text, location text, link text)
-  returns text language sql immutable parallel safe
+create function hearing_text(
+  cancelled boolean, starts_at timestamptz, day date, clock text, kind text, judge text, location text, link text
+) returns text language sql immutable parallel safe
   return case when not cancelled then
     jsonb_strip_nulls(jsonb_build_object('startsAt', instant(starts_at), 'date', day::text, 'time', clock, 'kind', kind,
                                          'judge', judge, 'location', location, 'link', link))::text end;

@@ -8,15 +8,18 @@ create table sources (
   id               text collate "C" primary key,
   title            text not null,
   kind             text not null check (kind in ('roster', 'courts', 'corrections')),
-  county_id        smallint references counties,           -- null: each row names its county, or the source is statewide
-  parent           text collate "C" references sources on delete cascade, -- of a scope, one county of a source whose rows name theirs: that source
+  -- null: each row names its county, or the source is statewide
+  county_id        smallint references counties,
+  -- of a scope, one county of a source whose rows name theirs: that source
+  parent           text collate "C" references sources on delete cascade,
   enabled          boolean not null default false,
   created_at       timestamptz not null default now(),
 
   -- Schedule.
   interval_seconds integer check (interval_seconds > 0),   -- how often it is asked; null: no schedule (dropped files)
   data_seconds     integer check (data_seconds > 0),       -- how often it has newer data; null: no schedule
-  whole_since      timestamptz,                            -- since when its document promises complete snapshots; null: it does not
+  -- since when its document promises complete snapshots; null: it does not
+  whole_since      timestamptz,
   failures         integer not null default 0,             -- consecutive runs that failed or were refused
   not_before       timestamptz,                            -- the schedule skips the source until then
 
@@ -24,7 +27,8 @@ create table sources (
   last_attempt     timestamptz,
   last_success     timestamptz,
   last_complete    timestamptz,                            -- snapshot time of the last complete snapshot
-  last_applied     timestamptz,                            -- when its rows were last applied; null: the next run is the baseline
+  -- when its rows were last applied; null: the next run is the baseline
+  last_applied     timestamptz,
   data_at          timestamptz,                            -- newest instant that its data describes
   held_since       timestamptz,
   refused_since    timestamptz,
@@ -33,16 +37,20 @@ create table sources (
   -- What resolving custody must know of every source that reports a booking.
   imports          boolean not null default false,         -- a takeover: any other source knows better
   absence_releases boolean not null default false,         -- absence from its complete snapshots means a release
-  window_days      integer not null default 0,             -- a booking of longer ago leaves its list without a release; 0: no window
+  -- a booking of longer ago leaves its list without a release; 0: no window
+  window_days      integer not null default 0,
 
   -- What the next snapshot is compared with.
   last_rows        integer,                                -- rows of the last complete snapshot
   header_fingerprint text,                                 -- fingerprint of the header
-  keys             text[],                                 -- field names that its rows ever had, for sources without a header
-  reported         jsonb,                                  -- how many rows of the last complete snapshot filled each field
+  -- field names that its rows ever had, for sources without a header
+  keys             text[],
+  -- how many rows of the last complete snapshot filled each field
+  reported         jsonb,
 
   -- The hold.
-  held_run         bigint,                                 -- runs.id of the snapshot that began it; null: an operator did, or there is none
+  -- runs.id of the snapshot that began it; null: an operator did, or there is none
+  held_run         bigint,
   released_run     bigint                                  -- runs.id of the held snapshot that was released last
 );
 
@@ -81,10 +89,13 @@ create table runs (
   finished_at timestamptz,
   snapshot_at timestamptz,                                 -- instant that the data describes
   complete    boolean not null default false,              -- proven complete: whoever is absent from it may be released
-  documents   integer,                                     -- files of the snapshot; fewer than before: it is still being copied
-  content     text collate "C",                            -- SHA-256 in hex over those of its documents: two snapshots of the same bytes confirm nothing
+  -- files of the snapshot; fewer than before: it is still being copied
+  documents   integer,
+  -- SHA-256 in hex over those of its documents: two snapshots of the same bytes confirm nothing
+  content     text collate "C",
   replay_of   bigint references runs on delete set null,   -- the run whose raw documents this one reads again
-  part_of     bigint references runs on delete cascade,    -- of a scope: the run of its source, which read the documents
+  -- of a scope: the run of its source, which read the documents
+  part_of     bigint references runs on delete cascade,
   report      jsonb not null default '{}',
   error       text
 );
@@ -138,4 +149,5 @@ create table quarantine (
 create index quarantine_source on quarantine (source_id, id desc) where resolved_at is null;
 create index quarantine_run on quarantine (run_id) where resolved_at is null;
 create index quarantine_expiry on quarantine (expires_at);
-create unique index quarantine_fingerprint on quarantine (source_id, fingerprint) where resolved_at is null and fingerprint is not null;
+create unique index quarantine_fingerprint on quarantine (source_id, fingerprint)
+  where resolved_at is null and fingerprint is not null;

@@ -49,7 +49,8 @@ declare g bigint;
 begin
   if not exists (select from stale) then return null; end if;
   update generations set gen = gen + 1 where family = tg_argv[0] returning gen into g;
-  execute format('insert into gone_records (family, record, gen) select %L, %I, %L from stale', tg_argv[0], tg_argv[1], g);
+  execute format(
+    'insert into gone_records (family, record, gen) select %L, %I, %L from stale', tg_argv[0], tg_argv[1], g);
   return null;
 end $$;
 -- +goose StatementEnd
@@ -77,9 +78,9 @@ create table record_changes (
 );
 create index record_changes_record on record_changes (family, record, at, id);
 
--- Versions of records that callers can reach. Which of them lie between published states is decided where they are shown
--- (models/record/history.go).
--- A view for each family: PostgreSQL looks up the few versions of a record through these, and not through a union.
+-- Versions of records that callers can reach. Which of them lie between published states is decided where they are
+-- shown (models/record/history.go). A view for each family: PostgreSQL looks up the few versions of a record through
+-- these, and not through a union.
 create view reachable_booking_versions as
 select v.* from record_changes v join reachable_bookings b on b.rid = v.record where v.family = 'roster';
 create view reachable_case_versions as
@@ -107,14 +108,18 @@ create table roster_days (
   primary key (county_id, status, day)
 );
 
--- Adds what an update changes of the counts: most updates change nothing of them.
+-- Keeps the totals of bookings. An update adds only what it changes of them, and most change nothing.
 -- +goose StatementBegin
 create function count_bookings() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then
     insert into roster_days as d (county_id, status, day, n)
       select coalesce(county_id, 0), status, day, count(*)
-      from (select county_id, status, georgia_clock(booked_at)::date as day from fresh where withheld is null and merged_into is null) b
+      from (
+        select county_id, status, georgia_clock(booked_at)::date as day
+        from fresh
+        where withheld is null and merged_into is null
+      ) b
       group by grouping sets ((county_id, status, day), (status, day)) order by 1, 2, 3
       on conflict (county_id, status, day) do update set n = d.n + excluded.n;
     insert into roster_totals as t (county_id, status, n)
@@ -124,7 +129,11 @@ begin
   elsif tg_op = 'DELETE' then
     insert into roster_days as d (county_id, status, day, n)
       select coalesce(county_id, 0), status, day, -count(*)
-      from (select county_id, status, georgia_clock(booked_at)::date as day from stale where withheld is null and merged_into is null) b
+      from (
+        select county_id, status, georgia_clock(booked_at)::date as day
+        from stale
+        where withheld is null and merged_into is null
+      ) b
       group by grouping sets ((county_id, status, day), (status, day)) order by 1, 2, 3
       on conflict (county_id, status, day) do update set n = d.n + excluded.n;
     insert into roster_totals as t (county_id, status, n)
@@ -134,13 +143,28 @@ begin
   else
     insert into roster_days as d (county_id, status, day, n)
       select coalesce(county_id, 0), status, day, sum(n)
-      from (select county_id, status, georgia_clock(booked_at)::date as day, 1 as n from fresh where withheld is null and merged_into is null
-        union all select county_id, status, georgia_clock(booked_at)::date, -1 from stale where withheld is null and merged_into is null) b
+      from (
+        select county_id, status, georgia_clock(booked_at)::date as day, 1 as n
+        from fresh
+        where withheld is null and merged_into is null
+        union all
+        select county_id, status, georgia_clock(booked_at)::date, -1
+        from stale
+        where withheld is null and merged_into is null
+      ) b
       group by grouping sets ((county_id, status, day), (status, day)) having sum(n) <> 0 order by 1, 2, 3
       on conflict (county_id, status, day) do update set n = d.n + excluded.n;
     insert into roster_totals as t (county_id, status, n)
       select coalesce(county_id, 0), status, sum(n)
-      from (select county_id, status, 1 as n from fresh where withheld is null and merged_into is null union all select county_id, status, -1 from stale where withheld is null and merged_into is null) b
+      from (
+        select county_id, status, 1 as n
+        from fresh
+        where withheld is null and merged_into is null
+        union all
+        select county_id, status, -1
+        from stale
+        where withheld is null and merged_into is null
+      ) b
       group by grouping sets ((county_id, status), (status)) having sum(n) <> 0 order by 1, 2
       on conflict (county_id, status) do update set n = t.n + excluded.n;
   end if;
@@ -167,12 +191,18 @@ create function count_court_cases() returns trigger language plpgsql as $$
 begin
   if tg_op <> 'DELETE' then
     insert into court_totals as t (county_id, court_type, status, n)
-      select county_id, court_type, status, count(*) from fresh where withheld is null and merged_into is null group by 1, 2, 3 order by 1, 2, 3
+      select county_id, court_type, status, count(*)
+      from fresh
+      where withheld is null and merged_into is null
+      group by 1, 2, 3 order by 1, 2, 3
       on conflict (county_id, court_type, status) do update set n = t.n + excluded.n;
   end if;
   if tg_op <> 'INSERT' then
     insert into court_totals as t (county_id, court_type, status, n)
-      select county_id, court_type, status, -count(*) from stale where withheld is null and merged_into is null group by 1, 2, 3 order by 1, 2, 3
+      select county_id, court_type, status, -count(*)
+      from stale
+      where withheld is null and merged_into is null
+      group by 1, 2, 3 order by 1, 2, 3
       on conflict (county_id, court_type, status) do update set n = t.n + excluded.n;
   end if;
   return null;
@@ -197,12 +227,18 @@ create function count_corrections() returns trigger language plpgsql as $$
 begin
   if tg_op <> 'DELETE' then
     insert into corrections_totals as t (category, status, n)
-      select category, status, count(*) from fresh where withheld is null and merged_into is null group by 1, 2 order by 1, 2
+      select category, status, count(*)
+      from fresh
+      where withheld is null and merged_into is null
+      group by 1, 2 order by 1, 2
       on conflict (category, status) do update set n = t.n + excluded.n;
   end if;
   if tg_op <> 'INSERT' then
     insert into corrections_totals as t (category, status, n)
-      select category, status, -count(*) from stale where withheld is null and merged_into is null group by 1, 2 order by 1, 2
+      select category, status, -count(*)
+      from stale
+      where withheld is null and merged_into is null
+      group by 1, 2 order by 1, 2
       on conflict (category, status) do update set n = t.n + excluded.n;
   end if;
   return null;
@@ -210,7 +246,8 @@ end $$;
 -- +goose StatementEnd
 create trigger corrections_counted_insert after insert on corrections_records referencing new table as fresh
   for each statement execute function count_corrections();
-create trigger corrections_counted_update after update on corrections_records referencing old table as stale new table as fresh
+create trigger corrections_counted_update after update on corrections_records
+  referencing old table as stale new table as fresh
   for each statement execute function count_corrections();
 create trigger corrections_counted_delete after delete on corrections_records referencing old table as stale
   for each statement execute function count_corrections();

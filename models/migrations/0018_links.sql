@@ -91,7 +91,8 @@ create table link_progress (
   verdict         bigint not null default 0,               -- link_verdicts.seq up to which decisions are applied
   court_verdict   bigint not null default 0,               -- court_verdicts.seq up to which decisions are applied
   population      bigint not null default 0,               -- number of records from which chance agreement was computed
-  unfinished      boolean not null default true            -- no run yet, or one was interrupted: the next run links everything
+  -- no run yet, or one was interrupted: the next run links everything
+  unfinished      boolean not null default true
 );
 insert into link_progress default values;
 
@@ -122,16 +123,20 @@ left join published_bookings b on b.rid = l.rid
 left join published_corrections o on o.cid = l.cid
 where num_nonnulls(b.rid, o.cid) = 1;
 
--- Cases and bookings as matching compares them, with the people whom operators ruled out. Births are written as YYYY-MM-DD, YYYY or
--- nothing. Withheld ones are among them, because an operator may ask about a pair; only published ones are linked.
--- Fifty charges are enough to compare.
+-- Cases and bookings as matching compares them, with the people whom operators ruled out. Births are written as
+-- YYYY-MM-DD, YYYY or nothing. Withheld ones are among them, because an operator may ask about a pair; only published
+-- ones are linked. Fifty charges are enough to compare.
 create view cases_to_link as
-select c.id as key, c.county_id as county, c.defendant as name, coalesce(to_char(c.dob, 'YYYY-MM-DD'), c.birth_year::text, '') as born,
-  coalesce(c.booking_key, '') as booking,
+select c.id as key, c.county_id as county, c.defendant as name,
+  coalesce(to_char(c.dob, 'YYYY-MM-DD'), c.birth_year::text, '') as born, coalesce(c.booking_key, '') as booking,
   array(
     select c.offense where c.offense <> ''
     union all (
-      select concat_ws(' ', k.statute, k.description) from case_charges k where k.case_id = c.id order by k.seq limit 50)
+      select concat_ws(' ', k.statute, k.description)
+      from case_charges k
+      where k.case_id = c.id
+      order by k.seq
+      limit 50)
   ) as offenses,
   array(
     select v.person from court_verdicts v

@@ -28,7 +28,8 @@ create table account_events (
   id         bigint generated always as identity primary key,
   account_id text not null references accounts on delete cascade,
   at         timestamptz not null,
-  actor      text not null,                                -- an email address, a key or the command line; no reference: it outlives the user
+  -- an email address, a key or the command line; no reference: it outlives the user
+  actor      text not null,
   action     text not null,
   subject    text not null default ''
 );
@@ -72,7 +73,8 @@ create table idempotency_keys (
   status     integer,                                      -- null: not answered yet
   body       bytea,
   created_at timestamptz not null,
-  records    bigint[] not null default '{}',               -- bookings.rid that the answer shows: hiding one of them forgets it
+  -- bookings.rid that the answer shows: hiding one of them forgets it
+  records    bigint[] not null default '{}',
   primary key (account_id, key)
 );
 create index idempotency_keys_age on idempotency_keys (created_at);

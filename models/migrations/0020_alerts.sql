@@ -107,13 +107,15 @@ create table change_batches (
 create table changes (
   id             bigint generated always as identity primary key,
   batch_id       bigint not null references change_batches,
-  kind           text not null check (kind in ('booking', 'release', 'bond_change', 'retraction', 'sealed', 'source_stale', 'source_recovered')),
+  kind           text not null check (kind in (
+    'booking', 'release', 'bond_change', 'retraction', 'sealed', 'source_stale', 'source_recovered')),
   detected_at    timestamptz not null,
   matched_at     timestamptz,
   retracts       bigint references changes on delete cascade, -- the release that a retraction takes back
 
   source_id      text collate "C" not null,                -- of the batch, which references it
-  rid            bigint references bookings on delete cascade, -- null: a change of a source; record_id to bond_cents too
+  -- null: a change of a source; record_id to bond_cents too
+  rid            bigint references bookings on delete cascade,
   record_id      text collate "C",                         -- bookings.id
   county_id      smallint,                                 -- of the booking, which references it
   name           text,
@@ -130,8 +132,11 @@ create table changes (
   old_dob        date,
   old_birth_year smallint,
 
-  check (kind in ('source_stale', 'source_recovered') or (rid is not null and record_id is not null and county_id is not null and name is not null
-    and booked_at is not null and charges is not null)),
+  check (
+    kind in ('source_stale', 'source_recovered')
+    or (rid is not null and record_id is not null and county_id is not null and name is not null
+      and booked_at is not null and charges is not null)
+  ),
   check ((kind = 'retraction') = (retracts is not null))
 );
 create unique index changes_once on changes (rid, kind, batch_id);
@@ -174,7 +179,8 @@ create sequence event_seqs;
 
 create table events (
   id          text collate "C" primary key,                -- evt_...; the webhook-id of all its deliveries
-  seq         bigint not null unique default nextval('event_seqs'), -- ascends in the order of commits: a reader that follows it misses none
+  -- ascends in the order of commits: a reader that follows it misses none
+  seq         bigint not null unique default nextval('event_seqs'),
   account_id  text collate "C" not null references accounts,
   kind        text not null,
   change_id   bigint not null references changes on delete cascade,

@@ -83,7 +83,8 @@ end $$;
 create trigger deliveries_announced after insert on deliveries
   for each statement execute function announce_deliveries();
 create trigger redeliveries_announced after update on deliveries
-  for each row when (old.state in ('delivered', 'dropped') and new.state = 'pending') execute function announce_deliveries();
+  for each row when (old.state in ('delivered', 'dropped') and new.state = 'pending')
+  execute function announce_deliveries();
 
 create table attempts (
   id          bigint generated always as identity primary key,
@@ -111,8 +112,8 @@ from (
     -- Its body speaks of a booking of which nothing may be shown. The notice that says so names nobody.
     d.kind <> 'sealed' and exists (
       select from events e join withheld_bookings b on b.rid = e.rid where e.id = d.event_id) as withheld,
-    -- It takes back something that its receiver got, or may be getting at this moment. It is sent although its watcher is
-    -- paused or the person was dismissed.
+    -- It takes back something that its receiver got, or may be getting at this moment. It is sent although its watcher
+    -- is paused or the person was dismissed.
     d.kind = 'sealed' or d.kind = 'retraction' and exists (
       select from events e join deliveries b on b.event_id = e.retracts and b.webhook_id = d.webhook_id
       where e.id = d.event_id and (b.attempts > 0 or b.leased_by is not null)) as owed,
