@@ -1,39 +1,66 @@
--- Claims: reading and writing. The tables of the families have one shape.
+-- Claims: reading and writing. The tables of the three families have one shape, and {claims}, {records} and {key}
+-- stand for their names (CLAIMS.md, section 3.2).
 
 -- name: claims_by_key
--- Each key is looked up by itself (limit): a plan for any array would compare each claim with each key, one by one.
-select c.source_id, c.key, c.stay, coalesce(c.record, 0), coalesce(c.county_id, 0), c.how, c.how_at, c.fingerprint, c.first_at, c.said_at, c.present, c.missing_since, c.misses, c.disputed,
-  coalesce(c.person_key, ''), coalesce(c.number, ''), c.facts, c.since, c.evidence, coalesce(c.run_id, 0)
- from unnest(@keys::text[]) k (key) cross join lateral (select * from {claims} where source_id = @source and key = k.key and stay = 0 limit 1) c
+-- Returns the claims of a source under some keys. Each key is looked up by itself (limit): a plan for the whole array
+-- would compare each claim with each key.
+select c.source_id, c.key, c.stay, coalesce(c.record, 0), coalesce(c.county_id, 0), c.how, c.how_at, c.fingerprint,
+  c.first_at, c.said_at, c.present, c.missing_since, c.misses, c.disputed, coalesce(c.person_key, ''),
+  coalesce(c.number, ''), c.facts, c.since, c.evidence, coalesce(c.run_id, 0)
+from unnest(@keys::text[]) k (key)
+cross join lateral (select * from {claims} where source_id = @source and key = k.key and stay = 0 limit 1) c
 
 -- name: claims_by_record
--- Each record is looked up by itself, as above.
-select c.source_id, c.key, c.stay, coalesce(c.record, 0), coalesce(c.county_id, 0), c.how, c.how_at, c.fingerprint, c.first_at, c.said_at, c.present, c.missing_since, c.misses, c.disputed,
-  coalesce(c.person_key, ''), coalesce(c.number, ''), c.facts, c.since, c.evidence, coalesce(c.run_id, 0)
- from (select distinct unnest(@records::bigint[]) as record) r cross join lateral (select * from {claims} where record = r.record offset 0) c order by c.record, c.source_id, c.key, c.stay
+-- Returns the claims of all sources on some records. Each record is looked up by itself, as above.
+select c.source_id, c.key, c.stay, coalesce(c.record, 0), coalesce(c.county_id, 0), c.how, c.how_at, c.fingerprint,
+  c.first_at, c.said_at, c.present, c.missing_since, c.misses, c.disputed, coalesce(c.person_key, ''),
+  coalesce(c.number, ''), c.facts, c.since, c.evidence, coalesce(c.run_id, 0)
+from (select distinct unnest(@records::bigint[]) as record) r
+cross join lateral (select * from {claims} where record = r.record offset 0) c
+order by c.record, c.source_id, c.key, c.stay
 
 -- name: create_written
-create temp table if not exists written_{claims} (like {claims} including defaults) on commit delete rows
+-- Makes the table of the claims that were written.
+create temp table if not exists written_{claims} (
+  like {claims} including defaults
+) on commit delete rows
 
 -- name: clear_written
+-- Empties this table for the next chunk of the run.
 truncate written_{claims}
 
 -- name: write_claims
-insert into {claims} select * from written_{claims}
-on conflict (source_id, key, stay) do update set
-  record = excluded.record, county_id = excluded.county_id, how = excluded.how, how_at = excluded.how_at, fingerprint = excluded.fingerprint,
-  first_at = excluded.first_at, said_at = excluded.said_at, present = excluded.present, missing_since = excluded.missing_since, misses = excluded.misses,
-  disputed = excluded.disputed, person_key = excluded.person_key, number = excluded.number,
-  facts = excluded.facts, since = excluded.since, evidence = excluded.evidence, run_id = excluded.run_id
+-- Stores claims, new ones and changed ones.
+insert into {claims}
+select *
+from written_{claims}
+on conflict (source_id, key, stay) do update
+set record = excluded.record, county_id = excluded.county_id, how = excluded.how, how_at = excluded.how_at,
+    fingerprint = excluded.fingerprint, first_at = excluded.first_at, said_at = excluded.said_at,
+    present = excluded.present, missing_since = excluded.missing_since, misses = excluded.misses,
+    disputed = excluded.disputed, person_key = excluded.person_key, number = excluded.number, facts = excluded.facts,
+    since = excluded.since, evidence = excluded.evidence, run_id = excluded.run_id
 
 -- name: decisions
--- What was decided of a record, and of those that were merged into it.
-select d.id, coalesce(r.merged_into, r.{key}), d.kind, coalesce(d.reason::text, ''), coalesce(d.because_family, ''), coalesce(d.because, 0), d.decided_at
- from decisions d join {records} r on r.{key} = d.record
- where d.family = @family and d.ended_at is null and d.kind in ('publish', 'withhold') and (r.{key} = any(@records::bigint[]) or r.merged_into = any(@records::bigint[])) order by 2, 1
+-- Returns the decisions in force about records, and about records that were merged into them.
+select d.id, coalesce(r.merged_into, r.{key}), d.kind, coalesce(d.reason::text, ''), coalesce(d.because_family, ''),
+  coalesce(d.because, 0), d.decided_at
+from decisions d
+join {records} r on r.{key} = d.record
+where d.family = @family
+  and d.ended_at is null
+  and d.kind in ('publish', 'withhold')
+  and (r.{key} = any(@records::bigint[]) or r.merged_into = any(@records::bigint[]))
+order by 2, 1
 
 -- name: end_decisions
-update decisions set ended_at = @now where id = any(@ids::bigint[]) and ended_at is null
+-- Ends decisions whose ground is no more: the same ground would have to be decided again (CLAIMS.md, rule 72).
+update decisions
+set ended_at = @now
+where id = any(@ids::bigint[]) and ended_at is null
 
 -- name: records_of_keys
-select record from {claims} where source_id = @source and key = any(@keys::text[]) and stay = 0 and record is not null
+-- Returns the records that keys of a source lead to.
+select record
+from {claims}
+where source_id = @source and key = any(@keys::text[]) and stay = 0 and record is not null

@@ -1,60 +1,149 @@
--- Causes: records on whose account bookings of the same person are withheld. What is withheld on account of another booking
--- is no cause itself.
+-- Causes: records because of which bookings of the same person are withheld. A record that is itself withheld because
+-- of another booking is no cause, so the search ends.
 
 -- name: affected_bookings
--- Bookings that what this transaction wrote may concern (gen): those near a withheld booking in the same county, those of
--- the same person by a source's number, those whose number a court names with the birth of somebody under 17, and those that
--- are withheld on account of what was written. Each is found from the side of the few that are withheld.
+-- Returns the bookings that this transaction may withhold or publish by what it wrote (gen). They are bookings near a
+-- withheld one in the same county (CLAIMS.md, rule 76), bookings of the same person by a source's number (rule 75),
+-- bookings whose number a court names with the birth of somebody under 17 (rule 74), and bookings withheld because of
+-- what was written. Each branch begins with the few that are withheld.
 with hidden as materialized (
-  select h.rid, h.county_id, h.booked_at, h.name_key, h.gen from bookings h where h.withheld in ('juvenile', 'maybe juvenile') and h.sealed_by is null and h.merged_into is null and h.county_id = any(@counties::smallint[]))
-select b.rid from hidden h join bookings b on b.county_id = h.county_id and b.booked_at between h.booked_at - interval '3 days' and h.booked_at + interval '3 days' and b.rid <> h.rid
- where (b.gen = @gen or h.gen = @gen) and b.dob is null and b.birth_year is null and string_to_array(b.name_key, ' ') && string_to_array(h.name_key, ' ')
+  select h.rid, h.county_id, h.booked_at, h.name_key, h.gen
+  from bookings h
+  where h.withheld in ('juvenile', 'maybe juvenile')
+    and h.sealed_by is null
+    and h.merged_into is null
+    and h.county_id = any(@counties::smallint[])
+)
+select b.rid
+from hidden h
+join bookings b on b.county_id = h.county_id
+  and b.booked_at between h.booked_at - interval '3 days' and h.booked_at + interval '3 days'
+  and b.rid <> h.rid
+where (b.gen = @gen or h.gen = @gen)
+  and b.dob is null
+  and b.birth_year is null
+  and string_to_array(b.name_key, ' ') && string_to_array(h.name_key, ' ')
 union
-select b.rid from hidden h cross join lateral (select * from roster_claims where record = h.rid offset 0) g
- join roster_claims x on x.source_id = g.source_id and x.person_key = g.person_key join bookings b on b.rid = x.record and b.rid <> h.rid
- where (b.gen = @gen or h.gen = @gen) and b.dob is null
+select b.rid
+from hidden h
+cross join lateral (select * from roster_claims where record = h.rid offset 0) g
+join roster_claims x on x.source_id = g.source_id and x.person_key = g.person_key
+join bookings b on b.rid = x.record and b.rid <> h.rid
+where (b.gen = @gen or h.gen = @gen) and b.dob is null
 union
-select b.rid from bookings b cross join lateral (select * from roster_claims where record = b.rid and number is not null offset 0) x
- cross join lateral (select * from court_cases where county_id = b.county_id and booking_key is not null and booking_number(booking_key) = x.number offset 0) c
- where b.gen = @gen and (c.dob is not null or c.birth_year is not null) and minor_on((c.filed_date - interval '2 years')::date, c.dob, c.birth_year)
+select b.rid
+from bookings b
+cross join lateral (select * from roster_claims where record = b.rid and number is not null offset 0) x
+cross join lateral (
+  select *
+  from court_cases
+  where county_id = b.county_id
+    and booking_key is not null
+    and booking_number(booking_key) = x.number
+  offset 0
+) c
+where b.gen = @gen
+  and (c.dob is not null or c.birth_year is not null)
+  and minor_on((c.filed_date - interval '2 years')::date, c.dob, c.birth_year)
 union
-select b.rid from court_cases c join roster_claims x on x.number = booking_number(c.booking_key) join bookings b on b.rid = x.record and b.county_id = c.county_id
- where c.id = any(@cases::bigint[]) and (c.dob is not null or c.birth_year is not null) and minor_on((c.filed_date - interval '2 years')::date, c.dob, c.birth_year)
+select b.rid
+from court_cases c
+join roster_claims x on x.number = booking_number(c.booking_key)
+join bookings b on b.rid = x.record and b.county_id = c.county_id
+where c.id = any(@cases::bigint[])
+  and (c.dob is not null or c.birth_year is not null)
+  and minor_on((c.filed_date - interval '2 years')::date, c.dob, c.birth_year)
 union
-select b.rid from bookings b join bookings h on h.rid = b.sealed_by where h.gen = @gen and b.sealed_by is not null
+select b.rid
+from bookings b
+join bookings h on h.rid = b.sealed_by
+where h.gen = @gen and b.sealed_by is not null
 union
-select b.rid from bookings b where b.gen = @gen and (b.sealed_by is not null or b.sealed_case is not null)
+select b.rid
+from bookings b
+where b.gen = @gen and (b.sealed_by is not null or b.sealed_case is not null)
 union
-select b.rid from bookings b where b.sealed_case = any(@cases::bigint[])
+select b.rid
+from bookings b
+where b.sealed_case = any(@cases::bigint[])
 
 -- name: causes_of
--- The records on whose account bookings may have to be withheld, with whom they are about: whether the two can be one person
--- is for Go to say.
-with open as materialized (select b.*, georgia_clock(b.booked_at)::date as day from bookings b where b.rid = any(@records::bigint[]) and b.merged_into is null)
-select o.rid, h.rid, 0::bigint, 'name', h.name, h.dob, coalesce(h.birth_year, 0), h.gen from open o
- join bookings h on h.county_id = o.county_id and h.rid <> o.rid and h.withheld in ('juvenile', 'maybe juvenile') and h.sealed_by is null and h.merged_into is null
-  and h.booked_at between o.booked_at - interval '3 days' and o.booked_at + interval '3 days' and abs(georgia_clock(h.booked_at)::date - o.day) <= 1
+-- Returns the records because of which bookings may have to be withheld, with the rule: an alike name (CLAIMS.md,
+-- rule 76), a person number (rule 75) or a booking number (rule 74). Go decides whether the two can be one person.
+with open as materialized (
+  select b.*, georgia_clock(b.booked_at)::date as day
+  from bookings b
+  where b.rid = any(@records::bigint[]) and b.merged_into is null
+)
+select o.rid, h.rid, 0::bigint, 'name', h.name, h.dob, coalesce(h.birth_year, 0), h.gen
+from open o
+join bookings h on h.county_id = o.county_id
+  and h.rid <> o.rid
+  and h.withheld in ('juvenile', 'maybe juvenile')
+  and h.sealed_by is null
+  and h.merged_into is null
+  and h.booked_at between o.booked_at - interval '3 days' and o.booked_at + interval '3 days'
+  and abs(georgia_clock(h.booked_at)::date - o.day) <= 1
   and string_to_array(o.name_key, ' ') && string_to_array(h.name_key, ' ')
- where o.dob is null and o.birth_year is null and (h.sealed_case is not null or exists (
-  select from roster_claims g where g.record = h.rid and not exists (select from roster_claims x where x.record = o.rid and x.source_id = g.source_id))
-  or not exists (select from roster_claims g where g.record = h.rid))
+where o.dob is null
+  and o.birth_year is null
+  and (
+    h.sealed_case is not null
+    or exists (
+      select
+      from roster_claims g
+      where g.record = h.rid
+        and not exists (select from roster_claims x where x.record = o.rid and x.source_id = g.source_id))
+    or not exists (select from roster_claims g where g.record = h.rid))
 union all
-select o.rid, h.rid, 0, 'person', h.name, h.dob, coalesce(h.birth_year, 0), h.gen from open o cross join lateral (select * from roster_claims where record = o.rid offset 0) x
- join roster_claims g on g.source_id = x.source_id and g.person_key = x.person_key
- join bookings h on h.rid = g.record and h.county_id = o.county_id and h.rid <> o.rid and h.withheld in ('juvenile', 'maybe juvenile') and h.sealed_by is null and h.merged_into is null
- where o.dob is null and case when h.dob is not null or h.birth_year is not null then minor_on(o.day, h.dob, h.birth_year) else abs(o.day - georgia_clock(h.booked_at)::date) < 3 * 365 end
+select o.rid, h.rid, 0, 'person', h.name, h.dob, coalesce(h.birth_year, 0), h.gen
+from open o
+cross join lateral (select * from roster_claims where record = o.rid offset 0) x
+join roster_claims g on g.source_id = x.source_id and g.person_key = x.person_key
+join bookings h on h.rid = g.record
+  and h.county_id = o.county_id
+  and h.rid <> o.rid
+  and h.withheld in ('juvenile', 'maybe juvenile')
+  and h.sealed_by is null
+  and h.merged_into is null
+where o.dob is null
+  and case
+    when h.dob is not null or h.birth_year is not null then minor_on(o.day, h.dob, h.birth_year)
+    else abs(o.day - georgia_clock(h.booked_at)::date) < 3 * 365
+  end
 union all
-select o.rid, 0, c.id, 'number', c.defendant, c.dob, coalesce(c.birth_year, 0), c.gen from open o cross join lateral (select * from roster_claims where record = o.rid and number is not null offset 0) x
- join court_cases c on c.county_id = o.county_id and c.booking_key is not null and booking_number(c.booking_key) = x.number and minor_on(o.day, c.dob, c.birth_year)
- where not exists (select from decisions d where d.family = 'courts' and d.record = c.id and d.kind = 'publish' and d.ended_at is null)
-  and not exists (select from court_verdicts v where (c.county_id, c.court_type, c.case_number, c.party) = (v.county_id, v.court_type, v.case_number, v.party) and v.verdict = 'dismissed' and v.family = 'roster' and v.person = o.id)
+select o.rid, 0, c.id, 'number', c.defendant, c.dob, coalesce(c.birth_year, 0), c.gen
+from open o
+cross join lateral (select * from roster_claims where record = o.rid and number is not null offset 0) x
+join court_cases c on c.county_id = o.county_id
+  and c.booking_key is not null
+  and booking_number(c.booking_key) = x.number
+  and minor_on(o.day, c.dob, c.birth_year)
+where not exists (
+    select
+    from decisions d
+    where d.family = 'courts'
+      and d.record = c.id
+      and d.kind = 'publish'
+      and d.ended_at is null)
+  and not exists (
+    select
+    from court_verdicts v
+    where (c.county_id, c.court_type, c.case_number, c.party) = (v.county_id, v.court_type, v.case_number, v.party)
+      and v.verdict = 'dismissed'
+      and v.family = 'roster'
+      and v.person = o.id)
 order by 1, 2, 3
 
 -- name: withheld_bookings
--- Bookings that this transaction wrote and that are withheld as juveniles', whose cases follow them.
-select rid from bookings where gen = @gen and withheld in ('juvenile', 'maybe juvenile')
+-- Returns the bookings that this transaction wrote and that are withheld as juveniles'. Their cases follow them
+-- (CLAIMS.md, rule 73).
+select rid
+from bookings
+where gen = @gen and withheld in ('juvenile', 'maybe juvenile')
 
 -- name: counties_written
+-- Returns the counties of what this transaction wrote.
 select county_id from bookings where gen = @gen
 union
 select county_id from court_cases where id = any(@cases::bigint[])
