@@ -20,7 +20,7 @@ cross join lateral (select * from {claims} where record = r.record offset 0) c
 order by c.record, c.source_id, c.key, c.stay
 
 -- name: create_written
--- Makes the table of the claims that were written.
+-- Makes the table of the known claims that changed.
 create temp table if not exists written_{claims} (
   like {claims} including defaults
 ) on commit delete rows
@@ -30,7 +30,7 @@ create temp table if not exists written_{claims} (
 truncate written_{claims}
 
 -- name: write_claims
--- Stores claims, new ones and changed ones.
+-- Updates the known claims that changed. New claims are copied straight in.
 insert into {claims}
 select *
 from written_{claims}
