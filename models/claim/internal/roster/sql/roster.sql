@@ -1,197 +1,270 @@
--- Statements of rosters.
+-- Bookings: what a run looks up, matches and counts.
 
 -- name: roster_policy
--- Runs of other sources resolve bookings that this one reports too.
-update sources set absence_releases = @releases, window_days = @window where id = @source and (absence_releases, window_days) is distinct from (@releases, @window::int)
+-- Stores what the document of a source says about absence, because runs of other sources resolve bookings that this
+-- one reports too.
+update sources
+set absence_releases = @releases, window_days = @window
+where id = @source and (absence_releases, window_days) is distinct from (@releases, @window::int)
 
 -- name: policies
-select id, absence_releases, window_days from sources where id = any(@sources::text[])
+-- Returns what some sources say about absence.
+select id, absence_releases, window_days
+from sources
+where id = any(@sources::text[])
 
 -- name: complete_of
--- The complete snapshots of other sources, oldest first.
-select source_id, snapshot_at from runs where source_id = any(@sources::text[]) and complete and snapshot_at > @since group by 1, 2 order by 1, 2
+-- Returns the complete snapshots of other sources, oldest first.
+select source_id, snapshot_at
+from runs
+where source_id = any(@sources::text[]) and complete and snapshot_at > @since
+group by 1, 2
+order by 1, 2
 
 -- name: known_keys
--- Keys that the source used before, in one look at all rows: the number of their rows, of these the late ones that say what is
--- known, and the keys, with their bookings, whose rows say more than that the booking is still there. Each is looked up by
--- itself (limit). Where a booking has several keys, the one that comes again may lead; a complete snapshot shows that by the
--- keys that it lacks.
-with several as materialized (select record from roster_claims where source_id = @source and how = 'rekeyed' and present),
- known as (
-  select i.key, c.record, c.same, c.late, not c.same or i.key = any(@apart::text[]) or @repeated and i.key in (select key from incoming group by key having count(*) > 1) as changed
-   from incoming i cross join lateral (
-    select c.record, (length(c.fingerprint) > 0 and c.fingerprint = i.fingerprint and c.present and c.misses = 0 and not c.disputed and c.record is not null)
+-- Returns, in one pass over all rows, what is known of the keys that the source used before: how many rows there are,
+-- how many of them are late and unchanged, and the keys whose rows must be read, with their bookings. Each key is
+-- looked up by itself (limit). Where a booking has several keys, the one that comes again may lead; a complete
+-- snapshot shows that by the keys that it lacks (CLAIMS.md, rules 25 and 62).
+with several as materialized (
+  select record from roster_claims where source_id = @source and how = 'rekeyed' and present
+),
+known as (
+  select i.key, c.record, c.same, c.late,
+    not c.same
+    or i.key = any(@apart::text[])
+    or @repeated and i.key in (select key from incoming group by key having count(*) > 1) as changed
+  from incoming i
+  cross join lateral (
+    select c.record,
+      (
+        length(c.fingerprint) > 0
+        and c.fingerprint = i.fingerprint
+        and c.present
+        and c.misses = 0
+        and not c.disputed
+        and c.record is not null)
       and (@complete or c.record not in (select record from several)) as same,
-     i.said_at < greatest(c.said_at, (select last_complete from sources where id = @source)) as late
-     from roster_claims c where c.source_id = @source and c.key = i.key and c.stay = 0 limit 1) c)
+      i.said_at < greatest(c.said_at, (select last_complete from sources where id = @source)) as late
+    from roster_claims c
+    where c.source_id = @source and c.key = i.key and c.stay = 0
+    limit 1
+  ) c
+)
 select count(*), count(*) filter (where same and late),
-  coalesce(array_agg(key order by key) filter (where changed), '{}'), coalesce(array_agg(coalesce(record, 0) order by key) filter (where changed), '{}') from known
+  coalesce(array_agg(key order by key) filter (where changed), '{}'),
+  coalesce(array_agg(coalesce(record, 0) order by key) filter (where changed), '{}')
+from known
 
 -- name: told_together
--- Keys of one booking that were found to be the same, and that this snapshot lists beside each other.
-select c.record, c.key, i.said_at from (select distinct record from roster_claims where source_id = @source and how = 'rekeyed' and stay = 0) r
-  join roster_claims c on c.record = r.record and c.source_id = @source and c.stay = 0 and c.how <> 'merged'
-  join incoming i on i.key = c.key
- group by 1, 2, 3, c.how_at order by 1, c.how_at, 2, 3
+-- Returns keys of one booking that were found to be the same, and that this snapshot lists together. They are two
+-- bookings after all (CLAIMS.md, rule 35).
+select c.record, c.key, i.said_at
+from (select distinct record from roster_claims where source_id = @source and how = 'rekeyed' and stay = 0) r
+join roster_claims c on c.record = r.record
+  and c.source_id = @source
+  and c.stay = 0
+  and c.how <> 'merged'
+join incoming i on i.key = c.key
+group by 1, 2, 3, c.how_at
+order by 1, c.how_at, 2, 3
 
 -- name: any_near
--- Whether a county of the rows has bookings. Each is looked up by itself (limit), in the index that has this order: the table of a
--- million others would be read to its end.
+-- Reports whether a county of the rows has bookings. Each county is looked up by itself (limit), in the index of this
+-- order. Otherwise the server would read a table of a million other bookings to its end.
 select exists (
-  select from (select distinct county_id from incoming where county_id is not null) i
-  cross join lateral (select from bookings where county_id = i.county_id order by booked_at desc limit 1) b)
+    select
+    from (select distinct county_id from incoming where county_id is not null) i
+    cross join lateral (select from bookings where county_id = i.county_id order by booked_at desc limit 1) b)
 
 -- name: near_bookings
--- Bookings that newcomers may be, by county and time: within an hour, or on the day where one of the two is a day
--- alone. Newcomers are the rows of keys without a booking, and of those that now name another one (@again). A key that
--- comes more than once is the newest of its rows.
+-- Returns the bookings that newcomers may be, by county and time (CLAIMS.md, rules 34 and 36): within @reach, or on
+-- the day where one of the two is a day alone. Newcomers are the rows of keys without a booking, and of those that now
+-- name another one (@again). Of a repeated key the newest row counts.
+-- name another one (@again). Of a repeated key the newest row counts.
 with newcomers as materialized (
-  select distinct on (i.key) i.key, i.county_id, i.booked_at, georgia_clock(i.booked_at) as clock, i.booked_at - georgia_clock(i.booked_at)::time as midnight
-   from incoming i where i.booked_at is not null and (i.key = any(@again::text[]) or not exists (select from roster_claims c where c.source_id = @source and c.key = i.key and c.stay = 0 and c.record is not null))
-   order by i.key, i.said_at desc, i.ord desc)
-select n.key, b.rid, b.name, b.dob, b.booked_at, b.charges, b.released_at is not null,
-  coalesce(c.mine, false), coalesce(c.person_key, ''), coalesce(c.named, '{}')
- from newcomers n
- join lateral (
-  select rid from bookings b where b.county_id = n.county_id and b.booked_at between n.booked_at - @reach::interval and n.booked_at + @reach::interval
+  select distinct on (i.key) i.key, i.county_id, i.booked_at, georgia_clock(i.booked_at) as clock,
+    i.booked_at - georgia_clock(i.booked_at)::time as midnight
+  from incoming i
+  where i.booked_at is not null
+    and (
+      i.key = any(@again::text[])
+      or not exists (
+        select
+        from roster_claims c
+        where c.source_id = @source
+          and c.key = i.key
+          and c.stay = 0
+          and c.record is not null))
+  order by i.key, i.said_at desc, i.ord desc
+)
+select n.key, b.rid, b.name, b.dob, b.booked_at, b.charges, b.released_at is not null, coalesce(c.mine, false),
+  coalesce(c.person_key, ''), coalesce(c.named, '{}')
+from newcomers n
+join lateral (
+  select rid
+  from bookings b
+  where b.county_id = n.county_id
+    and b.booked_at between n.booked_at - @reach::interval and n.booked_at + @reach::interval
   union
-  select rid from bookings b where b.county_id = n.county_id and b.booked_at between n.midnight - @reach::interval and n.midnight + @reach::interval
+  select rid
+  from bookings b
+  where b.county_id = n.county_id
+    and b.booked_at between n.midnight - @reach::interval and n.midnight + @reach::interval
   union
-  select rid from bookings b where n.clock::time = '00:00' and b.county_id = n.county_id and b.booked_at between n.booked_at and n.booked_at + interval '24 hours' + @reach::interval) near on true
- join bookings b on b.rid = near.rid
- left join lateral (
+  select rid
+  from bookings b
+  where n.clock::time = '00:00'
+    and b.county_id = n.county_id
+    and b.booked_at between n.booked_at and n.booked_at + interval '24 hours' + @reach::interval
+) near on true
+join bookings b on b.rid = near.rid
+left join lateral (
   select true as mine, (array_agg(coalesce(k.person_key, '') order by k.said_at desc, k.key))[1] as person_key,
-   array_agg(i.said_at order by i.said_at) filter (where i.said_at is not null and k.key <> all(@again::text[]) and k.stay = 0) as named
-   from (select * from roster_claims where record = b.rid offset 0) k left join incoming i on i.key = k.key
-   where k.source_id = @source having count(*) > 0) c on true
- where b.merged_into is null
- order by n.key, b.rid
+    array_agg(i.said_at order by i.said_at) filter (
+      where i.said_at is not null and k.key <> all(@again::text[]) and k.stay = 0) as named
+  from (select * from roster_claims where record = b.rid offset 0) k
+  left join incoming i on i.key = k.key
+  where k.source_id = @source
+  having count(*) > 0
+) c on true
+where b.merged_into is null
+order by n.key, b.rid
 
 -- name: new_rows
--- Rows of keys without a claim, in the order of booking, those of one key together.
+-- Opens the rows of keys without a claim, in the order of booking, those of one key together.
 declare new_rows no scroll cursor for
-select i.line, i.key, i.row from incoming i
- where not exists (select from roster_claims c where c.source_id = @source and c.key = i.key and c.stay = 0)
- order by min(i.booked_at) over (partition by i.key), i.key, i.said_at, i.ord
+select i.line, i.key, i.row
+from incoming i
+where not exists (select from roster_claims c where c.source_id = @source and c.key = i.key and c.stay = 0)
+order by min(i.booked_at) over (partition by i.key), i.key, i.said_at, i.ord
 
 -- name: new_rows_once
--- The same where no key comes twice.
+-- Opens the same rows where no key comes twice.
 declare new_rows no scroll cursor for
-select i.line, i.key, i.row from incoming i
- where not exists (select from roster_claims c where c.source_id = @source and c.key = i.key and c.stay = 0)
- order by i.booked_at, i.ord
+select i.line, i.key, i.row
+from incoming i
+where not exists (select from roster_claims c where c.source_id = @source and c.key = i.key and c.stay = 0)
+order by i.booked_at, i.ord
 
 -- name: fetch_new_rows
+-- Reads on in these rows.
 fetch 10000 from new_rows
 
 -- name: close_new_rows
+-- Closes these rows.
 close new_rows
 
 -- name: fresh_keys
--- Keys that nobody knew, for the key-turnover guard.
-select distinct on (i.key) i.key, i.county_id, i.name_key, i.booked_at from incoming i
- where i.booked_at is not null and not exists (select from roster_claims c where c.source_id = @source and c.key = i.key and c.stay = 0)
- order by i.key, i.said_at desc
+-- Returns the keys that nobody knew, for the key-turnover guard (CLAIMS.md, rule 18).
+select distinct on (i.key) i.key, i.county_id, i.name_key, i.booked_at
+from incoming i
+where i.booked_at is not null
+  and not exists (select from roster_claims c where c.source_id = @source and c.key = i.key and c.stay = 0)
+order by i.key, i.said_at desc
 
 -- name: vanished_keys
--- Keys that were listed until now and that the snapshot lacks, but for those whose booking it has under a corrected key.
-select c.key, b.rid, b.county_id, b.name_key, b.booked_at from roster_claims c join bookings b on b.rid = c.record
- where c.source_id = @source and c.present and c.stay = 0 and (@window::int = 0 or b.booked_at >= @start) and not exists (select from incoming i where i.key = c.key)
-  and not exists (select from roster_claims o join incoming i on i.key = o.key where o.record = c.record and o.source_id = @source and o.stay = 0 and o.how = 'rekeyed')
+-- Returns the keys that were listed until now and that the snapshot lacks, for the same guard. A key whose booking the
+-- snapshot has under a corrected key does not count, nor a booking that left the window by age (CLAIMS.md, rules 34
+-- and 46).
+select c.key, b.rid, b.county_id, b.name_key, b.booked_at
+from roster_claims c
+join bookings b on b.rid = c.record
+where c.source_id = @source
+  and c.present
+  and c.stay = 0
+  and (@window::int = 0 or b.booked_at >= @start)
+  and not exists (select from incoming i where i.key = c.key)
+  and not exists (
+    select
+    from roster_claims o
+    join incoming i on i.key = o.key
+    where o.record = c.record and o.source_id = @source and o.stay = 0 and o.how = 'rekeyed')
 
 -- name: count_listed
-select count(*) from roster_claims c where c.source_id = @source and c.present and c.stay = 0
+-- Counts the keys that are listed, within the window.
+select count(*)
+from roster_claims c
+where c.source_id = @source
+  and c.present
+  and c.stay = 0
   and (@window::int = 0 or exists (select from bookings b where b.rid = c.record and b.booked_at >= @start))
 
 -- name: disputed_records
--- Bookings about whose custody a claim of the source disagrees, and which the snapshot does not name: another source may
--- have fallen silent since.
-select distinct c.record from roster_claims c where c.source_id = @source and c.disputed and c.record is not null and not exists (select from incoming i where i.key = c.key)
+-- Returns the bookings about whose custody a claim of the source disagrees, and which the snapshot does not name:
+-- another source may be silent since (CLAIMS.md, rule 47).
+select distinct c.record
+from roster_claims c
+where c.source_id = @source
+  and c.disputed
+  and c.record is not null
+  and not exists (select from incoming i where i.key = c.key)
 
 -- name: last_stays
-select key, max(stay) from roster_claims where source_id = @source and key = any(@keys::text[]) group by key
+-- Returns the highest number of an earlier booking period under some keys (CLAIMS.md, rule 33).
+select key, max(stay)
+from roster_claims
+where source_id = @source and key = any(@keys::text[])
+group by key
 
 -- name: earlier_bookings
--- Bookings that rows may repeat of an earlier period under a number that was used again.
-select b.rid from unnest(@counties::smallint[], @booked::timestamptz[]) u (county_id, booked_at) join bookings b on b.county_id = u.county_id and b.booked_at = u.booked_at where b.released_at is not null
+-- Returns the released bookings that rows may repeat, under a number that was used again (CLAIMS.md, rule 33).
+select b.rid
+from unnest(@counties::smallint[], @booked::timestamptz[]) u (county_id, booked_at)
+join bookings b on b.county_id = u.county_id and b.booked_at = u.booked_at
+where b.released_at is not null
 
 -- name: load_bookings
-select b.rid, b.id, b.source_id, b.county_id, b.name, b.dob, coalesce(b.birth_year, 0), b.booked_at, b.released_at, b.release_inferred, b.release_after, b.planned_release,
-  b.charges, b.bond_cents, b.withheld, coalesce(b.sealed_by, 0), coalesce(b.sealed_case, 0), b.withheld_since, b.first_seen, b.last_seen, b.merged_into is not null
- from bookings b where b.rid = any(@records::bigint[])
+-- Returns bookings as they are stored.
+select b.rid, b.id, b.source_id, b.county_id, b.name, b.dob, coalesce(b.birth_year, 0), b.booked_at, b.released_at,
+  b.release_inferred, b.release_after, b.planned_release, b.charges, b.bond_cents, b.withheld,
+  coalesce(b.sealed_by, 0), coalesce(b.sealed_case, 0), b.withheld_since, b.first_seen, b.last_seen,
+  b.merged_into is not null
+from bookings b
+where b.rid = any(@records::bigint[])
 
 -- name: load_booking_charges
-select rid, seq, description, coalesce(statute, ''), coalesce(severity, ''), bond_cents, coalesce(bond_text, ''), coalesce(disposition, '')
- from booking_charges where rid = any(@records::bigint[]) order by rid, seq
+-- Returns their charges in order.
+select rid, seq, description, coalesce(statute, ''), coalesce(severity, ''), bond_cents, coalesce(bond_text, ''),
+  coalesce(disposition, '')
+from booking_charges
+where rid = any(@records::bigint[])
+order by rid, seq
 
 -- name: open_bookings
--- Bookings of the source that are open, before the run.
-select count(distinct c.record) from roster_claims c join bookings b on b.rid = c.record where c.source_id = @source and c.present and b.released_at is null
+-- Counts the open bookings of the source before the run, for the mass-change guard (CLAIMS.md, rule 19).
+select count(distinct c.record)
+from roster_claims c
+join bookings b on b.rid = c.record
+where c.source_id = @source and c.present and b.released_at is null
 
 -- name: last_snapshot
--- When the source was read before: its newest complete snapshot, or, where it does not list everybody, its newest.
+-- Returns when the source was read before: its newest complete snapshot, or, where it does not list everybody, its
+-- newest one.
 select case when @lists then coalesce(s.last_complete, r.last) else r.last end
- from sources s cross join (select max(snapshot_at) as last from runs where source_id = @source and id <> @run and state in ('ok', 'partial')) r where s.id = @source
-
--- name: next_records
--- Keys for new bookings, in order.
-select nextval((select pg_get_serial_sequence('bookings', 'rid')::regclass)) from generate_series(1, @n::int)
-
--- name: take_sequences
--- Numbers of public ids, by county and year of booking. They are taken in one order.
-insert into roster_sequences as q (county_id, year, last) select * from unnest(@counties::smallint[], @years::smallint[], @counts::bigint[]) order by 1, 2
- on conflict (county_id, year) do update set last = q.last + excluded.last returning county_id, year, last
-
--- name: county_slugs
-select id, slug from counties
-
--- name: create_written_bookings
-create temp table if not exists written_bookings (
-  rid bigint, source_id text, name text, name_key text collate "C", dob date, birth_year smallint, booked_at timestamptz, released_at timestamptz, release_inferred boolean,
-  release_after timestamptz, planned_release timestamptz, charges text[], bond_cents bigint, withheld withheld_reason, sealed_by bigint, sealed_case bigint, withheld_since timestamptz,
-  first_seen timestamptz, last_seen timestamptz, changed boolean) on commit delete rows
-
--- name: clear_written_bookings
-truncate written_bookings
-
--- name: update_bookings
-update bookings b set source_id = w.source_id, imported = b.imported and b.source_id = w.source_id, name = w.name, name_key = w.name_key, dob = w.dob, birth_year = w.birth_year, booked_at = w.booked_at,
-  released_at = w.released_at, release_inferred = w.release_inferred, release_after = w.release_after, planned_release = w.planned_release, charges = w.charges, bond_cents = w.bond_cents,
-  withheld = w.withheld, sealed_by = w.sealed_by, sealed_case = w.sealed_case, withheld_since = w.withheld_since, first_seen = w.first_seen, last_seen = w.last_seen,
-  last_change = case when w.changed then @now else b.last_change end, gen = case when w.changed then @gen else b.gen end
- from written_bookings w where w.rid = b.rid
-
--- name: clear_booking_charges
-delete from booking_charges where rid = any(@records::bigint[])
+from sources s
+cross join (
+  select max(snapshot_at) as last
+  from runs
+  where source_id = @source and id <> @run and state in ('ok', 'partial')
+) r
+where s.id = @source
 
 -- name: rows_of_keys
-select i.line, i.key, i.row from incoming i where i.key = any(@keys::text[]) order by i.key, i.said_at, i.ord
-
--- name: set_aside
--- A key names another booking now. What it said is an earlier period of it.
-with kept as (
-  update roster_claims set stay = @stay, present = false, disputed = false where source_id = @source and key = @key and stay = 0 returning source_id, key, stay, record)
-insert into claim_moves (family, source_id, key, stay, at, from_record, to_record, rule, run_id)
-select @family, source_id, key, stay, @now, record, record, 'used again', nullif(@run::bigint, 0) from kept
-
--- name: note_split
-insert into claim_moves (family, source_id, key, stay, at, from_record, to_record, rule, run_id) values (@family, @source, @key, 0, @now, @from, @to, 'split', nullif(@run::bigint, 0))
+-- Returns the rows of some keys, oldest first.
+select i.line, i.key, i.row
+from incoming i
+where i.key = any(@keys::text[])
+order by i.key, i.said_at, i.ord
 
 -- name: because_of
-select coalesce(b.sealed_by, d.because, 0), coalesce(b.sealed_case, 0) from bookings b
- left join decisions d on d.family = 'roster' and d.record = b.rid and d.ended_at is null and d.because_family = 'roster' and b.withheld is null where b.rid = @record limit 1
-
--- name: drop_repeated_ids
--- A takeover: of rows with one id the first counts.
-delete from incoming i using (select key, min(ord) as first from incoming group by key having count(*) > 1) r where r.key = i.key and i.ord <> r.first
-
--- name: drop_known_ids
-delete from incoming i using bookings b where b.id = i.key
-
--- name: raise_sequences
--- New ids go on above the highest that were taken over.
-insert into roster_sequences as q (county_id, year, last) select * from unnest(@counties::smallint[], @years::smallint[], @counts::bigint[]) order by 1, 2
- on conflict (county_id, year) do update set last = greatest(q.last, excluded.last)
-
--- name: count_withheld
-select count(*) from bookings where @first::bigint > 0 and rid >= @first and gen = @gen and withheld is not null
+-- Returns because of which record a booking is withheld, or was until an operator lifted it.
+select coalesce(b.sealed_by, d.because, 0), coalesce(b.sealed_case, 0)
+from bookings b
+left join decisions d on d.family = 'roster'
+  and d.record = b.rid
+  and d.ended_at is null
+  and d.because_family = 'roster'
+  and b.withheld is null
+where b.rid = @record
+limit 1
