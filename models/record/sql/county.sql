@@ -1,22 +1,29 @@
 -- Figures of a county's jail.
 
 -- name: county_now
--- The median of an even number of bonds is the mean of the two in the middle, in whole cents.
-select
-  (select least(min(first_seen), min(released_at) filter (where imported)) from published_bookings where county_id = @county),
-  count(*),
-  count(bond_cents),
-  (percentile_disc(0.5) within group (order by bond_cents) + percentile_disc(0.5) within group (order by bond_cents desc)) / 2,
-  (select percentile_cont(0.5) within group (order by extract(epoch from released_at - booked_at))
-   from published_bookings
-   where county_id = @county and released_at >= @since and released_at >= booked_at)
+-- Returns the figures of the people in custody, and the median length of a booking. The median of an even number of
+-- bonds is the mean of the two in the middle, in whole cents.
+select (
+    select least(min(first_seen), min(released_at) filter (where imported))
+    from published_bookings
+    where county_id = @county),
+  count(*), count(bond_cents),
+  (
+    percentile_disc(0.5) within group (order by bond_cents)
+    + percentile_disc(0.5) within group (order by bond_cents desc)
+  ) / 2,
+  (
+    select percentile_cont(0.5) within group (order by extract(epoch from released_at - booked_at))
+    from published_bookings
+    where county_id = @county and released_at >= @since and released_at >= booked_at)
 from published_bookings
 where county_id = @county and status = 'booked'
 
 -- name: county_days
--- Each local day, with what it adds to the figures of its week.
+-- Returns each local day, with what it adds to the figures of its week.
 with came as (
-  select georgia_clock(booked_at)::date as day, count(*) as n, array_agg(bond_cents) filter (where bond_cents is not null) as bonds
+  select georgia_clock(booked_at)::date as day, count(*) as n,
+    array_agg(bond_cents) filter (where bond_cents is not null) as bonds
   from published_bookings
   where county_id = @county and booked_at >= @since
   group by 1
