@@ -1,3 +1,9 @@
+-- Records to resolve again from their claims (rollcall rebuild).
+
 -- name: all_records
--- Records to resolve anew, some thousands at once.
-select {key} from {records} where {key} > @after and merged_into is null order by {key} limit @n
+-- Returns the next records to resolve, some thousands at once.
+select {key}
+from {records}
+where {key} > @after and merged_into is null
+order by {key}
+limit @n

@@ -1,51 +1,117 @@
--- Records that wait for a review, and those that an operator decided about.
+-- Records that wait for a review, and those that an operator decided about (CLAIMS.md, rule 72).
 
 -- name: reviews
--- Withheld records of all families, with what was decided last. Each branch begins with those few, which indexes find.
+-- Returns withheld records of all families with the newest decision about each. Each branch begins with the few that
+-- are withheld for review or were decided about, which indexes find.
 with told as (
-  select d.id, d.family, d.record, d.reason::text as reason, case d.kind when 'publish' then 'lifted' else 'kept' end as decision, d.actor, d.note, d.decided_at
-    from decisions d where d.kind in ('publish', 'withhold') and d.ended_at is null),
- bookings_at_hand as (
-  select b.id, 'roster' as family, b.rid as record, 'maybe juvenile' as reason, b.source_id, b.name, b.birth_year, b.booked_at as at,
-         coalesce((select id from bookings where rid = b.sealed_by), (select 'case-' || y.slug || '-' || c.id from court_cases c join counties y on y.id = c.county_id where c.id = b.sealed_case)) as because,
-         b.sealed_by is null and b.sealed_case is null and exists (
-           select from roster_claims c where c.record = b.rid and c.evidence->>'more_at' is null
-            and (c.evidence->>'retracted_at')::timestamptz >= (c.evidence->>'juvenile_at')::timestamptz) as taken_back,
-         greatest(b.last_seen, (select max(last_shown(c.present, c.misses, c.said_at, s.last_complete)) from roster_claims c join sources s on s.id = c.source_id where c.record = b.rid)) as last_seen,
-         b.withheld::text, b.merged_into
-    from bookings b
-   where b.rid in (select rid from bookings where withheld = 'maybe juvenile' union all select record from told where family = 'roster')),
- cases_at_hand as (
-  select 'case-' || y.slug || '-' || c.id, 'courts', c.id, 'maybe juvenile', c.source_id, c.defendant, c.birth_year, c.filed_date::timestamp at time zone 'America/New_York',
-         (select id from bookings where rid = c.sealed_by), false,
-         greatest(c.last_seen, (select max(snapshot_at) from hearings where case_id = c.id)), c.withheld::text, c.merged_into
-    from court_cases c join counties y on y.id = c.county_id
-   where c.id in (select id from court_cases where withheld = 'maybe juvenile' union all select record from told where family = 'courts')),
- offenders_at_hand as (
+  select d.id, d.family, d.record, d.reason::text as reason,
+    case d.kind when 'publish' then 'lifted' else 'kept' end as decision, d.actor, d.note, d.decided_at
+  from decisions d
+  where d.kind in ('publish', 'withhold') and d.ended_at is null
+),
+bookings_at_hand as (
+  select b.id, 'roster' as family, b.rid as record, 'maybe juvenile' as reason, b.source_id, b.name, b.birth_year,
+    b.booked_at as at,
+    coalesce(
+      (select id from bookings where rid = b.sealed_by),
+      (
+        select 'case-' || y.slug || '-' || c.id
+        from court_cases c
+        join counties y on y.id = c.county_id
+        where c.id = b.sealed_case)) as because,
+    b.sealed_by is null
+    and b.sealed_case is null
+    and exists (
+      select
+      from roster_claims c
+      where c.record = b.rid
+        and c.evidence->>'more_at' is null
+        and (c.evidence->>'retracted_at')::timestamptz >= (c.evidence->>'juvenile_at')::timestamptz) as taken_back,
+    greatest(
+      b.last_seen,
+      (
+        select max(last_shown(c.present, c.misses, c.said_at, s.last_complete))
+        from roster_claims c
+        join sources s on s.id = c.source_id
+        where c.record = b.rid)) as last_seen,
+    b.withheld::text, b.merged_into
+  from bookings b
+  where b.rid in (
+    select rid from bookings where withheld = 'maybe juvenile'
+    union all
+    select record from told where family = 'roster')
+),
+cases_at_hand as (
+  select 'case-' || y.slug || '-' || c.id, 'courts', c.id, 'maybe juvenile', c.source_id, c.defendant, c.birth_year,
+    c.filed_date::timestamp at time zone 'America/New_York', (select id from bookings where rid = c.sealed_by),
+    false, greatest(c.last_seen, (select max(snapshot_at) from hearings where case_id = c.id)), c.withheld::text,
+    c.merged_into
+  from court_cases c
+  join counties y on y.id = c.county_id
+  where c.id in (
+    select id from court_cases where withheld = 'maybe juvenile'
+    union all
+    select record from told where family = 'courts')
+),
+offenders_at_hand as (
   select o.gdc_id, 'corrections', o.cid,
-         coalesce(case when o.withheld in ('maybe juvenile', 'vanished') then o.withheld::text end, (select reason from told r where r.family = 'corrections' and r.record = o.cid order by id desc limit 1)),
-         o.source_id, o.name, o.birth_year, null::timestamptz, null, false,
-         greatest(o.last_seen, (select max(last_shown(c.present, c.misses, c.said_at, s.last_complete)) from corrections_claims c join sources s on s.id = c.source_id where c.record = o.cid)), o.withheld::text, o.merged_into
-    from corrections_records o
-   where o.cid in (select cid from corrections_records where withheld in ('maybe juvenile', 'vanished') union all select record from told where family = 'corrections'))
-select w.id, w.family, w.record as key, w.reason, w.source_id, w.name, w.birth_year, w.at, w.because, w.taken_back, w.last_seen, r.decision, r.actor, r.note, r.decided_at, coalesce(r.id, 0) as review_id, count(*) over () as total
-  from (select * from bookings_at_hand union all select * from cases_at_hand union all select * from offenders_at_hand) w
-  left join told r on r.family = w.family and r.record = w.record and r.reason = w.reason
- where case when @id::text = '' then (r.decision is not null) = @decided and (@decided or w.withheld = w.reason) and (@source::text = '' or w.source_id = @source)
-       else w.id = @id and w.merged_into is null and (w.withheld is null or w.withheld = w.reason) end
- order by case when @decided then r.decided_at end desc, w.last_seen, w.family, w.record
- limit @limit
+    coalesce(
+      case when o.withheld in ('maybe juvenile', 'vanished') then o.withheld::text end,
+      (select reason from told r where r.family = 'corrections' and r.record = o.cid order by id desc limit 1)),
+    o.source_id, o.name, o.birth_year, null::timestamptz, null, false,
+    greatest(
+      o.last_seen,
+      (
+        select max(last_shown(c.present, c.misses, c.said_at, s.last_complete))
+        from corrections_claims c
+        join sources s on s.id = c.source_id
+        where c.record = o.cid)),
+    o.withheld::text, o.merged_into
+  from corrections_records o
+  where o.cid in (
+    select cid from corrections_records where withheld in ('maybe juvenile', 'vanished')
+    union all
+    select record from told where family = 'corrections')
+)
+select w.id, w.family, w.record as key, w.reason, w.source_id, w.name, w.birth_year, w.at, w.because, w.taken_back,
+  w.last_seen, r.decision, r.actor, r.note, r.decided_at, coalesce(r.id, 0) as review_id, count(*) over () as total
+from (
+  select * from bookings_at_hand
+  union all
+  select * from cases_at_hand
+  union all
+  select * from offenders_at_hand
+) w
+left join told r on r.family = w.family and r.record = w.record and r.reason = w.reason
+where case
+  when @id::text = '' then
+    (r.decision is not null) = @decided
+    and (@decided or w.withheld = w.reason)
+    and (@source::text = '' or w.source_id = @source)
+  else
+    w.id = @id
+    and w.merged_into is null
+    and (w.withheld is null or w.withheld = w.reason)
+end
+order by case when @decided then r.decided_at end desc, w.last_seen, w.family, w.record
+limit @limit
 
 -- name: one_review_at_a_time
--- Of two decisions about one record the second sees the first.
+-- Locks the reviews of a record, so that of two decisions about it the second sees the first.
 select pg_advisory_xact_lock(hashtextextended('review ' || @id, 0))
 
 -- name: withheld_as
--- Why a record is withheld that nobody can decide about.
-select withheld from (
+-- Returns why a record is withheld that no operator can decide about.
+select withheld
+from (
   select withheld from bookings where id = @id
   union all
   select withheld from corrections_records where gdc_id = @id
   union all
-  select c.withheld from court_cases c join counties k on k.id = c.county_id where c.id = substring(@id::text from '-([0-9]{1,18})$')::bigint and @id = 'case-' || k.slug || '-' || c.id) x
- where withheld is not null limit 1
+  select c.withheld
+  from court_cases c
+  join counties k on k.id = c.county_id
+  where c.id = substring(@id::text from '-([0-9]{1,18})$')::bigint and @id = 'case-' || k.slug || '-' || c.id
+) x
+where withheld is not null
+limit 1

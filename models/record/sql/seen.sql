@@ -1,9 +1,9 @@
--- When a source last showed records. What a source shows again without a change is not written again, so it is found here:
--- the newest complete snapshot of the source has shown what nothing misses.
+-- When a source last showed records (CLAIMS.md, rule 26). A record shown again without a change is not written again:
+-- the newest complete snapshot of a source has shown every record that it does not miss.
 
 -- name: last_seen_roster
--- Claims are looked up by their booking (offset 0): the server, which knows little of a source that is new, would else begin
--- with all that the source ever reported, for each booking again.
+-- Returns when bookings were last seen. Claims are looked up by their booking (offset 0). Otherwise the server, which
+-- knows little of a new source, would begin with all that it ever reported, for each booking again.
 select b.rid as key, greatest(b.last_seen, (
   select max(last_shown(c.present, c.misses, c.said_at, src.last_complete))
   from (select source_id, present, misses, said_at from roster_claims where record = b.rid offset 0) c
@@ -12,12 +12,14 @@ from reachable_bookings b
 where b.rid = any (@keys)
 
 -- name: last_seen_courts
--- A court reports what changes, so this is when the case or a part of it last did.
+-- Returns when cases were last seen. A court reports changes only, so that is when the case or a part of it last
+-- changed.
 select c.id as key, greatest(c.last_seen, (select max(snapshot_at) from published_hearings where case_id = c.id)) as at
 from reachable_cases c
 where c.id = any (@keys)
 
 -- name: last_seen_corrections
+-- Returns when corrections records were last seen.
 select o.cid as key, greatest(o.last_seen, (
   select max(last_shown(c.present, c.misses, c.said_at, src.last_complete))
   from corrections_claims c
@@ -27,22 +29,31 @@ from reachable_corrections o
 where o.cid = any (@keys)
 
 -- name: reported_by_roster
--- The newest instant, of snapshots that were read by @at, of what may have shown a record: a snapshot that changed it, or a
--- complete one of a source that lists it. until is when the record was not shown any more.
-select k.key, greatest(
-  (select max(r.snapshot_at)
-   from reachable_booking_versions v
-   join runs r on r.id = v.run_id
-   where v.record = k.key and v.at <= @at and r.snapshot_at < coalesce(k.until, 'infinity')),
-  (select max(r.snapshot_at)
-   from runs r
-   where r.complete and r.started_at <= @at and r.snapshot_at < coalesce(k.until, 'infinity')
-     and (r.source_id = b.source_id or r.source_id in (select source_id from roster_claims where record = b.rid)))) as reported
+-- Returns the newest instant, of snapshots read by @at, of what may have shown a booking: a snapshot that changed it,
+-- or a complete one of a source that lists it. until is when the record was no longer shown.
+select k.key,
+  greatest(
+    (
+      select max(r.snapshot_at)
+      from reachable_booking_versions v
+      join runs r on r.id = v.run_id
+      where v.record = k.key
+        and v.at <= @at
+        and r.snapshot_at < coalesce(k.until, 'infinity')),
+    (
+      select max(r.snapshot_at)
+      from runs r
+      where r.complete
+        and r.started_at <= @at
+        and r.snapshot_at < coalesce(k.until, 'infinity')
+        and (
+          r.source_id = b.source_id
+          or r.source_id in (select source_id from roster_claims where record = b.rid)))) as reported
 from unnest(@keys::bigint[], @until::timestamptz[]) k (key, until)
 join reachable_bookings b on b.rid = k.key
 
 -- name: reported_by_courts
--- As reported_by_roster; a court has no complete snapshots, as it reports what changes.
+-- Returns the same of cases. A court has no complete snapshots, because it reports changes only.
 select k.key, (
   select max(r.snapshot_at)
   from reachable_case_versions v
@@ -52,14 +63,22 @@ from unnest(@keys::bigint[], @until::timestamptz[]) k (key, until)
 join reachable_cases c on c.id = k.key
 
 -- name: reported_by_corrections
--- As reported_by_roster.
-select k.key, greatest(
-  (select max(r.snapshot_at)
-   from reachable_corrections_versions v
-   join runs r on r.id = v.run_id
-   where v.record = k.key and v.at <= @at and r.snapshot_at < coalesce(k.until, 'infinity')),
-  (select max(r.snapshot_at)
-   from runs r
-   where r.complete and r.started_at <= @at and r.snapshot_at < coalesce(k.until, 'infinity') and r.source_id = o.source_id)) as reported
+-- Returns the same of corrections records.
+select k.key,
+  greatest(
+    (
+      select max(r.snapshot_at)
+      from reachable_corrections_versions v
+      join runs r on r.id = v.run_id
+      where v.record = k.key
+        and v.at <= @at
+        and r.snapshot_at < coalesce(k.until, 'infinity')),
+    (
+      select max(r.snapshot_at)
+      from runs r
+      where r.complete
+        and r.started_at <= @at
+        and r.snapshot_at < coalesce(k.until, 'infinity')
+        and r.source_id = o.source_id)) as reported
 from unnest(@keys::bigint[], @until::timestamptz[]) k (key, until)
 join reachable_corrections o on o.cid = k.key
