@@ -15,8 +15,8 @@ import (
 
 // records reads the records of a family, whose model is R. Each read is defined once, as a query of GORM. Loaders and
 // details let GORM run and scan it (find). Pages of lists let pgx do so (scan), because GORM takes twice as long for fifty
-// rows: go test ./models/record -run xxx -bench Page. To build the statement takes a thirtieth of the page, so its text is
-// not kept. TestGormAndPgxReadTheSame compares the two.
+// rows: go test ./models/record -run xxx -bench Page. Building the statement takes 3 to 7 % of the page, so its text is not
+// kept. TestGormAndPgxReadTheSame compares the two.
 type records[R any] struct {
 	table
 	// keyOf returns the internal key of a record.
