@@ -68,7 +68,7 @@ func (f *jail) tick(ctx context.Context, seconds int) error {
 func (f *jail) change(ctx context.Context, version int) error {
 	b := f.bench
 	path := filepath.Join(b.Dir, strings.TrimPrefix(f.source.ID, "bench-")+".csv")
-	if err := os.WriteFile(path, roster.Rows(f.from, f.n, f.n, version), 0o600); err != nil {
+	if err := os.WriteFile(path, roster.Rows("Fulton", f.from, f.n, f.n, version), 0o600); err != nil {
 		return fmt.Errorf("write roster: %w", err)
 	}
 	report, err := b.Runner.Run(ctx, f.source, ingest.Input{Files: []string{path}, At: b.clock.Add(time.Duration(version) * time.Minute)})

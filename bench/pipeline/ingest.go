@@ -82,7 +82,7 @@ func (b *Bench) again(ctx context.Context) error {
 		path := filepath.Join(b.Dir, "roster.csv")
 		// Each snapshot is an hour later, since an older one changes nothing.
 		at = at.Add(time.Hour)
-		err := os.WriteFile(path, roster.Rows(from, statewide, changed, at.Hour()), 0o600)
+		err := os.WriteFile(path, roster.Rows("Fulton", from, statewide, changed, at.Hour()), 0o600)
 		return func() (int, int, error) {
 			if err != nil {
 				return 0, 0, fmt.Errorf("write roster: %w", err)
@@ -147,7 +147,7 @@ func (b *Bench) county(ctx context.Context, county *models.County, i, hour int) 
 	// Differences of rounded sums: the counties differ by one person at most.
 	n := (i+1)*statewide/counties - i*statewide/counties
 	path := filepath.Join(b.Dir, county.Slug+".csv")
-	if err := os.WriteFile(path, roster.Rows(statewide+i*statewide/counties, n, hour*n/50, 1), 0o600); err != nil {
+	if err := os.WriteFile(path, roster.Rows(county.Name, statewide+i*statewide/counties, n, hour*n/50, 1), 0o600); err != nil {
 		return 0, 0, fmt.Errorf("write roster: %w", err)
 	}
 	return b.read(ctx, src, path, roster.Start.Add(time.Duration(24+hour)*time.Hour))

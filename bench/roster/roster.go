@@ -102,9 +102,9 @@ func WriteCommonCSV(path string, rows int) error {
 	return f.Close()
 }
 
-// Rows returns a roster of n people from person `from` on, all of Fulton. The bonds of the first `changed` of
+// Rows returns a roster of n people from person `from` on, all of one county. The bonds of the first `changed` of
 // them differ by version, so another version is another snapshot.
-func Rows(from, n, changed, version int) []byte {
+func Rows(county string, from, n, changed, version int) []byte {
 	var b bytes.Buffer
 	b.WriteString("county,id,name,dob,booked,charge,bond\n")
 	for i := range n {
@@ -114,8 +114,8 @@ func Rows(from, n, changed, version int) []byte {
 		if i < changed {
 			bond += version
 		}
-		fmt.Fprintf(&b, "Fulton,R%d,\"%s, %s\",%s,%s,%s,$%d.00\n",
-			p, last, first, dob, Start.AddDate(0, 0, -1-p%50).Add(time.Duration(p%1440)*time.Minute).Format("2006-01-02 15:04"), charges[p%7], bond)
+		fmt.Fprintf(&b, "%s,R%d,\"%s, %s\",%s,%s,%s,$%d.00\n",
+			county, p, last, first, dob, Start.AddDate(0, 0, -1-p%50).Add(time.Duration(p%1440)*time.Minute).Format("2006-01-02 15:04"), charges[p%7], bond)
 	}
 	b.WriteString("#end\n")
 	return b.Bytes()

@@ -45,7 +45,7 @@ func TestAnOperatorLooksAtAHeldSourceAndDecides(t *testing.T) {
 	document := o.file("my-county.yaml", fmt.Sprintf(roster.Document, "my-county"))
 	said, code := o.does("sources", "enable", document)
 	require.Zero(t, code, said)
-	lists := func(n int) string { return o.file("roster.csv", string(roster.Rows(0, n, 0, 0))) }
+	lists := func(n int) string { return o.file("roster.csv", string(roster.Rows("Fulton", 0, n, 0, 0))) }
 	said, code = o.does("ingest", "--source", "my-county", "--file", lists(20), "--at", "2026-03-01T12:00:00Z")
 	require.Zero(t, code, said)
 	said, code = o.does("ingest", "--source", "my-county", "--file", lists(5), "--at", "2026-03-02T12:00:00Z")

@@ -70,8 +70,8 @@ func TestAnOperatorReadsAHeldSnapshotAgainAndRunsAJobInABrowser(t *testing.T) {
 		return path
 	}
 	x.OK("sources", "enable", write("my-county.yaml", fmt.Sprintf(roster.Document, "my-county")))
-	x.OK("ingest", "--source", "my-county", "--file", write("roster.csv", string(roster.Rows(0, 20, 0, 0))), "--at", "2026-03-01T12:00:00Z")
-	code, _ := x.Run("ingest", "--source", "my-county", "--file", write("roster.csv", strings.Replace(string(roster.Rows(0, 5, 2, 100)), "#end", `Fulton,R900,"ZEPHYR, <img src=x onerror=alert(1)>",1990-01-02,2026-03-01 10:00,THEFT,$100.00`+"\n#end", 1)), "--at", "2026-03-02T12:00:00Z")
+	x.OK("ingest", "--source", "my-county", "--file", write("roster.csv", string(roster.Rows("Fulton", 0, 20, 0, 0))), "--at", "2026-03-01T12:00:00Z")
+	code, _ := x.Run("ingest", "--source", "my-county", "--file", write("roster.csv", strings.Replace(string(roster.Rows("Fulton", 0, 5, 2, 100)), "#end", `Fulton,R900,"ZEPHYR, <img src=x onerror=alert(1)>",1990-01-02,2026-03-01 10:00,THEFT,$100.00`+"\n#end", 1)), "--at", "2026-03-02T12:00:00Z")
 	require.Equal(t, 1, code, "it shrank, and is held")
 	db, err := pgx.Connect(t.Context(), x.URL)
 	require.NoError(t, err)
