@@ -37,7 +37,8 @@ func Booking(in BookingInput) BookingState {
 	oldest := Oldest(told)
 	b := BookingState{BookingRecord: BookingRecord{Source: oldest.Source.ID, County: oldest.Facts.County}}
 	b.identity(in.Before)
-	b.Name, b.BookedAt = nameOf(leads), bookedOf(leads)
+	first := leadOf(leads, oldest)
+	b.Name, b.BookedAt = nameOf(leads, first), bookedOf(leads, first)
 	b.DOB, b.Year = birthOf(told)
 	b.Charges = bookingCharges(leads)
 	b.Bond = bondOf(leads)
@@ -69,11 +70,15 @@ func visibilityBefore(before *BookingRecord) Visibility {
 	return before.Visibility
 }
 
+// leadOf is the lead of the source of a claim. A source that reported the booking first did so under whichever key.
+func leadOf(leads []*BookingClaim, c *BookingClaim) *BookingClaim {
+	return leads[slices.IndexFunc(leads, func(l *BookingClaim) bool { return l.Source.ID == c.Source.ID })]
+}
+
 // nameOf is the name: the picked one, unless the source that reported the booking first writes the same name
 // in its own way. A greater difference is a correction, from either.
-func nameOf(leads []*BookingClaim) string {
+func nameOf(leads []*BookingClaim, first *BookingClaim) string {
 	name, by := Pick(leads, fieldName, func(f *BookingFacts) (string, bool) { return f.Name, true })
-	first := Oldest(leads)
 	if by != first && !first.Source.Import && Namesake(first.Facts.Person(), by.Facts.Person()) {
 		return first.Facts.Name
 	}
@@ -82,9 +87,8 @@ func nameOf(leads []*BookingClaim) string {
 
 // bookedOf is the time of booking: the picked one, unless it is a day alone and another source knows the
 // minute of that day, or the source that reported the booking first has a minute nearby.
-func bookedOf(leads []*BookingClaim) time.Time {
+func bookedOf(leads []*BookingClaim, first *BookingClaim) time.Time {
 	at, by := Pick(leads, fieldBooked, func(f *BookingFacts) (time.Time, bool) { return f.BookedAt, true })
-	first := Oldest(leads)
 	if dayOnly(at) {
 		for _, c := range append([]*BookingClaim{first}, leads...) {
 			if t := c.Facts.BookedAt; !c.Source.Import && !dayOnly(t) && sameDay(t, at) {

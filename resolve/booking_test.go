@@ -154,6 +154,8 @@ func TestTheReportedMinuteAndNameOfTwoSources(t *testing.T) {
 	}
 	named := func(name string) func(*snapshot.RosterRow) { return func(r *snapshot.RosterRow) { r.Name = name } }
 	a, b := jail("a"), jail("b")
+	rekeyed := claimed(a, orla(2))
+	rekeyed.Key, rekeyed.How = "N1", resolve.Rekeyed
 	for name, c := range map[string]struct {
 		claims []*resolve.BookingClaim
 		who    string
@@ -163,6 +165,7 @@ func TestTheReportedMinuteAndNameOfTwoSources(t *testing.T) {
 		"another name is a correction":                {[]*resolve.BookingClaim{claimed(a, orla(0)), claimed(b, orla(1, named("MOONSALE, ORLA")))}, "MOONSALE, ORLA", -10},
 		"that its source goes on to tell otherwise":   {[]*resolve.BookingClaim{claimed(a, orla(0), orla(2)), claimed(b, orla(1, named("MOONSALE, ORLA")))}, "MOONSALE, ORLA", -10},
 		"a minute apart":                              {[]*resolve.BookingClaim{claimed(a, orla(0)), claimed(b, orla(1, at(-10+1./60)))}, "MOONSAIL, ORLA", -10},
+		"the first source corrects its key":           {[]*resolve.BookingClaim{claimed(a, orla(0)), claimed(b, orla(1, at(-10+1./60), named("MOONSAIL, ORLA JEAN"))), rekeyed}, "MOONSAIL, ORLA", -10},
 		"an hour apart is a correction":               {[]*resolve.BookingClaim{claimed(a, orla(0)), claimed(b, orla(1, at(-9)))}, "MOONSAIL, ORLA", -9},
 		"a day alone is worth less than the minute":   {[]*resolve.BookingClaim{claimed(a, orla(0)), claimed(b, orla(1, at(-12)))}, "MOONSAIL, ORLA", -10},
 		"whoever told of it first":                    {[]*resolve.BookingClaim{claimed(a, orla(0, at(-12))), claimed(b, orla(1))}, "MOONSAIL, ORLA", -10},
