@@ -60,7 +60,7 @@ func (h *Handler) find(ctx context.Context, token string) (*models.CourtCase, *m
 	if !wellFormed(token) {
 		return nil, nil, models.NotFound("calendar not found")
 	}
-	return h.Store.CaseOfFeed(ctx, hashOf(token))
+	return h.Store.CaseOfSubscription(ctx, hashOf(token))
 }
 
 // answer writes the calendar with its freshness. The response has an ETag of its content, since calendar

@@ -93,7 +93,7 @@ func (b *bundle) feed() (id, path string) {
 	c, err := b.store.OneCourtCase(b.Context(), "26-CR-1", nil)
 	require.NoError(b, err)
 	token, sha := calendar.NewToken()
-	f, err := b.store.CreateCalendarFeed(b.Context(), b.account.ID, c, "Desk", sha)
+	f, err := b.store.CreateCalendarSubscription(b.Context(), b.account.ID, c, "Desk", sha)
 	require.NoError(b, err)
 	address, err := url.Parse(calendar.Address("https://records.example/v1", token))
 	require.NoError(b, err)
@@ -157,17 +157,17 @@ func TestOnlyALiveTokenOpensACalendar(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, notFound.status)
 	require.Equal(t, http.StatusNotFound, b.get("/feeds/x/hearings.ics").status)
 
-	require.Error(t, b.store.RevokeCalendarFeed(t.Context(), "acct_other", id))
+	require.Error(t, b.store.RevokeCalendarSubscription(t.Context(), "acct_other", id))
 	require.Equal(t, http.StatusOK, b.get(path).status, "another account cannot revoke it")
-	require.NoError(t, b.store.RevokeCalendarFeed(t.Context(), b.account.ID, id))
+	require.NoError(t, b.store.RevokeCalendarSubscription(t.Context(), b.account.ID, id))
 	require.Equal(t, notFound.body, b.get(path).body, "nothing tells a revoked token from one that never was")
 	require.Equal(t, http.StatusOK, b.get(other).status)
-	feeds, err := b.store.CalendarFeeds(t.Context(), b.account.ID)
+	feeds, err := b.store.CalendarSubscriptions(t.Context(), b.account.ID)
 	require.NoError(t, err)
 	require.Len(t, feeds, 2)
 
 	var stored int
-	require.NoError(t, b.db.Pool.QueryRow(t.Context(), `select count(*) from calendar_feeds f where f::text like '%' || $1 || '%'`, strings.Split(path, "/")[2]).Scan(&stored))
+	require.NoError(t, b.db.Pool.QueryRow(t.Context(), `select count(*) from calendar_subscriptions f where f::text like '%' || $1 || '%'`, strings.Split(path, "/")[2]).Scan(&stored))
 	require.Zero(t, stored, "only a hash is kept")
 
 	_, err = b.store.UpdateAccount(t.Context(), b.account.ID, models.AccountChange{Plan: new(models.Free)})

@@ -181,7 +181,7 @@ func (r *mutationResolver) DeleteAlert(ctx context.Context, id string) (string, 
 
 // GiveFeedback stores whether a hit is the person meant. Dismissing stops all later events of that
 // person for that watcher.
-func (r *mutationResolver) GiveFeedback(ctx context.Context, hitID string, verdict models.HitVerdict) (*models.Hit, error) {
+func (r *mutationResolver) GiveFeedback(ctx context.Context, hitID string, verdict models.HitFeedback) (*models.Hit, error) {
 	account, err := accountOf(ctx, alertsAndWebhooks)
 	if err != nil {
 		return nil, err

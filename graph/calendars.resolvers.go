@@ -20,7 +20,7 @@ func (r *mutationResolver) CreateCalendarFeed(ctx context.Context, caseID string
 		return nil, err
 	}
 	token, sha := calendar.NewToken()
-	feed, err := r.store.CreateCalendarFeed(ctx, account, c, orZero(label), sha)
+	feed, err := r.store.CreateCalendarSubscription(ctx, account, c, orZero(label), sha)
 	if err != nil {
 		return nil, err
 	}
@@ -33,18 +33,18 @@ func (r *mutationResolver) RevokeCalendarFeed(ctx context.Context, id string) (s
 	if err != nil {
 		return "", err
 	}
-	if err := r.store.RevokeCalendarFeed(ctx, account, id); err != nil {
+	if err := r.store.RevokeCalendarSubscription(ctx, account, id); err != nil {
 		return "", err
 	}
 	return id, r.did(ctx, "calendar address ended", id)
 }
 
 // CalendarFeeds returns the account's calendar subscriptions, without their addresses.
-func (r *queryResolver) CalendarFeeds(ctx context.Context) ([]*models.CalendarFeed, error) {
+func (r *queryResolver) CalendarFeeds(ctx context.Context) ([]*models.CalendarSubscription, error) {
 	account, err := accountOf(ctx, calendars)
 	if err != nil {
 		return nil, err
 	}
-	out, err := r.store.CalendarFeeds(ctx, account)
+	out, err := r.store.CalendarSubscriptions(ctx, account)
 	return orEmpty(out), err
 }

@@ -111,7 +111,7 @@ func TestVerdictsOnCasesOutlastEveryIngest(t *testing.T) {
 	b.defendant()
 	b.add(testdb.Offender{GdcID: "G9", Name: "MOONSAIL, ORLA", DOB: "1990-05-05"})
 	b.link(false)
-	decide := func(number, person string, verdict models.LinkVerdict) {
+	decide := func(number, person string, verdict models.LinkChoice) {
 		t.Helper()
 		require.NoError(t, b.store.DecideCourtLink(t.Context(), b.caseID(number), person, verdict))
 	}

@@ -44,7 +44,7 @@ func TestIncrementalLinkingEqualsAFullRelink(t *testing.T) {
 	property.Check(t, 25, func(r *rapid.T) {
 		b.change(models.Roster, `delete from bookings where $1 > 0`)
 		b.change(models.Corrections, `with claims as (delete from corrections_claims) delete from corrections_records where $1 > 0`)
-		_, err := b.db.Pool.Exec(b.Context(), `delete from link_verdicts`)
+		_, err := b.db.Pool.Exec(b.Context(), `delete from link_decisions`)
 		require.NoError(r, err)
 		b.link(false)
 		for range rapid.IntRange(3, 16).Draw(r, "changes") {
@@ -90,7 +90,7 @@ func (b *bundle) step(r *rapid.T) (merged bool) {
 	case 7:
 		b.change(models.Roster, `update bookings set withheld = 'restricted', gen = $1 where id = $2 and merged_into is null`, booking)
 	case 8:
-		verdict := rapid.SampledFrom([]models.LinkVerdict{models.LinkConfirmed, models.LinkDismissed}).Draw(r, "verdict")
+		verdict := rapid.SampledFrom([]models.LinkChoice{models.LinkConfirmed, models.LinkDismissed}).Draw(r, "verdict")
 		if err := b.store.DecideLink(b.Context(), booking, record, verdict); err != nil {
 			require.Equal(r, models.CodeNotFound, models.CodeOf(err))
 		}

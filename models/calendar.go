@@ -19,9 +19,9 @@ type CalendarEvent struct {
 	Changed   time.Time `gorm:"serializer:utc"` // when it changed last, or the case was first seen; UTC
 }
 
-// CalendarFeed is an account's subscription to the hearings of a case. Who has its token may read
+// CalendarSubscription is an account's subscription to the hearings of a case. Who has its token may read
 // them; the token itself is never stored, only its SHA-256.
-type CalendarFeed struct {
+type CalendarSubscription struct {
 	ID         string
 	AccountID  string
 	CaseID     string // empty while the case is withheld
@@ -32,8 +32,8 @@ type CalendarFeed struct {
 	RevokedAt  *time.Time // nil: the address works
 }
 
-// CalendarFeedRow is the GORM model of calendar_feeds: what is stored of a CalendarFeed, whether its case is shown or not.
-type CalendarFeedRow struct {
+// CalendarSubscriptionRow is the GORM model of calendar_subscriptions: what is stored of a CalendarSubscription, whether its case is shown or not.
+type CalendarSubscriptionRow struct {
 	ID        string     `gorm:"primaryKey"` // feed_...
 	AccountID string     // who subscribed
 	CaseKey   int64      `gorm:"column:case_id"` // CourtCase.Key
@@ -44,4 +44,4 @@ type CalendarFeedRow struct {
 }
 
 // TableName is the table of calendar subscriptions.
-func (CalendarFeedRow) TableName() string { return "calendar_feeds" }
+func (CalendarSubscriptionRow) TableName() string { return "calendar_subscriptions" }

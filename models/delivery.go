@@ -29,7 +29,7 @@ const (
 	DropDisabled  DropReason = "disabled"  // the registration was disabled
 	DropPaused    DropReason = "paused"    // the registration or the watcher was paused
 	DropDismissed DropReason = "dismissed" // the watcher's owner said that it is someone else
-	DropSealed    DropReason = "sealed"    // the record must not be shown any more
+	DropWithheld  DropReason = "sealed"    // the record must not be shown any more
 )
 
 // DeliveryMatch is why a watcher matched: what the headers of a delivery say.

@@ -11,7 +11,7 @@ const (
 	EventRelease         EventKind = "release"
 	EventBondChange      EventKind = "bond_change"
 	EventRetraction      EventKind = "retraction" // an event is taken back, such as a release that a later snapshot disproved
-	EventSealed          EventKind = "sealed"     // a record that was sent must not be shown any more
+	EventWithheld        EventKind = "sealed"     // a record that was sent must not be shown any more
 	EventSourceStale     EventKind = "source_stale"
 	EventSourceRecovered EventKind = "source_recovered"
 )

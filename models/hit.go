@@ -2,29 +2,29 @@ package models
 
 import "time"
 
-// HitVerdict is what the owner of a watcher says of a hit.
-type HitVerdict string
+// HitFeedback is what the owner of a watcher says of a hit.
+type HitFeedback string
 
-// The verdicts. After Dismiss that person never fires for that watcher again; the others take that back.
+// The kinds of feedback. After Dismiss that person never fires for that watcher again; the others take that back.
 const (
-	Confirm HitVerdict = "confirm"
-	Dismiss HitVerdict = "dismiss"
-	Unsure  HitVerdict = "unsure"
+	Confirm HitFeedback = "confirm"
+	Dismiss HitFeedback = "dismiss"
+	Unsure  HitFeedback = "unsure"
 )
 
 // Hit is a booking that a watcher matches: one for each watcher and record, whatever happens to it. It is the GORM model of
 // hits, read from the view published_hits.
 type Hit struct {
-	ID          string      `gorm:"primaryKey"` // hit_...
-	AccountID   string      // whose watcher it is of
-	WatcherID   string      // what matches
-	RID         int64       `gorm:"column:rid"` // of the booking
-	RecordID    string      `gorm:"->"`         // public id of the booking
-	Probability float64     // from 0 to 1, four decimals
-	Reasons     []string    `gorm:"serializer:list"` // the weightiest first
-	At          time.Time   `gorm:"serializer:utc"`  // when it was found
-	Verdict     *HitVerdict // feedback of the account; nil: none yet
-	VerdictAt   *time.Time  `gorm:"serializer:utc"` // set if and only if Verdict is
+	ID          string       `gorm:"primaryKey"` // hit_...
+	AccountID   string       // whose watcher it is of
+	WatcherID   string       // what matches
+	RID         int64        `gorm:"column:rid"` // of the booking
+	RecordID    string       `gorm:"->"`         // public id of the booking
+	Probability float64      // from 0 to 1, four decimals
+	Reasons     []string     `gorm:"serializer:list"` // the weightiest first
+	At          time.Time    `gorm:"serializer:utc"`  // when it was found
+	Feedback    *HitFeedback // feedback of the account; nil: none yet
+	FeedbackAt  *time.Time   `gorm:"serializer:utc"` // set if and only if Feedback is
 	// BornCompared says that the watcher and the record both have a birth date or year. Else the probability
 	// is of the names alone, and every namesake has the same.
 	BornCompared bool `gorm:"->"`

@@ -66,7 +66,7 @@ type CourtPair struct {
 	Record     *LinkRecord
 	SameCounty bool // false only for a booking elsewhere, which is never linked
 	Withheld   bool // one of them is not published, so there is no link
-	Verdict    *LinkVerdict
+	Decision   *LinkChoice
 	Stored     *StoredLink // the link of this pair, or nil
 	Population int         // of records, for match.BestForCase
 }
@@ -121,24 +121,24 @@ type LinkRecord struct {
 	Born  string // YYYY-MM-DD, YYYY or empty
 }
 
-// LinkVerdict is what an operator decided of a booking and a corrections record. It is kept by their
+// LinkChoice is what an operator decided of a booking and a corrections record. It is kept by their
 // public ids and holds for every later ingest and relink.
-type LinkVerdict string
+type LinkChoice string
 
-// The verdicts. A confirmed pair is linked whatever matching says, a dismissed one never.
+// The choices. A confirmed pair is linked whatever matching says, a dismissed one never.
 const (
-	LinkConfirmed LinkVerdict = "confirmed"
-	LinkDismissed LinkVerdict = "dismissed"
+	LinkConfirmed LinkChoice = "confirmed"
+	LinkDismissed LinkChoice = "dismissed"
 )
 
 // LinkPair is everything that is known of a booking and a corrections record as one person.
 type LinkPair struct {
 	Booking    LinkBooking
 	Record     LinkRecord
-	Withheld   bool         // one of them is not published, so there is no link
-	Verdict    *LinkVerdict // an operator's, or nil
-	Stored     *StoredLink  // the booking's link, to this record or to another, or nil
-	Population int          // of records, for match.Best
+	Withheld   bool        // one of them is not published, so there is no link
+	Decision   *LinkChoice // an operator's, or nil
+	Stored     *StoredLink // the booking's link, to this record or to another, or nil
+	Population int         // of records, for match.Best
 }
 
 // StoredLink is the link of a pair, with the public id of its corrections record.

@@ -46,34 +46,34 @@ type CourtLinkRow struct {
 func (CourtLinkRow) TableName() string { return "court_links" }
 
 // LinkDecision is an operator's decision about a booking and a corrections record. It names them by public ids, which
-// outlive a new ingest. It is the GORM model of link_verdicts.
+// outlive a new ingest. It is the GORM model of link_decisions.
 type LinkDecision struct {
-	RosterID  string      `gorm:"primaryKey"` // Booking.ID
-	GdcID     string      `gorm:"primaryKey"`
-	Verdict   LinkVerdict // one record at most is confirmed for a booking
-	DecidedAt time.Time   `gorm:"serializer:utc"`
-	Seq       int64       `gorm:"default:(-)"` // order of decisions; a link run looks at those after LinkProgress.Verdict
+	RosterID  string     `gorm:"primaryKey"` // Booking.ID
+	GdcID     string     `gorm:"primaryKey"`
+	Decision  LinkChoice // one record at most is confirmed for a booking
+	DecidedAt time.Time  `gorm:"serializer:utc"`
+	Seq       int64      `gorm:"default:(-)"` // order of decisions; a link run looks at those after LinkProgress.Decision
 }
 
 // TableName is the table of decisions about bookings and corrections records.
-func (LinkDecision) TableName() string { return "link_verdicts" }
+func (LinkDecision) TableName() string { return "link_decisions" }
 
 // CourtLinkDecision is an operator's decision about a case and a booking or corrections record. It names them by what
-// outlives a new ingest. It is the GORM model of court_verdicts.
+// outlives a new ingest. It is the GORM model of court_link_decisions.
 type CourtLinkDecision struct {
-	CountyID   int16       `gorm:"primaryKey;autoIncrement:false"`
-	CourtType  CourtType   `gorm:"primaryKey"`
-	CaseNumber string      `gorm:"primaryKey"`
-	Party      string      `gorm:"primaryKey"`
-	Family     Family      `gorm:"primaryKey"` // of the person: Roster or Corrections
-	Person     string      `gorm:"primaryKey"` // Booking.ID or CorrectionsRecord.GdcID
-	Verdict    LinkVerdict // one corrections record at most is confirmed for a case
-	DecidedAt  time.Time   `gorm:"serializer:utc"`
-	Seq        int64       `gorm:"default:(-)"` // order of decisions; a link run looks at those after LinkProgress.CourtVerdict
+	CountyID   int16      `gorm:"primaryKey;autoIncrement:false"`
+	CourtType  CourtType  `gorm:"primaryKey"`
+	CaseNumber string     `gorm:"primaryKey"`
+	Party      string     `gorm:"primaryKey"`
+	Family     Family     `gorm:"primaryKey"` // of the person: Roster or Corrections
+	Person     string     `gorm:"primaryKey"` // Booking.ID or CorrectionsRecord.GdcID
+	Decision   LinkChoice // one corrections record at most is confirmed for a case
+	DecidedAt  time.Time  `gorm:"serializer:utc"`
+	Seq        int64      `gorm:"default:(-)"` // order of decisions; a link run looks at those after LinkProgress.CourtDecision
 }
 
 // TableName is the table of decisions about cases.
-func (CourtLinkDecision) TableName() string { return "court_verdicts" }
+func (CourtLinkDecision) TableName() string { return "court_link_decisions" }
 
 // LinkProgress is how far linking has come. It is the GORM model of link_progress, which has one row. A transaction that
 // writes links or decisions locks it first.
@@ -82,8 +82,8 @@ type LinkProgress struct {
 	RosterGen      int64 // generations whose changes are linked
 	CorrectionsGen int64
 	CourtsGen      int64
-	Verdict        int64 // LinkDecision.Seq up to which decisions are applied
-	CourtVerdict   int64 // CourtLinkDecision.Seq up to which decisions are applied
+	Decision       int64 // LinkDecision.Seq up to which decisions are applied
+	CourtDecision  int64 // CourtLinkDecision.Seq up to which decisions are applied
 	Population     int64 // number of records from which chance agreement was computed
 	Unfinished     bool  // no run yet, or one was interrupted: the next links everything
 }

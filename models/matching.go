@@ -62,8 +62,8 @@ type OldIdentity struct {
 	BirthYear *int
 }
 
-// Told is a watcher that was told of a record, and by which event.
-type Told struct {
+// Notified is a watcher that was notified of a record, and by which event.
+type Notified struct {
 	ChangeID    int64 // of the change that is being matched
 	WatcherID   string
 	EventID     string
@@ -74,9 +74,9 @@ type Told struct {
 	Reasons     []string
 }
 
-// BlindAccount is an account with watchers that a source feeds, and a registration that asks for
+// StaleAccount is an account with watchers that a source feeds, and an endpoint that asks for
 // notices about sources.
-type BlindAccount struct {
+type StaleAccount struct {
 	AccountID   string
 	Watchers    int // that the source feeds
 	Source      string

@@ -13,7 +13,7 @@ type Notice string
 const (
 	NoticeRetraction  Notice = "retraction"   // a release that was sent is withdrawn
 	NoticeSourceStale Notice = "source_stale" // watchers see nothing of a county, and see again
-	NoticeSealed      Notice = "sealed"       // a record that was sent must not be shown any more
+	NoticeWithheld    Notice = "sealed"       // a record that was sent must not be shown any more
 )
 
 // WebhookStatus tells whether a registration is sent to.
@@ -96,7 +96,7 @@ func (h *Webhook) Apply(c WebhookChange) (err error) {
 		h.Notices = []Notice{}
 		for _, n := range *c.Notices {
 			n = Notice(strings.ToLower(string(n)))
-			if !slices.Contains([]Notice{NoticeRetraction, NoticeSourceStale, NoticeSealed}, n) {
+			if !slices.Contains([]Notice{NoticeRetraction, NoticeSourceStale, NoticeWithheld}, n) {
 				return InvalidBody("notices", "notices takes retraction, source_stale and sealed only")
 			}
 			if !slices.Contains(h.Notices, n) {

@@ -67,7 +67,7 @@ type candidate struct {
 	watcher string
 	// Event that this change takes back, which the watcher was sent; nil for a change that reports something
 	// new.
-	told *models.Told
+	told *models.Notified
 }
 
 // run matches the changes of the transaction: the index finds candidates, the database confirms them, events
@@ -130,7 +130,7 @@ func (r *round) told(ctx context.Context) ([]candidate, error) {
 	of := map[int64]*models.Change{}
 	var ids []int64
 	for _, c := range r.changes {
-		if c.Kind == models.EventRetraction && !c.Withheld || c.Kind == models.EventSealed {
+		if c.Kind == models.EventRetraction && !c.Withheld || c.Kind == models.EventWithheld {
 			of[c.ID] = c
 			ids = append(ids, c.ID)
 		}
@@ -138,7 +138,7 @@ func (r *round) told(ctx context.Context) ([]candidate, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	rows, err := r.ToldOf(ctx, ids)
+	rows, err := r.NotifiedOf(ctx, ids)
 	if err != nil {
 		return nil, err
 	}

@@ -11,7 +11,7 @@ import (
 
 // deliver makes the deliveries of new events: one for each endpoint of the account that asks for the kind.
 // Bodies are serialised here, once, and are the bytes of every attempt (DECISIONS, "Webhooks").
-func (r *round) deliver(ctx context.Context, events []*alert.NewEvent, told []candidate, blind map[*alert.NewEvent]Blindness) error {
+func (r *round) deliver(ctx context.Context, events []*alert.NewEvent, told []candidate, blind map[*alert.NewEvent]Staleness) error {
 	if len(events) == 0 {
 		return nil
 	}
@@ -80,8 +80,8 @@ func versionFor(h *models.Webhook, k models.EventKind) (version int, wanted bool
 	switch k {
 	case models.EventRetraction:
 		return PayloadV2, slices.Contains(h.Notices, models.NoticeRetraction)
-	case models.EventSealed:
-		return PayloadV2, slices.Contains(h.Notices, models.NoticeSealed)
+	case models.EventWithheld:
+		return PayloadV2, slices.Contains(h.Notices, models.NoticeWithheld)
 	case models.EventSourceStale, models.EventSourceRecovered:
 		return PayloadV2, slices.Contains(h.Notices, models.NoticeSourceStale)
 	}
@@ -89,11 +89,11 @@ func versionFor(h *models.Webhook, k models.EventKind) (version int, wanted bool
 }
 
 // bodyOf returns the body of an event in a payload version. A notice about a withheld record names nobody.
-func bodyOf(e *alert.NewEvent, version int, origins map[string]*Origin, blind map[*alert.NewEvent]Blindness) ([]byte, error) {
+func bodyOf(e *alert.NewEvent, version int, origins map[string]*Origin, blind map[*alert.NewEvent]Staleness) ([]byte, error) {
 	c := e.Change
 	switch c.Kind {
-	case models.EventSealed:
-		return SealedBody(e.ID, e.Watcher.ID, c.DetectedAt, c.RecordID)
+	case models.EventWithheld:
+		return WithheldBody(e.ID, e.Watcher.ID, c.DetectedAt, c.RecordID)
 	case models.EventSourceStale, models.EventSourceRecovered:
 		return blind[e].Body(e.ID, c.Kind, c.DetectedAt)
 	}

@@ -85,7 +85,7 @@ func TestEventsAreThoseOfTheModel(t *testing.T) {
 		d.account = d.newAccount(r, d.source+"@example.org")
 		d.clock = start.AddDate(0, 0, 10*n) // far from the juveniles of other trials, who hide whom they may be
 		tr := &trial{desk: d, world: newWorld(), axe: cutter, day: d.clock, named: map[int]string{}}
-		tr.hook = d.register(r, models.NewWebhook{Notices: []models.Notice{models.NoticeRetraction, models.NoticeSealed}})
+		tr.hook = d.register(r, models.NewWebhook{Notices: []models.Notice{models.NoticeRetraction, models.NoticeWithheld}})
 		defer tr.leave(r)
 		for range rapid.IntRange(4, 16).Draw(r, "steps") {
 			tr.step(r)

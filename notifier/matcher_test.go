@@ -161,7 +161,7 @@ func TestWithheldRecordsNeverFireAndASealedOneIsToldToWhomItWasSent(t *testing.T
 
 	d = newDesk(t)
 	d.list(t, other)
-	d.register(t, models.NewWebhook{Notices: []models.Notice{models.NoticeSealed}})
+	d.register(t, models.NewWebhook{Notices: []models.Notice{models.NoticeWithheld}})
 	w := d.watch(t, models.NewWatcher{})
 	d.list(t, other, person{key: "2"})
 	d.list(t, other, person{key: "2", withheld: "restricted"})
@@ -204,7 +204,7 @@ func TestADismissedPersonNeverFiresAgainForThatWatcher(t *testing.T) {
 	require.Len(t, hits, 1)
 	hit, err := d.store.Feedback(t.Context(), d.account, hits[0].ID, "DISMISS")
 	require.NoError(t, err)
-	require.Equal(t, models.Dismiss, *hit.Verdict)
+	require.Equal(t, models.Dismiss, *hit.Feedback)
 	count := func() (n int) {
 		require.NoError(t, d.db.Pool.QueryRow(t.Context(), `select count(*) from events where watcher_id = $1`, w.ID).Scan(&n))
 		return n

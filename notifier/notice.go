@@ -8,9 +8,9 @@ import (
 	"rollcall/models/alert"
 )
 
-// Blindness is what a notice about a source says: which counties cannot be seen, since when, and how many of
+// Staleness is what a notice about a source says: which counties cannot be seen, since when, and how many of
 // the account's watchers that concerns.
-type Blindness struct {
+type Staleness struct {
 	// Source is its title.
 	Source string
 	// Counties are display names; empty: the whole state.
@@ -21,8 +21,8 @@ type Blindness struct {
 	Watchers int
 }
 
-// SealedBody returns the notice that a record must not be shown any more. It carries ids only and names nobody.
-func SealedBody(id, alertID string, at time.Time, recordID string) ([]byte, error) {
+// WithheldBody returns the notice that a record must not be shown any more. It carries ids only and names nobody.
+func WithheldBody(id, alertID string, at time.Time, recordID string) ([]byte, error) {
 	type record struct {
 		ID string `json:"id"`
 	}
@@ -33,11 +33,11 @@ func SealedBody(id, alertID string, at time.Time, recordID string) ([]byte, erro
 		AlertID   string           `json:"alert_id"`
 		Timestamp string           `json:"timestamp"`
 		Record    record           `json:"record"`
-	}{PayloadV2, id, models.EventSealed, alertID, utc(at), record{recordID}})
+	}{PayloadV2, id, models.EventWithheld, alertID, utc(at), record{recordID}})
 }
 
 // Body returns the notice that a source is stale or has recovered.
-func (b Blindness) Body(id string, kind models.EventKind, at time.Time) ([]byte, error) {
+func (b Staleness) Body(id string, kind models.EventKind, at time.Time) ([]byte, error) {
 	type source struct {
 		Title       string   `json:"title"`
 		Counties    []string `json:"counties"`
@@ -60,21 +60,21 @@ func (b Blindness) Body(id string, kind models.EventKind, at time.Time) ([]byte,
 
 // notices makes an event of each change of a source, for each account that asked for such notices and has
 // watchers that it concerns.
-func (r *round) notices(ctx context.Context) ([]*alert.NewEvent, map[*alert.NewEvent]Blindness, error) {
+func (r *round) notices(ctx context.Context) ([]*alert.NewEvent, map[*alert.NewEvent]Staleness, error) {
 	var events []*alert.NewEvent
-	blind := map[*alert.NewEvent]Blindness{}
+	blind := map[*alert.NewEvent]Staleness{}
 	for _, c := range r.changes {
 		if c.Kind != models.EventSourceStale && c.Kind != models.EventSourceRecovered {
 			continue
 		}
-		accounts, err := r.Blind(ctx, c)
+		accounts, err := r.StaleAccounts(ctx, c)
 		if err != nil {
 			return nil, nil, err
 		}
 		for _, a := range accounts {
 			e := &alert.NewEvent{Change: c, AccountID: a.AccountID}
 			events = append(events, e)
-			blind[e] = Blindness{Source: a.Source, Counties: a.Counties, LastSuccess: a.LastSuccess, Watchers: a.Watchers}
+			blind[e] = Staleness{Source: a.Source, Counties: a.Counties, LastSuccess: a.LastSuccess, Watchers: a.Watchers}
 		}
 	}
 	return events, blind, nil

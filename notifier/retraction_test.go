@@ -120,7 +120,7 @@ func TestAPausedWatcherIsToldThatARecordWhichItWasToldOfIsSealed(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	d.list(t, other)
-	d.register(t, models.NewWebhook{Notices: []models.Notice{models.NoticeSealed}})
+	d.register(t, models.NewWebhook{Notices: []models.Notice{models.NoticeWithheld}})
 	w := d.watch(t, models.NewWatcher{})
 	d.list(t, other, person{key: "1"})
 	d.pause(t, w.ID, true)

@@ -50,7 +50,7 @@ func TestNothingOfASealedRecordIsSentOrShownAnyMore(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	d.list(t, other)
-	h := d.register(t, models.NewWebhook{Notices: []models.Notice{models.NoticeSealed}})
+	h := d.register(t, models.NewWebhook{Notices: []models.Notice{models.NoticeWithheld}})
 	d.watch(t, models.NewWatcher{})
 	for bond := range int64(4) {
 		d.list(t, other, person{key: "1", bond: 100_00 * bond})
@@ -93,7 +93,7 @@ func TestARecordThatAnOperatorHidesAgainIsNotSentAnyMore(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	d.list(t, other)
-	d.register(t, models.NewWebhook{Notices: []models.Notice{models.NoticeSealed}})
+	d.register(t, models.NewWebhook{Notices: []models.Notice{models.NoticeWithheld}})
 	d.watch(t, models.NewWatcher{})
 	d.list(t, other, person{key: "1", withheld: models.MaybeJuvenile})
 	var id string
@@ -145,7 +145,7 @@ func TestAMergedRecordIsSentOnUntilTheOneThatItWentIntoIsSealed(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	d.list(t, other)
-	d.register(t, models.NewWebhook{Notices: []models.Notice{models.NoticeSealed}})
+	d.register(t, models.NewWebhook{Notices: []models.Notice{models.NoticeWithheld}})
 	d.watch(t, models.NewWatcher{})
 	d.list(t, other, person{key: "1"}, person{key: "2", name: "QUILLFEATHER, MARLOWE J"})
 	require.Equal(t, []string{"booking pending", "booking pending"}, d.standing(t))

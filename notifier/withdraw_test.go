@@ -167,7 +167,7 @@ func TestEveryWayToHideABookingReachesWhoWasNotified(t *testing.T) {
 			t.Parallel()
 			d := newDesk(t)
 			d.list(t, other)
-			d.register(t, models.NewWebhook{Notices: []models.Notice{models.NoticeSealed}})
+			d.register(t, models.NewWebhook{Notices: []models.Notice{models.NoticeWithheld}})
 			d.watch(t, models.NewWatcher{})
 			if c.begin == nil {
 				c.begin = func(d watched) { d.list(d.t, other, known) }

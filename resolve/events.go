@@ -12,7 +12,7 @@ const (
 	EventRelease    = "release"
 	EventBondChange = "bond_change"
 	EventRetraction = "retraction" // of the last release
-	EventSealed     = "sealed"
+	EventWithheld   = "sealed"
 )
 
 // Event is something that watchers of a person may be notified of.
@@ -47,7 +47,7 @@ func Events(before, after *BookingRecord, b Baseline) []Event {
 	case is && after.Released == nil && !after.BookedAt.Before(b.Since):
 		return []Event{{Kind: EventBooking}}
 	case was:
-		return []Event{{Kind: EventSealed, IfNotified: true}}
+		return []Event{{Kind: EventWithheld, IfNotified: true}}
 	default:
 		return nil
 	}

@@ -211,7 +211,7 @@ func (h *api) hit(ctx context.Context, a *answer, hit *models.Hit) error {
 	a.endObject()
 	a.fraction("probability", hit.Probability)
 	a.texts("reasons", hit.Reasons)
-	a.optionalText("verdict", (*string)(hit.Verdict))
+	a.optionalText("verdict", (*string)(hit.Feedback))
 	a.instant("at", hit.At.UTC())
 	a.endObject()
 	return nil

@@ -18,10 +18,10 @@ func (b *bundle) addAlerts(tb testing.TB) {
 		`insert into changes (batch_id, kind, detected_at, source_id, rid, record_id, county_id, name, booked_at, charges)
  select c.id, 'booking', c.detected_at, 'jail', b.rid, b.id, b.county_id, b.name, b.booked_at, b.charges from bookings b, change_batches c
  where b.id in ('ben-hill-2026-000123', 'fulton-2019-000042') and $1 <> ''`,
-		`insert into hits (id, account_id, watcher_id, rid, probability, reasons, at, verdict)
- select h.id, $1, h.watcher, b.rid, h.p, h.reasons, h.at, h.verdict from bookings b join (values
+		`insert into hits (id, account_id, watcher_id, rid, probability, reasons, at, feedback)
+ select h.id, $1, h.watcher, b.rid, h.p, h.reasons, h.at, h.feedback from bookings b join (values
  ('hit_1', 'alrt_1', 'ben-hill-2026-000123', 0.9712, array['surname agrees', 'given name agrees'], '2026-03-08T06:35:00Z'::timestamptz, null),
- ('hit_2', 'alrt_2', 'fulton-2019-000042', 0.9000, array['surname agrees'], '2026-03-07T06:35:00Z'::timestamptz, 'unsure')) h(id, watcher, booking, p, reasons, at, verdict)
+ ('hit_2', 'alrt_2', 'fulton-2019-000042', 0.9000, array['surname agrees'], '2026-03-07T06:35:00Z'::timestamptz, 'unsure')) h(id, watcher, booking, p, reasons, at, feedback)
  on b.id = h.booking`,
 		`insert into events (id, account_id, kind, change_id, watcher_id, rid, hit_id, level, probability, reasons, at, created_at)
  select 'evt_' || right(h.id, 1), $1, 'booking', c.id, h.watcher_id, h.rid, h.id, 'normal', h.probability, h.reasons, c.detected_at, c.detected_at from hits h join changes c on c.rid = h.rid order by h.id`,

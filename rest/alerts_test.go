@@ -210,7 +210,7 @@ func TestOfASealedRecordNoAnswerTellsAnything(t *testing.T) {
 	b.send(t, http.MethodPost, "/deliveries/dlv_3/redeliver", `{}`).message(t, http.StatusConflict, models.CodeConflict)
 	b.send(t, http.MethodPost, "/hits/hit_1/feedback", `{"verdict": "dismiss"}`).message(t, http.StatusNotFound, models.CodeNotFound)
 	var verdicts int
-	require.NoError(t, b.db.Pool.QueryRow(t.Context(), `select count(verdict) from hits where id = 'hit_1'`).Scan(&verdicts))
+	require.NoError(t, b.db.Pool.QueryRow(t.Context(), `select count(feedback) from hits where id = 'hit_1'`).Scan(&verdicts))
 	require.Zero(t, verdicts, "and nothing happened")
 	require.JSONEq(t, `{"count": 0}`, b.send(t, http.MethodPost, "/webhooks/wh_2/replay", `{"dry_run": true}`).body)
 }

@@ -9,7 +9,7 @@ import (
 
 // noticeKinds returns the notices that an endpoint may ask for (DECISIONS, "Alerts").
 func noticeKinds() []models.Notice {
-	return []models.Notice{models.NoticeRetraction, models.NoticeSourceStale, models.NoticeSealed}
+	return []models.Notice{models.NoticeRetraction, models.NoticeSourceStale, models.NoticeWithheld}
 }
 
 // listWebhooks answers GET /webhooks with the account's endpoints, newest first. The resolver

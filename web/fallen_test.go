@@ -16,7 +16,7 @@ func (b *bundle) calendarOf(t *testing.T) string {
 	b.db.Add(t, testdb.Case{Number: "26-CR-0042", Defendant: "MOONSAIL, WREN"})
 	cases, err := b.store.ListCourtCases(t.Context(), models.CourtFilter{}, models.Page{Limit: 1})
 	require.NoError(t, err)
-	f, err := b.store.CreateCalendarFeed(t.Context(), b.account.ID, cases.Records[0], "desk", make([]byte, 32))
+	f, err := b.store.CreateCalendarSubscription(t.Context(), b.account.ID, cases.Records[0], "desk", make([]byte, 32))
 	require.NoError(t, err)
 	return "/settings/calendars/" + f.ID + "/end"
 }
@@ -88,7 +88,7 @@ func TestAnAccountThatFellFromItsPlanTakesAwayWhatItHad(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, b.as(other.Email).post(feed).StatusCode)
 	require.Equal(t, "/settings/keys?done=calendar-ended", w.post(feed).Header.Get("Location"))
 	require.NotContains(t, text(t, w.get("/settings/keys")), "26-CR-0042")
-	feeds, err := b.store.CalendarFeeds(t.Context(), b.account.ID)
+	feeds, err := b.store.CalendarSubscriptions(t.Context(), b.account.ID)
 	require.NoError(t, err)
 	require.NotNil(t, feeds[0].RevokedAt)
 

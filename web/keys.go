@@ -16,7 +16,7 @@ import (
 type keysBody struct {
 	// Ended ones were revoked or have expired; both lists are newest first.
 	Active, Ended []*models.APIKey
-	Calendars     []*models.CalendarFeed
+	Calendars     []*models.CalendarSubscription
 	// A key just made: its text is shown now and never again.
 	New string
 	// Label of the key that was just made.

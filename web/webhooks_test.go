@@ -43,7 +43,7 @@ func TestAWebhookIsAddedChangedTestedPausedAndDeleted(t *testing.T) {
 	h, err := b.store.Webhook(t.Context(), b.account.ID, strings.TrimPrefix(path, "/settings/webhooks/"))
 	require.NoError(t, err)
 	require.Equal(t, []models.EventKind{models.EventBondChange}, h.Events)
-	require.Equal(t, []models.Notice{models.NoticeSealed}, h.Notices)
+	require.Equal(t, []models.Notice{models.NoticeWithheld}, h.Notices)
 	require.Equal(t, 2, h.PayloadVersion)
 
 	t.Log("a test leads to its delivery, and is refused while the endpoint is sent nothing")

@@ -110,7 +110,7 @@ func TestADecisionOfAnotherTabIsNotUndoneUnseen(t *testing.T) {
 
 	t.Log("nor what its source told meanwhile")
 	const other = "fulton-2026-000002"
-	_, err := b.db.Pool.Exec(t.Context(), `update bookings set sealed_by = (select rid from bookings where id = 'fulton-2026-000003') where id = $1`, other)
+	_, err := b.db.Pool.Exec(t.Context(), `update bookings set because_booking = (select rid from bookings where id = 'fulton-2026-000003') where id = $1`, other)
 	require.NoError(t, err)
 	require.Equal(t, http.StatusConflict, w.post("/operator/review/lift", w.decision(page, other, "note", "of age")...).StatusCode)
 	require.Contains(t, text(t, w.get("/operator/review")), "the same person as a booking that is withheld as a juvenile’s: fulton-2026-000003")

@@ -44,7 +44,7 @@ func (c *feedCreateCmd) Run(ctx context.Context, app *service.App) error {
 	}
 	// Only the hash goes into the database: a copy of the database opens no calendar.
 	token, sha := calendar.NewToken()
-	f, err := store.CreateCalendarFeed(ctx, c.Account, k, c.Label, sha)
+	f, err := store.CreateCalendarSubscription(ctx, c.Account, k, c.Label, sha)
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func (c *feedListCmd) Run(ctx context.Context, app *service.App) error {
 	if _, err := store.Account(ctx, c.Account); err != nil {
 		return err
 	}
-	feeds, err := store.CalendarFeeds(ctx, c.Account)
+	feeds, err := store.CalendarSubscriptions(ctx, c.Account)
 	if err != nil {
 		return err
 	}
@@ -93,7 +93,7 @@ func (c *feedListCmd) Run(ctx context.Context, app *service.App) error {
 }
 
 // table prints subscriptions for people. It has no addresses: only their hashes are stored.
-func (c *feedListCmd) table(app *service.App, feeds []*models.CalendarFeed) error {
+func (c *feedListCmd) table(app *service.App, feeds []*models.CalendarSubscription) error {
 	w := tabwriter.NewWriter(app.Stdout, 0, 0, 2, ' ', 0)
 	if _, err := fmt.Fprintln(w, "ID\tCASE\tCOUNTY\tCREATED\tREVOKED\tLABEL"); err != nil {
 		return err
@@ -121,7 +121,7 @@ func (c *feedRevokeCmd) Run(ctx context.Context, app *service.App) error {
 		return err
 	}
 	defer done()
-	if err := store.RevokeCalendarFeed(ctx, c.Account, c.ID); err != nil {
+	if err := store.RevokeCalendarSubscription(ctx, c.Account, c.ID); err != nil {
 		return err
 	}
 	if err := recordBy(ctx, store, c.Account, "calendar address ended", c.ID); err != nil {

@@ -58,7 +58,7 @@ func (c *linkDismissCmd) Run(ctx context.Context, app *service.App) error {
 
 // decide stores a decision and applies it at once. Other records that may fit the booking are looked at by the
 // next link run.
-func (c *linkPair) decide(ctx context.Context, app *service.App, verdict models.LinkVerdict) error {
+func (c *linkPair) decide(ctx context.Context, app *service.App, verdict models.LinkChoice) error {
 	store, done, err := app.Store(ctx)
 	if err != nil {
 		return err

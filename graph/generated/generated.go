@@ -89,11 +89,11 @@ type ComplexityRoot struct {
 		At           func(childComplexity int) int
 		BornCompared func(childComplexity int) int
 		Events       func(childComplexity int) int
+		Feedback     func(childComplexity int) int
 		ID           func(childComplexity int) int
 		Probability  func(childComplexity int) int
 		Reasons      func(childComplexity int) int
 		Record       func(childComplexity int) int
-		Verdict      func(childComplexity int) int
 	}
 
 	AlertNotice struct {
@@ -339,7 +339,7 @@ type ComplexityRoot struct {
 		DeleteAlert        func(childComplexity int, id string) int
 		DeleteWebhook      func(childComplexity int, id string) int
 		EnableWebhook      func(childComplexity int, id string) int
-		GiveFeedback       func(childComplexity int, hitID string, verdict models.HitVerdict) int
+		GiveFeedback       func(childComplexity int, hitID string, verdict models.HitFeedback) int
 		Redeliver          func(childComplexity int, deliveryID string) int
 		ReplayDeliveries   func(childComplexity int, input models.Replay) int
 		RevokeCalendarFeed func(childComplexity int, id string) int
@@ -564,7 +564,7 @@ type MutationResolver interface {
 	CreateAlert(ctx context.Context, input CreateAlertInput) (*models.Watcher, error)
 	UpdateAlert(ctx context.Context, id string, input UpdateAlertInput) (*models.Watcher, error)
 	DeleteAlert(ctx context.Context, id string) (string, error)
-	GiveFeedback(ctx context.Context, hitID string, verdict models.HitVerdict) (*models.Hit, error)
+	GiveFeedback(ctx context.Context, hitID string, verdict models.HitFeedback) (*models.Hit, error)
 	CreateCalendarFeed(ctx context.Context, caseID string, label *string) (*scalar.NewCalendarFeed, error)
 	RevokeCalendarFeed(ctx context.Context, id string) (string, error)
 	CreateWebhook(ctx context.Context, input CreateWebhookInput) (*models.Webhook, error)
@@ -585,7 +585,7 @@ type QueryResolver interface {
 	Hit(ctx context.Context, id string) (*models.Hit, error)
 	AlertEvents(ctx context.Context, limit *int) ([]*models.AlertEvent, error)
 	EventCursor(ctx context.Context) (string, error)
-	CalendarFeeds(ctx context.Context) ([]*models.CalendarFeed, error)
+	CalendarFeeds(ctx context.Context) ([]*models.CalendarSubscription, error)
 	Corrections(ctx context.Context, filter *models.CorrectionsFilter, limit *int, offset *int, after *string) (*models.CorrectionsPage, error)
 	CorrectionsRecord(ctx context.Context, gdcID string, asOf *time.Time) (*models.CorrectionsRecord, error)
 	Courts(ctx context.Context, filter *models.CourtFilter, limit *int, offset *int, after *string) (*models.CourtPage, error)
@@ -806,6 +806,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AlertHit.Events(childComplexity), true
+	case "AlertHit.verdict":
+		if e.ComplexityRoot.AlertHit.Feedback == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertHit.Feedback(childComplexity), true
 	case "AlertHit.id":
 		if e.ComplexityRoot.AlertHit.ID == nil {
 			break
@@ -830,12 +836,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AlertHit.Record(childComplexity), true
-	case "AlertHit.verdict":
-		if e.ComplexityRoot.AlertHit.Verdict == nil {
-			break
-		}
-
-		return e.ComplexityRoot.AlertHit.Verdict(childComplexity), true
 
 	case "AlertNotice.alert":
 		if e.ComplexityRoot.AlertNotice.Alert == nil {
@@ -1921,7 +1921,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.GiveFeedback(childComplexity, args["hitId"].(string), args["verdict"].(models.HitVerdict)), true
+		return e.ComplexityRoot.Mutation.GiveFeedback(childComplexity, args["hitId"].(string), args["verdict"].(models.HitFeedback)), true
 	case "Mutation.redeliver":
 		if e.ComplexityRoot.Mutation.Redeliver == nil {
 			break
@@ -4967,8 +4967,8 @@ func (ec *executionContext) field_Mutation_giveFeedback_args(ctx context.Context
 	}
 	args["hitId"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "verdict",
-		func(ctx context.Context, v any) (models.HitVerdict, error) {
-			return ec.unmarshalNVerdict2rollcallᚋmodelsᚐHitVerdict(ctx, v)
+		func(ctx context.Context, v any) (models.HitFeedback, error) {
+			return ec.unmarshalNVerdict2rollcallᚋmodelsᚐHitFeedback(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -6292,11 +6292,11 @@ func (ec *executionContext) _AlertHit_verdict(ctx context.Context, field graphql
 			return ec.fieldContext_AlertHit_verdict(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Verdict, nil
+			return obj.Feedback, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *models.HitVerdict) graphql.Marshaler {
-			return ec.marshalOVerdict2ᚖrollcallᚋmodelsᚐHitVerdict(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *models.HitFeedback) graphql.Marshaler {
+			return ec.marshalOVerdict2ᚖrollcallᚋmodelsᚐHitFeedback(ctx, selections, v)
 		},
 		true,
 		false,
@@ -6949,7 +6949,7 @@ func (ec *executionContext) fieldContext_Backlog_delayedUntil(_ context.Context,
 	return graphql.NewScalarFieldContext("Backlog", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _CalendarFeed_id(ctx context.Context, field graphql.CollectedField, obj *models.CalendarFeed) (ret graphql.Marshaler) {
+func (ec *executionContext) _CalendarFeed_id(ctx context.Context, field graphql.CollectedField, obj *models.CalendarSubscription) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -6972,7 +6972,7 @@ func (ec *executionContext) fieldContext_CalendarFeed_id(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("CalendarFeed", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _CalendarFeed_caseId(ctx context.Context, field graphql.CollectedField, obj *models.CalendarFeed) (ret graphql.Marshaler) {
+func (ec *executionContext) _CalendarFeed_caseId(ctx context.Context, field graphql.CollectedField, obj *models.CalendarSubscription) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -6995,7 +6995,7 @@ func (ec *executionContext) fieldContext_CalendarFeed_caseId(_ context.Context, 
 	return graphql.NewScalarFieldContext("CalendarFeed", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _CalendarFeed_caseNumber(ctx context.Context, field graphql.CollectedField, obj *models.CalendarFeed) (ret graphql.Marshaler) {
+func (ec *executionContext) _CalendarFeed_caseNumber(ctx context.Context, field graphql.CollectedField, obj *models.CalendarSubscription) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -7018,7 +7018,7 @@ func (ec *executionContext) fieldContext_CalendarFeed_caseNumber(_ context.Conte
 	return graphql.NewScalarFieldContext("CalendarFeed", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _CalendarFeed_county(ctx context.Context, field graphql.CollectedField, obj *models.CalendarFeed) (ret graphql.Marshaler) {
+func (ec *executionContext) _CalendarFeed_county(ctx context.Context, field graphql.CollectedField, obj *models.CalendarSubscription) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -7050,7 +7050,7 @@ func (ec *executionContext) fieldContext_CalendarFeed_county(_ context.Context, 
 	return fc, nil
 }
 
-func (ec *executionContext) _CalendarFeed_label(ctx context.Context, field graphql.CollectedField, obj *models.CalendarFeed) (ret graphql.Marshaler) {
+func (ec *executionContext) _CalendarFeed_label(ctx context.Context, field graphql.CollectedField, obj *models.CalendarSubscription) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -7073,7 +7073,7 @@ func (ec *executionContext) fieldContext_CalendarFeed_label(_ context.Context, f
 	return graphql.NewScalarFieldContext("CalendarFeed", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _CalendarFeed_createdAt(ctx context.Context, field graphql.CollectedField, obj *models.CalendarFeed) (ret graphql.Marshaler) {
+func (ec *executionContext) _CalendarFeed_createdAt(ctx context.Context, field graphql.CollectedField, obj *models.CalendarSubscription) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -7096,7 +7096,7 @@ func (ec *executionContext) fieldContext_CalendarFeed_createdAt(_ context.Contex
 	return graphql.NewScalarFieldContext("CalendarFeed", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
-func (ec *executionContext) _CalendarFeed_revokedAt(ctx context.Context, field graphql.CollectedField, obj *models.CalendarFeed) (ret graphql.Marshaler) {
+func (ec *executionContext) _CalendarFeed_revokedAt(ctx context.Context, field graphql.CollectedField, obj *models.CalendarSubscription) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -10608,7 +10608,7 @@ func (ec *executionContext) _Mutation_giveFeedback(ctx context.Context, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().GiveFeedback(ctx, fc.Args["hitId"].(string), fc.Args["verdict"].(models.HitVerdict))
+			return ec.Resolvers.Mutation().GiveFeedback(ctx, fc.Args["hitId"].(string), fc.Args["verdict"].(models.HitFeedback))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *models.Hit) graphql.Marshaler {
@@ -11050,8 +11050,8 @@ func (ec *executionContext) _NewCalendarFeed_feed(ctx context.Context, field gra
 			return obj.Feed, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *models.CalendarFeed) graphql.Marshaler {
-			return ec.marshalNCalendarFeed2ᚖrollcallᚋmodelsᚐCalendarFeed(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *models.CalendarSubscription) graphql.Marshaler {
+			return ec.marshalNCalendarFeed2ᚖrollcallᚋmodelsᚐCalendarSubscription(ctx, selections, v)
 		},
 		true,
 		true,
@@ -11502,8 +11502,8 @@ func (ec *executionContext) _Query_calendarFeeds(ctx context.Context, field grap
 			return ec.Resolvers.Query().CalendarFeeds(ctx)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*models.CalendarFeed) graphql.Marshaler {
-			return ec.marshalNCalendarFeed2ᚕᚖrollcallᚋmodelsᚐCalendarFeedᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*models.CalendarSubscription) graphql.Marshaler {
+			return ec.marshalNCalendarFeed2ᚕᚖrollcallᚋmodelsᚐCalendarSubscriptionᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -16453,7 +16453,7 @@ func (ec *executionContext) _Backlog(ctx context.Context, sel ast.SelectionSet, 
 
 var calendarFeedImplementors = []string{"CalendarFeed"}
 
-func (ec *executionContext) _CalendarFeed(ctx context.Context, sel ast.SelectionSet, obj *models.CalendarFeed) graphql.Marshaler {
+func (ec *executionContext) _CalendarFeed(ctx context.Context, sel ast.SelectionSet, obj *models.CalendarSubscription) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, calendarFeedImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -21158,11 +21158,11 @@ var (
 	}
 )
 
-func (ec *executionContext) marshalNCalendarFeed2ᚕᚖrollcallᚋmodelsᚐCalendarFeedᚄ(ctx context.Context, sel ast.SelectionSet, v []*models.CalendarFeed) graphql.Marshaler {
+func (ec *executionContext) marshalNCalendarFeed2ᚕᚖrollcallᚋmodelsᚐCalendarSubscriptionᚄ(ctx context.Context, sel ast.SelectionSet, v []*models.CalendarSubscription) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNCalendarFeed2ᚖrollcallᚋmodelsᚐCalendarFeed(ctx, sel, v[i])
+		return ec.marshalNCalendarFeed2ᚖrollcallᚋmodelsᚐCalendarSubscription(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -21174,7 +21174,7 @@ func (ec *executionContext) marshalNCalendarFeed2ᚕᚖrollcallᚋmodelsᚐCalen
 	return ret
 }
 
-func (ec *executionContext) marshalNCalendarFeed2ᚖrollcallᚋmodelsᚐCalendarFeed(ctx context.Context, sel ast.SelectionSet, v *models.CalendarFeed) graphql.Marshaler {
+func (ec *executionContext) marshalNCalendarFeed2ᚖrollcallᚋmodelsᚐCalendarSubscription(ctx context.Context, sel ast.SelectionSet, v *models.CalendarSubscription) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -21771,7 +21771,7 @@ var (
 		"RELEASE":          models.EventRelease,
 		"BOND_CHANGE":      models.EventBondChange,
 		"RETRACTION":       models.EventRetraction,
-		"SEALED":           models.EventSealed,
+		"SEALED":           models.EventWithheld,
 		"SOURCE_STALE":     models.EventSourceStale,
 		"SOURCE_RECOVERED": models.EventSourceRecovered,
 	}
@@ -21780,7 +21780,7 @@ var (
 		models.EventRelease:         "RELEASE",
 		models.EventBondChange:      "BOND_CHANGE",
 		models.EventRetraction:      "RETRACTION",
-		models.EventSealed:          "SEALED",
+		models.EventWithheld:        "SEALED",
 		models.EventSourceStale:     "SOURCE_STALE",
 		models.EventSourceRecovered: "SOURCE_RECOVERED",
 	}
@@ -22194,15 +22194,15 @@ func (ec *executionContext) marshalNUsageHour2ᚕrollcallᚋmodelsᚐUsageHour�
 	return ret
 }
 
-func (ec *executionContext) unmarshalNVerdict2rollcallᚋmodelsᚐHitVerdict(ctx context.Context, v any) (models.HitVerdict, error) {
+func (ec *executionContext) unmarshalNVerdict2rollcallᚋmodelsᚐHitFeedback(ctx context.Context, v any) (models.HitFeedback, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNVerdict2rollcallᚋmodelsᚐHitVerdict[tmp]
+	res := unmarshalNVerdict2rollcallᚋmodelsᚐHitFeedback[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNVerdict2rollcallᚋmodelsᚐHitVerdict(ctx context.Context, sel ast.SelectionSet, v models.HitVerdict) graphql.Marshaler {
+func (ec *executionContext) marshalNVerdict2rollcallᚋmodelsᚐHitFeedback(ctx context.Context, sel ast.SelectionSet, v models.HitFeedback) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNVerdict2rollcallᚋmodelsᚐHitVerdict[v])
+	res := graphql.MarshalString(marshalNVerdict2rollcallᚋmodelsᚐHitFeedback[v])
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -22212,12 +22212,12 @@ func (ec *executionContext) marshalNVerdict2rollcallᚋmodelsᚐHitVerdict(ctx c
 }
 
 var (
-	unmarshalNVerdict2rollcallᚋmodelsᚐHitVerdict = map[string]models.HitVerdict{
+	unmarshalNVerdict2rollcallᚋmodelsᚐHitFeedback = map[string]models.HitFeedback{
 		"CONFIRM": models.Confirm,
 		"DISMISS": models.Dismiss,
 		"UNSURE":  models.Unsure,
 	}
-	marshalNVerdict2rollcallᚋmodelsᚐHitVerdict = map[models.HitVerdict]string{
+	marshalNVerdict2rollcallᚋmodelsᚐHitFeedback = map[models.HitFeedback]string{
 		models.Confirm: "CONFIRM",
 		models.Dismiss: "DISMISS",
 		models.Unsure:  "UNSURE",
@@ -22966,32 +22966,32 @@ func (ec *executionContext) marshalOString2ᚖstring(ctx context.Context, sel as
 	return res
 }
 
-func (ec *executionContext) unmarshalOVerdict2ᚖrollcallᚋmodelsᚐHitVerdict(ctx context.Context, v any) (*models.HitVerdict, error) {
+func (ec *executionContext) unmarshalOVerdict2ᚖrollcallᚋmodelsᚐHitFeedback(ctx context.Context, v any) (*models.HitFeedback, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalOVerdict2ᚖrollcallᚋmodelsᚐHitVerdict[tmp]
+	res := unmarshalOVerdict2ᚖrollcallᚋmodelsᚐHitFeedback[tmp]
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOVerdict2ᚖrollcallᚋmodelsᚐHitVerdict(ctx context.Context, sel ast.SelectionSet, v *models.HitVerdict) graphql.Marshaler {
+func (ec *executionContext) marshalOVerdict2ᚖrollcallᚋmodelsᚐHitFeedback(ctx context.Context, sel ast.SelectionSet, v *models.HitFeedback) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	_ = sel
 	_ = ctx
-	res := graphql.MarshalString(marshalOVerdict2ᚖrollcallᚋmodelsᚐHitVerdict[*v])
+	res := graphql.MarshalString(marshalOVerdict2ᚖrollcallᚋmodelsᚐHitFeedback[*v])
 	return res
 }
 
 var (
-	unmarshalOVerdict2ᚖrollcallᚋmodelsᚐHitVerdict = map[string]models.HitVerdict{
+	unmarshalOVerdict2ᚖrollcallᚋmodelsᚐHitFeedback = map[string]models.HitFeedback{
 		"CONFIRM": models.Confirm,
 		"DISMISS": models.Dismiss,
 		"UNSURE":  models.Unsure,
 	}
-	marshalOVerdict2ᚖrollcallᚋmodelsᚐHitVerdict = map[models.HitVerdict]string{
+	marshalOVerdict2ᚖrollcallᚋmodelsᚐHitFeedback = map[models.HitFeedback]string{
 		models.Confirm: "CONFIRM",
 		models.Dismiss: "DISMISS",
 		models.Unsure:  "UNSURE",

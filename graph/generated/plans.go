@@ -456,7 +456,7 @@ func (p *Plans) Write(ctx context.Context, b []byte, f *plan.Field, value any) (
 		b = append(b, ']')
 
 	case "calendarFeeds":
-		v, is := value.([]*models.CalendarFeed)
+		v, is := value.([]*models.CalendarSubscription)
 		if !is {
 			return b, false
 		}
@@ -718,7 +718,7 @@ func (p *Plans) writeAlert(ctx context.Context, b []byte, fields []plan.Field, o
 					b = append(b, `"BOND_CHANGE"`...)
 				case models.EventRetraction:
 					b = append(b, `"RETRACTION"`...)
-				case models.EventSealed:
+				case models.EventWithheld:
 					b = append(b, `"SEALED"`...)
 				case models.EventSourceStale:
 					b = append(b, `"SOURCE_STALE"`...)
@@ -835,7 +835,7 @@ func (p *Plans) writeAlertEvent(ctx context.Context, b []byte, fields []plan.Fie
 				b = append(b, `"BOND_CHANGE"`...)
 			case models.EventRetraction:
 				b = append(b, `"RETRACTION"`...)
-			case models.EventSealed:
+			case models.EventWithheld:
 				b = append(b, `"SEALED"`...)
 			case models.EventSourceStale:
 				b = append(b, `"SOURCE_STALE"`...)
@@ -956,7 +956,7 @@ func (p *Plans) writeAlertHit(ctx context.Context, b []byte, fields []plan.Field
 			b = append(b, ']')
 
 		case "verdict":
-			v := obj.Verdict
+			v := obj.Feedback
 			if v == nil {
 				b = append(b, "null"...)
 			} else {
@@ -1026,7 +1026,7 @@ func (p *Plans) writeAlertNotice(ctx context.Context, b []byte, fields []plan.Fi
 				b = append(b, `"BOND_CHANGE"`...)
 			case models.EventRetraction:
 				b = append(b, `"RETRACTION"`...)
-			case models.EventSealed:
+			case models.EventWithheld:
 				b = append(b, `"SEALED"`...)
 			case models.EventSourceStale:
 				b = append(b, `"SOURCE_STALE"`...)
@@ -1265,7 +1265,7 @@ func (p *Plans) writeBacklog(ctx context.Context, b []byte, fields []plan.Field,
 	return append(b, '}'), true
 }
 
-func (p *Plans) writeCalendarFeed(ctx context.Context, b []byte, fields []plan.Field, obj *models.CalendarFeed) ([]byte, bool) {
+func (p *Plans) writeCalendarFeed(ctx context.Context, b []byte, fields []plan.Field, obj *models.CalendarSubscription) ([]byte, bool) {
 	b = append(b, '{')
 	for i := range fields {
 		f := &fields[i]
@@ -2351,7 +2351,7 @@ func (p *Plans) writeDelivery(ctx context.Context, b []byte, fields []plan.Field
 				b = append(b, `"BOND_CHANGE"`...)
 			case models.EventRetraction:
 				b = append(b, `"RETRACTION"`...)
-			case models.EventSealed:
+			case models.EventWithheld:
 				b = append(b, `"SEALED"`...)
 			case models.EventSourceStale:
 				b = append(b, `"SOURCE_STALE"`...)
@@ -3433,7 +3433,7 @@ func (p *Plans) writeWebhook(ctx context.Context, b []byte, fields []plan.Field,
 					b = append(b, `"BOND_CHANGE"`...)
 				case models.EventRetraction:
 					b = append(b, `"RETRACTION"`...)
-				case models.EventSealed:
+				case models.EventWithheld:
 					b = append(b, `"SEALED"`...)
 				case models.EventSourceStale:
 					b = append(b, `"SOURCE_STALE"`...)

@@ -21,7 +21,7 @@ type Node any
 // NewCalendarFeed is a calendar subscription that was just made, with its address. The address
 // holds a token and is shown only once.
 type NewCalendarFeed struct {
-	Feed *models.CalendarFeed
+	Feed *models.CalendarSubscription
 	// URL is the full address, below ROLLCALL_BASE_URL's host.
 	URL string
 }

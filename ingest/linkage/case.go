@@ -98,7 +98,7 @@ func stayOf(s *models.LinkStay) match.Stay {
 // explainCourt compares the two ends of a pair, and says what is stored.
 func explainCourt(caseID string, p *models.CourtPair) *CourtExplanation {
 	k := caseOf(&p.Case)
-	e := &CourtExplanation{CaseID: caseID, CaseNumber: p.Number, Defendant: p.Case.Name, CaseBorn: p.Case.Born, Explanation: Explanation{Decision: p.Verdict, Notes: []string{}}}
+	e := &CourtExplanation{CaseID: caseID, CaseNumber: p.Number, Defendant: p.Case.Name, CaseBorn: p.Case.Born, Explanation: Explanation{Decision: p.Decision, Notes: []string{}}}
 	if p.Stay != nil {
 		s := stayOf(p.Stay)
 		e.PersonID, e.PersonName, e.PersonBorn, e.Reasons = p.Stay.ID, p.Stay.Name, p.Stay.Born, match.ExplainCase(k, &s)
@@ -128,7 +128,7 @@ func (e *CourtExplanation) note(p *models.CourtPair) {
 		confidence := string(l.Confidence)
 		e.Linked, e.Origin = &confidence, &l.Origin
 		e.add("The two are linked (" + string(l.Confidence) + ", " + l.Origin + "): " + cmp.Or(firstOf(l.Reasons), "no reason kept") + ".")
-	case e.Confidence != "" && p.Verdict == nil && !p.Withheld:
+	case e.Confidence != "" && p.Decision == nil && !p.Withheld:
 		e.add("The two are not linked: another person fits the case about as well, or it waits for the next link run.")
 	default:
 		e.add("The two are not linked.")

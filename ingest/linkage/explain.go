@@ -9,13 +9,13 @@ import (
 
 // Explanation says why two records are linked or not.
 type Explanation struct {
-	Confidence  string              `json:"confidence"` // of the pair alone: high, medium, low, or empty for no link
-	Probability float64             `json:"probability"`
-	Reasons     []string            `json:"reasons"` // for and against, the weightiest first
-	Linked      *string             `json:"linked"`  // the record that a booking is linked to; the confidence of a case's link; null: no link
-	Origin      *string             `json:"origin"`  // of that link: imported, matched, operator
-	Decision    *models.LinkVerdict `json:"verdict"` // an operator's, of this pair
-	Notes       []string            `json:"notes"`   // what else decided, in sentences
+	Confidence  string             `json:"confidence"` // of the pair alone: high, medium, low, or empty for no link
+	Probability float64            `json:"probability"`
+	Reasons     []string           `json:"reasons"` // for and against, the weightiest first
+	Linked      *string            `json:"linked"`  // the record that a booking is linked to; the confidence of a case's link; null: no link
+	Origin      *string            `json:"origin"`  // of that link: imported, matched, operator
+	Decision    *models.LinkChoice `json:"verdict"` // an operator's, of this pair
+	Notes       []string           `json:"notes"`   // what else decided, in sentences
 }
 
 // LinkExplanation explains a booking and a corrections record. It holds names: it is for operators only.
@@ -73,7 +73,7 @@ func (l *Linker) Explain(ctx context.Context, rosterID, gdcID string) (*LinkExpl
 	e := &LinkExplanation{
 		RosterID: rosterID, GdcID: gdcID, BookedName: p.Booking.Name, BookedBorn: p.Booking.Born, RecordName: p.Record.Name, RecordBorn: p.Record.Born,
 		Explanation: Explanation{
-			Confidence: alone.Confidence.String(), Probability: alone.Probability, Decision: p.Verdict,
+			Confidence: alone.Confidence.String(), Probability: alone.Probability, Decision: p.Decision,
 			Reasons: match.ExplainBorn(&booking.Name, &record.Name, booking.Born, record.Born), Notes: []string{},
 		},
 	}
@@ -88,7 +88,7 @@ func (l *Linker) Explain(ctx context.Context, rosterID, gdcID string) (*LinkExpl
 func (e *LinkExplanation) note(p *models.LinkPair, alone match.Confidence) {
 	e.noteOutside(p.Withheld)
 	switch {
-	case p.Stored == nil && alone != match.NoLink && p.Verdict == nil && !p.Withheld:
+	case p.Stored == nil && alone != match.NoLink && p.Decision == nil && !p.Withheld:
 		e.add("The booking has no link: another record fits it about as well, or it waits for the next link run.")
 	case p.Stored == nil:
 		e.add("The booking has no link.")

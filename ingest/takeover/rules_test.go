@@ -60,7 +60,7 @@ func TestWhoMayBeAJuvenileOfAFeedIsWithheldWhenTakenOver(t *testing.T) {
 	require.Equal(t, 1, b.takes().Families[0].Withheld)
 	const want = "county-jail MOONSAIL, CARL: juvenile; takeover-roster BRACKENRIDGE, PIP: public; takeover-roster MOONSAIL, CARL: maybe juvenile; takeover-roster MOONSAIL, CARL: public; takeover-roster MOONSAIL, CARL: public"
 	require.Equal(t, want, b.text(standing))
-	require.Equal(t, "ben-hill-2026-000011 of county-jail", b.text(`select b.id || ' of ' || h.source_id from bookings b join bookings h on h.rid = b.sealed_by`))
+	require.Equal(t, "ben-hill-2026-000011 of county-jail", b.text(`select b.id || ' of ' || h.source_id from bookings b join bookings h on h.rid = b.because_booking`))
 	b.takes()
 	require.Equal(t, want, b.text(standing), "taken over once more")
 

@@ -89,7 +89,7 @@ func TestNoticesAreWhatEventsLeaveOut(t *testing.T) {
 	retraction := b.Event(t, modelstest.Event{Watcher: a.watcher.ID, Record: "fulton-2026-000001", Kind: models.EventRetraction, Retracts: release})
 	hidden := b.event(t, a, "fulton-2026-000002", models.EventRelease)
 	b.Event(t, modelstest.Event{Watcher: a.watcher.ID, Record: "fulton-2026-000002", Kind: models.EventRetraction, Retracts: hidden})
-	sealed := b.event(t, a, "fulton-2026-000002", models.EventSealed)
+	sealed := b.event(t, a, "fulton-2026-000002", models.EventWithheld)
 	stale := b.notice(t, a.account, models.EventSourceStale)
 	b.withhold(t, "fulton-2026-000002")
 
@@ -128,7 +128,7 @@ func TestTheFactsOfAnEventAreThoseOfItsMoment(t *testing.T) {
 	hits, err := b.Store.Hits(b.Ctx, a.account, a.watcher.ID, models.Page{Limit: 10})
 	require.NoError(t, err)
 	release := b.event(t, a, "fulton-2026-000001", models.EventRelease)
-	b.event(t, a, "fulton-2026-000001", models.EventSealed)
+	b.event(t, a, "fulton-2026-000001", models.EventWithheld)
 	by, err := b.Store.EventsOfHits(b.Ctx, a.account, []string{hits[0].ID, "hit_none"})
 	require.NoError(t, err)
 	require.Len(t, by, 1)

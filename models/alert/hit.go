@@ -100,11 +100,11 @@ func (s *Store) Hit(ctx context.Context, accountID, id string) (*models.Hit, err
 // then is. Dismiss also drops what was under way to the watcher about that person, with reason dismissed;
 // Confirm and Unsure undo a dismissal for the future. Another word is CodeInvalidRequest, an unknown hit
 // CodeNotFound.
-func (s *Store) Feedback(ctx context.Context, accountID, hitID string, v models.HitVerdict) (*models.Hit, error) {
+func (s *Store) Feedback(ctx context.Context, accountID, hitID string, v models.HitFeedback) (*models.Hit, error) {
 	if err := models.PlainText("id", hitID); err != nil {
 		return nil, err
 	}
-	v = models.HitVerdict(strings.ToLower(string(v)))
+	v = models.HitFeedback(strings.ToLower(string(v)))
 	if v != models.Confirm && v != models.Dismiss && v != models.Unsure {
 		return nil, models.InvalidBody("verdict", "verdict is one of confirm, dismiss, unsure")
 	}
@@ -117,7 +117,7 @@ func (s *Store) Feedback(ctx context.Context, accountID, hitID string, v models.
 
 // judge is Feedback in its transaction. The lock on the watcher's row makes it wait for matching that is
 // running, so that no delivery about a dismissed person slips through in between.
-func (s *Store) judge(ctx context.Context, tx *joint.Tx, accountID, hitID string, v models.HitVerdict) error {
+func (s *Store) judge(ctx context.Context, tx *joint.Tx, accountID, hitID string, v models.HitFeedback) error {
 	now := s.Moment()
 	// A transaction that matches for the watcher holds its row, so what it makes is there before this goes on.
 	hit, err := db.One[models.DismissedHit](tx.Gorm().Table("hits h").Joins("join watchers w on w.id = h.watcher_id").
@@ -127,7 +127,7 @@ func (s *Store) judge(ctx context.Context, tx *joint.Tx, accountID, hitID string
 		return err
 	}
 	noted := tx.Gorm().Table("hits").Where("id in (select p.id from published_hits p where p.id = ?)", hitID).
-		Updates(map[string]any{"verdict": v, "verdict_at": now})
+		Updates(map[string]any{"feedback": v, "feedback_at": now})
 	if noted.Error != nil {
 		return noted.Error
 	}

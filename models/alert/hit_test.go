@@ -99,7 +99,7 @@ func TestFeedbackIsNotedAndADismissalEndsWhatIsUnderWay(t *testing.T) {
 	hit := of("fulton-2026-000001")
 	h, err := b.Store.Feedback(b.Ctx, a.account, hit, "DISMISS")
 	require.NoError(t, err)
-	require.Equal(t, []any{new(models.Dismiss), &b.Now}, []any{h.Verdict, h.VerdictAt})
+	require.Equal(t, []any{new(models.Dismiss), &b.Now}, []any{h.Feedback, h.FeedbackAt})
 	state := func(id string) models.DeliveryState {
 		d, err := b.Store.Delivery(b.Ctx, a.account, id)
 		require.NoError(t, err)
@@ -115,7 +115,7 @@ func TestFeedbackIsNotedAndADismissalEndsWhatIsUnderWay(t *testing.T) {
 	require.Equal(t, 1, dismissals())
 	h, err = b.Store.Feedback(b.Ctx, a.account, hit, models.Confirm)
 	require.NoError(t, err)
-	require.Equal(t, new(models.Confirm), h.Verdict)
+	require.Equal(t, new(models.Confirm), h.Feedback)
 	require.Zero(t, dismissals(), "another verdict takes it back")
 
 	_, err = b.Store.Feedback(b.Ctx, a.account, hit, "maybe")
@@ -126,6 +126,6 @@ func TestFeedbackIsNotedAndADismissalEndsWhatIsUnderWay(t *testing.T) {
 	_, err = b.Store.Feedback(b.Ctx, a.account, hit, models.Unsure)
 	requireCode(t, models.CodeNotFound, err)
 	var verdict string
-	require.NoError(t, b.Pool.QueryRow(b.Ctx, `select verdict from hits where id = $1`, hit).Scan(&verdict))
+	require.NoError(t, b.Pool.QueryRow(b.Ctx, `select feedback from hits where id = $1`, hit).Scan(&verdict))
 	require.Equal(t, "confirm", verdict, "nothing was noted")
 }

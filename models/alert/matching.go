@@ -86,7 +86,7 @@ type openChange struct {
 // open takes open changes. Rows that another process holds are skipped, not waited for.
 func (m *Matching) open(ctx context.Context, limit int) ([]*models.Change, error) {
 	rows, err := collect[openChange](ctx, m.tx, "open_changes", pgx.NamedArgs{
-		"last": []models.EventKind{models.EventRetraction, models.EventSealed}, "limit": limit,
+		"last": []models.EventKind{models.EventRetraction, models.EventWithheld}, "limit": limit,
 	})
 	if err != nil {
 		return nil, err
@@ -125,12 +125,12 @@ func (m *Matching) Watchers(ctx context.Context, ids []string) (map[string]*mode
 	return out, nil
 }
 
-// ToldOf returns who was notified of what must be taken back: of the change that a retraction withdraws, and
+// NotifiedOf returns who was notified of what must be taken back: of the change that a retraction withdraws, and
 // for a record that is withheld now, of any change of it or of records that were merged into it. Each watcher
 // appears once a change, with its newest event.
-func (m *Matching) ToldOf(ctx context.Context, changeIDs []int64) ([]models.Told, error) {
-	told, err := collect[models.Told](ctx, m.tx, "told_of", pgx.NamedArgs{
-		"changes": changeIDs, "retraction": models.EventRetraction, "sealed": models.EventSealed,
+func (m *Matching) NotifiedOf(ctx context.Context, changeIDs []int64) ([]models.Notified, error) {
+	told, err := collect[models.Notified](ctx, m.tx, "notified_of", pgx.NamedArgs{
+		"changes": changeIDs, "retraction": models.EventRetraction, "withheld": models.EventWithheld,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("read who was told: %w", err)

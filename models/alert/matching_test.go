@@ -202,9 +202,9 @@ func TestWhoWasToldIsToldOfWhatTakesItBack(t *testing.T) {
 	retracted := b.change(t, "fulton-2026-000001", models.EventRetraction, &released)
 	// The booking went into another one, which must not be shown any more.
 	b.Exec(t, `update bookings set merged_into = (select rid from bookings where id = 'fulton-2026-000002') where id = 'fulton-2026-000001'`)
-	sealed := b.change(t, "fulton-2026-000002", models.EventSealed, nil)
+	sealed := b.change(t, "fulton-2026-000002", models.EventWithheld, nil)
 	b.match(t, func(m *alert.Matching, _ []*models.Change) error {
-		told, err := m.ToldOf(b.Ctx, []int64{retracted, sealed})
+		told, err := m.NotifiedOf(b.Ctx, []int64{retracted, sealed})
 		require.NoError(t, err)
 		require.Len(t, told, 2)
 		for i, change := range []int64{retracted, sealed} {
@@ -276,12 +276,12 @@ func TestASourceThatTurnsIsNotedOnceAndConcernsWhomItFeeds(t *testing.T) {
 		t.Helper()
 		require.Equal(t, 1, b.match(t, func(m *alert.Matching, changes []*models.Change) error {
 			require.Equal(t, []any{kind, "jail", (*int64)(nil)}, []any{changes[0].Kind, changes[0].SourceID, changes[0].RID})
-			found, err := m.Blind(b.Ctx, changes[0])
+			found, err := m.StaleAccounts(b.Ctx, changes[0])
 			require.NoError(t, err)
 			require.Len(t, found, 1)
 			require.NotNil(t, found[0].LastSuccess)
 			found[0].LastSuccess = nil
-			require.Equal(t, models.BlindAccount{AccountID: fed.account, Watchers: 1, Source: "Jail", Counties: []string{"Fulton"}}, found[0])
+			require.Equal(t, models.StaleAccount{AccountID: fed.account, Watchers: 1, Source: "Jail", Counties: []string{"Fulton"}}, found[0])
 			_, err = m.WriteEvents(b.Ctx, []*alert.NewEvent{{Change: changes[0], AccountID: fed.account}})
 			return err
 		}))

@@ -22,7 +22,7 @@ func TestOnlyWhatIsOverExpires(t *testing.T) {
 	hook := b.register(t, a.account)
 	over, goesOn, judged := b.event(t, a, "fulton-2026-000001", models.EventRelease), b.event(t, a, "fulton-2026-000002", models.EventBooking),
 		b.event(t, a, "fulton-2026-000003", models.EventRelease)
-	b.Exec(t, `update hits set verdict = 'dismiss', verdict_at = at where rid = $1`, b.rid(t, "fulton-2026-000003"))
+	b.Exec(t, `update hits set feedback = 'dismiss', feedback_at = at where rid = $1`, b.rid(t, "fulton-2026-000003"))
 	b.Deliver(t,
 		modelstest.Delivery{Webhook: hook.ID, Event: over, State: models.DeliveryDelivered},
 		modelstest.Delivery{Webhook: hook.ID, Event: goesOn, State: models.DeliveryFailed},

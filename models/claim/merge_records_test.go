@@ -102,7 +102,7 @@ func TestWhatTheDepartmentTellsUnderEitherIdOfAMergedRecordIsSaidOfTheOneThatSta
 	require.Equal(t, "1000412 LEE", b.offenderShown(t))
 	require.Equal(t, []string{
 		"merged: - -> 1000999", "institution: LEE -> MACON", "institution: MACON -> WARE", "institution: WARE -> LEE",
-	}, modelstest.Told(b.History(t, models.Corrections, "1000412")), "one version of each change")
+	}, modelstest.Lines(b.History(t, models.Corrections, "1000412")), "one version of each change")
 
 	t.Log("who is gone under both ids vanishes, and is back under either")
 	require.Equal(t, 1, tell(true).Missing)

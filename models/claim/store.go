@@ -34,7 +34,7 @@ type Store struct{ db Database }
 func New(db Database) *Store { return &Store{db} }
 
 // ReconcileRoster brings one snapshot of a roster into the tables, in one transaction. The same snapshot twice changes
-// nothing; an older one never takes back what a newer one said. Only a snapshot that the verdict calls complete may lack
+// nothing; an older one never takes back what a newer one said. Only a snapshot that is proven complete may lack
 // anybody. A HeldError means that nothing was applied.
 func (s *Store) ReconcileRoster(ctx context.Context, r snapshot.Reconciler,
 	rows iter.Seq2[*snapshot.RosterRow, error],

@@ -21,7 +21,7 @@ func (b *bundle) underWay(t *testing.T, w *watched) []string {
 	release := of(models.EventRelease, "")
 	return b.Deliver(t,
 		modelstest.Delivery{Webhook: w.webhook.ID, Event: w.event},
-		modelstest.Delivery{Webhook: w.webhook.ID, Event: of(models.EventSealed, "")},
+		modelstest.Delivery{Webhook: w.webhook.ID, Event: of(models.EventWithheld, "")},
 		modelstest.Delivery{Webhook: w.webhook.ID, Event: of(models.EventRetraction, release), State: models.DeliveryFailed},
 		modelstest.Delivery{Webhook: w.webhook.ID, Event: release, State: models.DeliveryDelivered, Attempts: 1},
 	)

@@ -105,7 +105,7 @@ func TestDeliveriesAreDroppedByTheirHolderOnly(t *testing.T) {
 	ids := b.Deliver(t, modelstest.Delivery{Webhook: h.ID}, modelstest.Delivery{Webhook: h.ID})
 	b.claim(t, query("p"))
 	b.Exec(t, `update deliveries set leased_by = 'another' where id = $1`, ids[1])
-	require.NoError(t, b.Store.DropDeliveries(b.Ctx, "p", ids, models.DropSealed))
+	require.NoError(t, b.Store.DropDeliveries(b.Ctx, "p", ids, models.DropWithheld))
 	require.Equal(t, []string{"dropped sealed", "pending"}, b.standing(t, ids...))
 }
 

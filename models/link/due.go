@@ -67,10 +67,10 @@ func (r *Run) findChanges(ctx context.Context, tx pgx.Tx, last models.LinkProgre
 // findDue finds the bookings and cases that changes after the last run may concern, decisions included. It
 // needs findChanges before it.
 func (r *Run) findDue(ctx context.Context, tx pgx.Tx, last models.LinkProgress) (err error) {
-	if r.Due, err = keys(ctx, tx, "due_bookings", pgx.NamedArgs{"roster_gen": last.RosterGen, "verdict": last.Verdict}); err != nil {
+	if r.Due, err = keys(ctx, tx, "due_bookings", pgx.NamedArgs{"roster_gen": last.RosterGen, "decision": last.Decision}); err != nil {
 		return fmt.Errorf("find due bookings: %w", err)
 	}
-	if r.DueCases, err = keys(ctx, tx, "due_cases", pgx.NamedArgs{"courts_gen": last.CourtsGen, "court_verdict": last.CourtVerdict}); err != nil {
+	if r.DueCases, err = keys(ctx, tx, "due_cases", pgx.NamedArgs{"courts_gen": last.CourtsGen, "court_decision": last.CourtDecision}); err != nil {
 		return fmt.Errorf("find due cases: %w", err)
 	}
 	return nil

@@ -93,7 +93,7 @@ func (r *Run) begin(ctx context.Context, tx *joint.Tx) error {
 	p := &r.progress
 	var records int64
 	err := tx.Pgx().QueryRow(ctx, statements.Get("linked_state")).
-		Scan(&p.RosterGen, &p.CorrectionsGen, &p.CourtsGen, &p.Verdict, &p.CourtVerdict, &records)
+		Scan(&p.RosterGen, &p.CorrectionsGen, &p.CourtsGen, &p.Decision, &p.CourtDecision, &records)
 	if err != nil {
 		return fmt.Errorf("read generations: %w", err)
 	}

@@ -18,16 +18,16 @@ create table gdc_links (
 );
 create index gdc_links_cid on gdc_links (cid);
 
-create table link_verdicts (
+create table link_decisions (
   roster_id  text collate "C" not null,                    -- bookings.id
   gdc_id     text collate "C" not null,
-  verdict    text not null check (verdict in ('confirmed', 'dismissed')),
+  decision   text not null check (decision in ('confirmed', 'dismissed')),
   decided_at timestamptz not null,
-  seq        bigserial not null,                           -- order of decisions, see link_progress.verdict
+  seq        bigserial not null,                           -- order of decisions, see link_progress.decision
   primary key (roster_id, gdc_id)
 );
-create unique index link_verdicts_confirmed on link_verdicts (roster_id) where verdict = 'confirmed';
-create index link_verdicts_seq on link_verdicts (seq);
+create unique index link_decisions_confirmed on link_decisions (roster_id) where decision = 'confirmed';
+create index link_decisions_seq on link_decisions (seq);
 
 -- ---------------------------------------------------------------- court cases
 
@@ -49,21 +49,21 @@ create unique index court_links_record on court_links (case_id) where cid is not
 create index court_links_rid on court_links (rid) where rid is not null;
 create index court_links_cid on court_links (cid) where cid is not null;
 
-create table court_verdicts (
+create table court_link_decisions (
   county_id   smallint not null,
   court_type  text not null,
   case_number text collate "C" not null,
   party       text collate "C" not null,
   family      text not null check (family in ('roster', 'corrections')),
   person      text collate "C" not null,                   -- bookings.id or corrections_records.gdc_id
-  verdict     text not null check (verdict in ('confirmed', 'dismissed')),
+  decision    text not null check (decision in ('confirmed', 'dismissed')),
   decided_at  timestamptz not null,
-  seq         bigserial not null,                          -- order of decisions, see link_progress.court_verdict
+  seq         bigserial not null,                          -- order of decisions, see link_progress.court_decision
   primary key (county_id, court_type, case_number, party, family, person)
 );
-create unique index court_verdicts_confirmed on court_verdicts (county_id, court_type, case_number, party)
-  where verdict = 'confirmed' and family = 'corrections';
-create index court_verdicts_seq on court_verdicts (seq);
+create unique index court_link_decisions_confirmed on court_link_decisions (county_id, court_type, case_number, party)
+  where decision = 'confirmed' and family = 'corrections';
+create index court_link_decisions_seq on court_link_decisions (seq);
 
 -- ---------------------------------------------------------------- generation
 
@@ -88,8 +88,8 @@ create table link_progress (
   roster_gen      bigint not null default 0,               -- generations whose changes are linked
   corrections_gen bigint not null default 0,
   courts_gen      bigint not null default 0,
-  verdict         bigint not null default 0,               -- link_verdicts.seq up to which decisions are applied
-  court_verdict   bigint not null default 0,               -- court_verdicts.seq up to which decisions are applied
+  decision        bigint not null default 0,               -- link_decisions.seq up to which decisions are applied
+  court_decision  bigint not null default 0,               -- court_link_decisions.seq up to which decisions are applied
   population      bigint not null default 0,               -- number of records from which chance agreement was computed
   -- no run yet, or one was interrupted: the next run links everything
   unfinished      boolean not null default true
@@ -139,14 +139,14 @@ select c.id as key, c.county_id as county, c.defendant as name,
       limit 50)
   ) as offenses,
   array(
-    select v.person from court_verdicts v
+    select v.person from court_link_decisions v
     where (v.county_id, v.court_type, v.case_number, v.party) = (c.county_id, c.court_type, c.case_number, c.party)
-      and v.family = 'roster' and v.verdict = 'dismissed'
+      and v.family = 'roster' and v.decision = 'dismissed'
   ) as dismissed_roster,
   array(
-    select v.person from court_verdicts v
+    select v.person from court_link_decisions v
     where (v.county_id, v.court_type, v.case_number, v.party) = (c.county_id, c.court_type, c.case_number, c.party)
-      and v.family = 'corrections' and v.verdict = 'dismissed'
+      and v.family = 'corrections' and v.decision = 'dismissed'
   ) as dismissed_gdc,
   c.withheld is null and c.merged_into is null as published
 from court_cases c;

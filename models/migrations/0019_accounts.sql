@@ -53,7 +53,7 @@ create table api_keys (
 create index api_keys_account on api_keys (account_id, created_at desc);
 
 -- Calendar subscriptions: addresses with a token that serve the hearings of a case.
-create table calendar_feeds (
+create table calendar_subscriptions (
   id         text collate "C" primary key,
   account_id text not null references accounts,
   case_id    bigint not null references court_cases on delete cascade,
@@ -62,8 +62,8 @@ create table calendar_feeds (
   created_at timestamptz not null,
   revoked_at timestamptz
 );
-create index calendar_feeds_account on calendar_feeds (account_id, created_at desc, id desc);
-create index calendar_feeds_case on calendar_feeds (case_id);
+create index calendar_subscriptions_account on calendar_subscriptions (account_id, created_at desc, id desc);
+create index calendar_subscriptions_case on calendar_subscriptions (case_id);
 
 -- The answer to a POST with an Idempotency-Key. It is kept for 24 hours.
 create table idempotency_keys (

@@ -156,8 +156,8 @@ create table hits (
   probability real not null check (probability between 0 and 1),
   reasons     text[] not null,
   at          timestamptz not null,
-  verdict     text check (verdict in ('confirm', 'dismiss', 'unsure')), -- feedback of the account
-  verdict_at  timestamptz,
+  feedback    text check (feedback in ('confirm', 'dismiss', 'unsure')), -- feedback of the account
+  feedback_at timestamptz,
   unique (watcher_id, rid)
 );
 create index hits_watcher on hits (watcher_id, at desc, id desc);

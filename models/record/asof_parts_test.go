@@ -179,7 +179,7 @@ func TestAHearingThatGetsTheCourtsNumberKeepsItsPast(t *testing.T) {
 		_, _, err := b.Store.ReconcileCourts(b.Ctx, b.Reconciler(t, "court", at(hour), false), modelstest.Each([]*snapshot.CourtRow{row}))
 		require.NoError(t, err)
 	}
-	require.Equal(t, []string{"hearings: - -> 2026-04-01T09:30:00-04:00"}, modelstest.Told(b.History(t, models.Courts, "26-CR-8")))
+	require.Equal(t, []string{"hearings: - -> 2026-04-01T09:30:00-04:00"}, modelstest.Lines(b.History(t, models.Courts, "26-CR-8")))
 	for hour, want := range []int{0, 1, 1} {
 		when := at(hour)
 		found, err := b.Store.CourtCasesByNumber(b.Ctx, "26-CR-8", nil, &when)
@@ -223,7 +223,7 @@ func TestChargesOneByOneAreThoseOfThen(t *testing.T) {
 	now, err := b.Store.BookingByID(b.Ctx, id)
 	require.NoError(t, err)
 	require.Equal(t, at(3), now.LastChange, "a change of the details alone is a change")
-	require.Contains(t, modelstest.Told(b.History(t, models.Roster, id)), `chargeDetails: - -> [{"description":"THEFT","statute":"16-8-2","bondAmount":"2500.50"}]`)
+	require.Contains(t, modelstest.Lines(b.History(t, models.Roster, id)), `chargeDetails: - -> [{"description":"THEFT","statute":"16-8-2","bondAmount":"2500.50"}]`)
 }
 
 // word is a text that may be missing.

@@ -28,7 +28,7 @@ func TestCorrectionsHistoryHidesWhatHappenedWhileARecordWasWithheld(t *testing.T
 			require.Empty(t, b.History(t, models.Corrections, "1000412"))
 		}
 	}
-	require.Equal(t, []string{"institution: LEE -> HAYS", "institution: HAYS -> MACON", "status: INCARCERATED -> RELEASED"}, modelstest.Told(b.History(t, models.Corrections, "1000412")))
+	require.Equal(t, []string{"institution: LEE -> HAYS", "institution: HAYS -> MACON", "status: INCARCERATED -> RELEASED"}, modelstest.Lines(b.History(t, models.Corrections, "1000412")))
 
 	for hour, want := range map[int]string{0: "LEE", 1: "HAYS", 2: "", 3: "", 4: "MACON"} {
 		for _, when := range []time.Time{at(hour), at(hour).Add(59 * time.Minute)} {
@@ -54,7 +54,7 @@ func TestARecordThatWasWithheldFromTheStartBeginsWhenItIsPublished(t *testing.T)
 		_, _, err := b.Store.ReconcileCorrections(b.Ctx, b.Reconciler(t, "prison", at(hour), false), modelstest.Each([]*snapshot.CorrectionsRow{row}))
 		require.NoError(t, err)
 	}
-	require.Equal(t, []string{"status: INCARCERATED -> PAROLED"}, modelstest.Told(b.History(t, models.Corrections, "1000412")))
+	require.Equal(t, []string{"status: INCARCERATED -> PAROLED"}, modelstest.Lines(b.History(t, models.Corrections, "1000412")))
 	_, err := b.Store.CorrectionsAsOf(b.Ctx, "1000412", at(0))
 	require.Equal(t, models.CodeNotFound, models.CodeOf(err), "it was not published then")
 	o, err := b.Store.CorrectionsAsOf(b.Ctx, "1000412", at(1))
@@ -88,7 +88,7 @@ func TestCasesHaveAHistoryWithTheirHearings(t *testing.T) {
 	require.Equal(t, []string{
 		"judge: Hon. A -> Hon. B", "hearings: 2026-04-01T09:30:00-04:00 -> 2026-04-02T09:30:00-04:00",
 		"status: PENDING -> CLOSED", "hearings: 2026-04-02T09:30:00-04:00 -> -", `dispositions: - -> [{"date" : "2026-03-01", "outcome" : "PLEA", "sentence" : "1 YEAR"}]`,
-	}, modelstest.Told(b.History(t, models.Courts, "26-CR 1/A")))
+	}, modelstest.Lines(b.History(t, models.Courts, "26-CR 1/A")))
 
 	for hour, want := range []string{"pending Hon. A", "pending Hon. B", "closed Hon. B"} {
 		when := at(hour)

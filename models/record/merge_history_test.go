@@ -118,7 +118,7 @@ func TestWhatACorrectionsRecordWasBeforeItsMergeCanBeReadByEitherId(t *testing.T
 	}
 	_, err := b.Store.CorrectionsAsOf(b.Ctx, "1000412", at(0))
 	require.Equal(t, models.CodeNotFound, models.CodeOf(err), "it was not known under this id then")
-	require.Equal(t, []string{"institution: LEE -> HAYS", "merged: - -> 1000999"}, modelstest.Told(b.History(t, models.Corrections, "1000412")))
+	require.Equal(t, []string{"institution: LEE -> HAYS", "merged: - -> 1000999"}, modelstest.Lines(b.History(t, models.Corrections, "1000412")))
 	page, err := b.Store.ListCorrections(b.Ctx, models.CorrectionsFilter{GdcID: new("1000999")}, models.Page{Limit: 10})
 	require.NoError(t, err)
 	require.Equal(t, 1, page.Total)
@@ -170,5 +170,5 @@ func TestWhatACaseWasBeforeItsMergeCanBeReadByEitherNumber(t *testing.T) {
 		"hearings: - -> 2026-04-02T09:30:00-04:00",
 		`dispositions: [{"date" : "2026-02-01", "outcome" : "PLEA", "sentence" : null}] -> [{"date" : "2026-02-01", "outcome" : "PLEA", "sentence" : null}, {"date" : "2026-02-02", "outcome" : "DISMISSED", "sentence" : null}]`,
 		"merged: - -> " + gone[0].ID(),
-	}, modelstest.Told(b.History(t, models.Courts, "A")))
+	}, modelstest.Lines(b.History(t, models.Courts, "A")))
 }

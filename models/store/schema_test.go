@@ -40,10 +40,10 @@ var modelled = map[string]any{
 	"decisions": models.DecisionRow{},
 
 	"gdc_links": models.GdcLinkRow{}, "court_links": models.CourtLinkRow{}, "published_links": models.GdcLink{}, "published_court_links": models.CourtLink{},
-	"link_verdicts": models.LinkDecision{}, "court_verdicts": models.CourtLinkDecision{}, "link_progress": models.LinkProgress{}, "linked_records": models.LinkedRecord{},
+	"link_decisions": models.LinkDecision{}, "court_link_decisions": models.CourtLinkDecision{}, "link_progress": models.LinkProgress{}, "linked_records": models.LinkedRecord{},
 
 	"accounts": models.Account{}, "usage_hours": models.UsageHour{}, "account_events": models.AccountEvent{}, "api_keys": models.APIKey{},
-	"calendar_feeds": models.CalendarFeedRow{}, "idempotency_keys": models.IdempotencyKey{}, "users": models.User{}, "sign_in_links": models.SignInLink{},
+	"calendar_subscriptions": models.CalendarSubscriptionRow{}, "idempotency_keys": models.IdempotencyKey{}, "users": models.User{}, "sign_in_links": models.SignInLink{},
 	"sessions": models.Session{}, "passkeys": models.Passkey{}, "passkey_challenges": models.PasskeyChallenge{},
 
 	"watchers": models.Watcher{}, "alert_accounts": models.AlertAccount{}, "change_batches": models.ChangeBatch{}, "changes": models.ChangeRow{},

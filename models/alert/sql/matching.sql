@@ -21,11 +21,11 @@ for update of c skip locked
 -- Marks changes as matched.
 update changes set matched_at = @now where id = any (@ids::bigint[])
 
--- name: told_of
+-- name: notified_of
 -- Returns the events that a change must take back, the newest one of each watcher. For a retraction they are the
 -- events of the change that it retracts. For a record that must not be shown any more they are all events of it, and
 -- of records that were merged into it (CLAIMS.md, rules 79 and 80).
-with told as (
+with notified as (
   select c.id as change, e.id as event
   from changes c
   join events e on e.change_id = c.retracts
@@ -34,17 +34,17 @@ with told as (
   select c.id, e.id
   from changes c
   join events e on e.rid = c.rid
-  where c.id = any (@changes) and c.kind = @sealed and e.kind <> @sealed
+  where c.id = any (@changes) and c.kind = @withheld and e.kind <> @withheld
   union all
   select c.id, e.id
   from changes c
   join known_bookings g on g.merged_into = c.rid
   join events e on e.rid = g.rid
-  where c.id = any (@changes) and c.kind = @sealed and e.kind <> @sealed
+  where c.id = any (@changes) and c.kind = @withheld and e.kind <> @withheld
 )
 select distinct on (t.change, e.watcher_id)
   t.change as change_id, e.watcher_id, e.id as event_id, e.hit_id, e.kind, e.at, e.probability, e.reasons
-from told t
+from notified t
 join events e on e.id = t.event
 where e.watcher_id is not null
 order by t.change, e.watcher_id, e.seq desc

@@ -36,7 +36,7 @@ hits_gone as (
   delete from hits h
   using gone g
   where h.id = g.hit_id
-    and h.verdict is null
+    and h.feedback is null
     and not exists (select from events e where e.hit_id = h.id and not exists (select from gone o where o.id = e.id))
 )
 select count(*)

@@ -1,6 +1,6 @@
 -- Notices about sources.
 
--- name: blind_accounts
+-- name: stale_accounts
 -- Returns the accounts that a change of a source concerns: they have watchers that it feeds, and an endpoint that asks
 -- for such notices. A recovery concerns the accounts that were sent the failure.
 with fed as (
@@ -67,7 +67,7 @@ with state as (
     and (s.interval_seconds is not null or s.data_seconds is not null)
     and greatest(s.last_success, s.last_applied) is not null
 ),
-turned as (
+turns as (
   select id, case when stale then @stale else @recovered end as kind
   from state
   where stale is distinct from coalesce(
@@ -77,12 +77,12 @@ turned as (
 batches as (
   insert into change_batches (source_id, detected_at, watcher_rev)
   select id, @now::timestamptz, 0
-  from turned
+  from turns
   order by id
   returning id, source_id
 )
 insert into changes (batch_id, kind, detected_at, source_id)
 select b.id, t.kind, @now, t.id
 from batches b
-join turned t on t.id = b.source_id
+join turns t on t.id = b.source_id
 order by b.id

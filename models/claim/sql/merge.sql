@@ -188,7 +188,7 @@ delete from court_links where case_id = @gone
 
 -- name: merge_calendars
 -- Brings the calendar subscriptions of the merged case to the one that stays.
-update calendar_feeds set case_id = @kept where case_id = @gone
+update calendar_subscriptions set case_id = @kept where case_id = @gone
 
 -- name: merges_in_force
 -- Returns the merges that hold, newest first, with public ids. The row of a merged record stays, so both ends are

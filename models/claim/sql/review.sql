@@ -3,7 +3,7 @@
 -- name: reviews
 -- Returns withheld records of all families with the newest decision about each. Each branch begins with the few that
 -- are withheld for review or were decided about, which indexes find.
-with told as (
+with decided as (
   select d.id, d.family, d.record, d.reason::text as reason,
     case d.kind when 'publish' then 'lifted' else 'kept' end as decision, d.actor, d.note, d.decided_at
   from decisions d
@@ -13,14 +13,14 @@ bookings_at_hand as (
   select b.id, 'roster' as family, b.rid as record, 'maybe juvenile' as reason, b.source_id, b.name, b.birth_year,
     b.booked_at as at,
     coalesce(
-      (select id from bookings where rid = b.sealed_by),
+      (select id from bookings where rid = b.because_booking),
       (
         select 'case-' || y.slug || '-' || c.id
         from court_cases c
         join counties y on y.id = c.county_id
-        where c.id = b.sealed_case)) as because,
-    b.sealed_by is null
-    and b.sealed_case is null
+        where c.id = b.because_case)) as because,
+    b.because_booking is null
+    and b.because_case is null
     and exists (
       select
       from roster_claims c
@@ -39,11 +39,11 @@ bookings_at_hand as (
   where b.rid in (
     select rid from bookings where withheld = 'maybe juvenile'
     union all
-    select record from told where family = 'roster')
+    select record from decided where family = 'roster')
 ),
 cases_at_hand as (
   select 'case-' || y.slug || '-' || c.id, 'courts', c.id, 'maybe juvenile', c.source_id, c.defendant, c.birth_year,
-    c.filed_date::timestamp at time zone 'America/New_York', (select id from bookings where rid = c.sealed_by),
+    c.filed_date::timestamp at time zone 'America/New_York', (select id from bookings where rid = c.because_booking),
     false, greatest(c.last_seen, (select max(snapshot_at) from hearings where case_id = c.id)), c.withheld::text,
     c.merged_into
   from court_cases c
@@ -51,13 +51,13 @@ cases_at_hand as (
   where c.id in (
     select id from court_cases where withheld = 'maybe juvenile'
     union all
-    select record from told where family = 'courts')
+    select record from decided where family = 'courts')
 ),
 offenders_at_hand as (
   select o.gdc_id, 'corrections', o.cid,
     coalesce(
       case when o.withheld in ('maybe juvenile', 'vanished') then o.withheld::text end,
-      (select reason from told r where r.family = 'corrections' and r.record = o.cid order by id desc limit 1)),
+      (select reason from decided r where r.family = 'corrections' and r.record = o.cid order by id desc limit 1)),
     o.source_id, o.name, o.birth_year, null::timestamptz, null, false,
     greatest(
       o.last_seen,
@@ -71,7 +71,7 @@ offenders_at_hand as (
   where o.cid in (
     select cid from corrections_records where withheld in ('maybe juvenile', 'vanished')
     union all
-    select record from told where family = 'corrections')
+    select record from decided where family = 'corrections')
 )
 select w.id, w.family, w.record as key, w.reason, w.source_id, w.name, w.birth_year, w.at, w.because, w.taken_back,
   w.last_seen, r.decision, r.actor, r.note, r.decided_at, coalesce(r.id, 0) as review_id, count(*) over () as total
@@ -82,7 +82,7 @@ from (
   union all
   select * from offenders_at_hand
 ) w
-left join told r on r.family = w.family and r.record = w.record and r.reason = w.reason
+left join decided r on r.family = w.family and r.record = w.record and r.reason = w.reason
 where case
   when @id::text = '' then
     (r.decision is not null) = @decided

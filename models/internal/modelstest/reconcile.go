@@ -60,8 +60,8 @@ func (b *Bundle) History(t require.TestingT, f models.Family, id string) []*mode
 	return found[key]
 }
 
-// Told writes changes as lines such as "status: booked -> released", for assertions.
-func Told(changes []*models.RecordChange) []string {
+// Lines writes changes as lines such as "status: booked -> released", for assertions.
+func Lines(changes []*models.RecordChange) []string {
 	out := []string{}
 	for _, c := range changes {
 		out = append(out, c.Field+": "+Deref(c.Before)+" -> "+Deref(c.After))

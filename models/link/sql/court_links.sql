@@ -22,9 +22,9 @@ left join published_bookings b on b.rid = f.rid
 left join published_corrections o on o.gdc_id = f.gdc_id
 where num_nonnulls(b.rid, o.cid) = 1
   and not exists (
-    select from court_verdicts v
+    select from court_link_decisions v
     where (v.county_id, v.court_type, v.case_number, v.party) = (c.county_id, c.court_type, c.case_number, c.party)
-      and v.verdict = 'dismissed' and (v.family, v.person) in (('roster', b.id), ('corrections', o.gdc_id)))
+      and v.decision = 'dismissed' and (v.family, v.person) in (('roster', b.id), ('corrections', o.gdc_id)))
   and not (
     o.cid is not null
     and exists (select from court_links l where l.case_id = f.case_id and l.cid is not null and l.pinned))
@@ -63,8 +63,8 @@ on conflict do nothing
 -- name: forget_replaced_record
 -- Deletes links to another corrections record than the confirmed one. A case has one corrections record.
 delete from court_links l
-using court_verdicts v, known_cases c, known_corrections o
-where v.verdict = 'confirmed' and v.family = 'corrections' and c.id = l.case_id
+using court_link_decisions v, known_cases c, known_corrections o
+where v.decision = 'confirmed' and v.family = 'corrections' and c.id = l.case_id
   and (c.county_id, c.court_type, c.case_number, c.party) = (v.county_id, v.court_type, v.case_number, v.party)
   and o.gdc_id = v.person and l.cid is not null and l.cid <> o.cid
 
@@ -72,11 +72,11 @@ where v.verdict = 'confirmed' and v.family = 'corrections' and c.id = l.case_id
 -- Stores and pins the links to bookings that an operator confirmed.
 insert into court_links as l (case_id, rid, confidence, probability, reasons, origin, pinned, linked_at)
 select c.id, b.rid, 'high', 1, '{confirmed by an operator}', 'operator', true, @now
-from court_verdicts v
+from court_link_decisions v
 join known_cases c
   on (c.county_id, c.court_type, c.case_number, c.party) = (v.county_id, v.court_type, v.case_number, v.party)
 join known_bookings b on b.id = v.person
-where v.verdict = 'confirmed' and v.family = 'roster'
+where v.decision = 'confirmed' and v.family = 'roster'
 on conflict (case_id, rid) do update
 set confidence = 'high', probability = 1, reasons = excluded.reasons, origin = 'operator', pinned = true,
     linked_at = excluded.linked_at
@@ -86,11 +86,11 @@ where not l.pinned
 -- Stores and pins the links to corrections records that an operator confirmed.
 insert into court_links as l (case_id, cid, confidence, probability, reasons, origin, pinned, linked_at)
 select c.id, o.cid, 'high', 1, '{confirmed by an operator}', 'operator', true, @now
-from court_verdicts v
+from court_link_decisions v
 join known_cases c
   on (c.county_id, c.court_type, c.case_number, c.party) = (v.county_id, v.court_type, v.case_number, v.party)
 join known_corrections o on o.gdc_id = v.person
-where v.verdict = 'confirmed' and v.family = 'corrections'
+where v.decision = 'confirmed' and v.family = 'corrections'
 on conflict (case_id) where cid is not null do update
 set confidence = 'high', probability = 1, reasons = excluded.reasons, origin = 'operator', pinned = true,
     linked_at = excluded.linked_at

@@ -22,8 +22,8 @@ join known_bookings b on b.id = l.roster_id
 join known_corrections c on c.gdc_id = l.gdc_id
 where not exists (
   select
-  from link_verdicts v
-  where v.roster_id = b.id and v.gdc_id = c.gdc_id and v.verdict = 'dismissed')
+  from link_decisions v
+  where v.roster_id = b.id and v.gdc_id = c.gdc_id and v.decision = 'dismissed')
 order by b.rid, l.line
 on conflict (rid) do update
 set cid = excluded.cid, confidence = excluded.confidence, probability = excluded.probability,

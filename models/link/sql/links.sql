@@ -20,8 +20,8 @@ join published_bookings b on b.rid = f.rid
 join published_corrections c on c.gdc_id = f.gdc_id
 where not exists (
   select
-  from link_verdicts v
-  where v.roster_id = b.id and v.gdc_id = f.gdc_id and v.verdict = 'dismissed')
+  from link_decisions v
+  where v.roster_id = b.id and v.gdc_id = f.gdc_id and v.decision = 'dismissed')
 
 -- name: remove_links
 -- Deletes the links of the considered bookings for which matching found no record.
@@ -56,10 +56,10 @@ left join gdc_links l on l.rid = w.rid and l.cid = w.cid
 -- their ids.
 insert into gdc_links as l (rid, cid, confidence, probability, reasons, origin, pinned, linked_at)
 select b.rid, c.cid, 'high', 1, '{confirmed by an operator}', 'operator', true, @now
-from link_verdicts v
+from link_decisions v
 join known_bookings b on b.id = v.roster_id
 join known_corrections c on c.gdc_id = v.gdc_id
-where v.verdict = 'confirmed'
+where v.decision = 'confirmed'
 on conflict (rid) do update
 set cid = excluded.cid, confidence = 'high', probability = 1, reasons = excluded.reasons,
     mugshot_match = l.mugshot_match and l.cid = excluded.cid, origin = 'operator', pinned = true,

@@ -10,7 +10,7 @@ from published_bookings b
 -- Returns the bookings that matching is to link, with the records that were dismissed for them. A pinned link is not
 -- reconsidered.
 select b.rid, b.name, coalesce(to_char(b.dob, 'YYYY-MM-DD'), b.birth_year::text, '') as born,
-  array(select v.gdc_id from link_verdicts v where v.roster_id = b.id and v.verdict = 'dismissed') as dismissed
+  array(select v.gdc_id from link_decisions v where v.roster_id = b.id and v.decision = 'dismissed') as dismissed
 from published_bookings b
 where b.rid = any (@bookings)
   and not exists (select from gdc_links l where l.rid = b.rid and l.pinned)

@@ -7,8 +7,8 @@ select
   (select gen from generations where family = 'roster') as roster_gen,
   (select gen from generations where family = 'corrections') as corrections_gen,
   (select gen from generations where family = 'courts') as courts_gen,
-  (select coalesce(max(seq), 0) from link_verdicts) as verdict,
-  (select coalesce(max(seq), 0) from court_verdicts) as court_verdict,
+  (select coalesce(max(seq), 0) from link_decisions) as decision,
+  (select coalesce(max(seq), 0) from court_link_decisions) as court_decision,
   (select coalesce(sum(n), 0) from corrections_totals)::bigint as population
 
 -- name: note_all_records
@@ -73,13 +73,13 @@ select gdc_id, name, born from changed where name is not null
 -- Returns the bookings that changed, that an operator decided about, or whose confirmed record changed.
 select rid from known_bookings where gen > @roster_gen
 union
-select b.rid from link_verdicts v join known_bookings b on b.id = v.roster_id where v.seq > @verdict
+select b.rid from link_decisions v join known_bookings b on b.id = v.roster_id where v.seq > @decision
 union
 select b.rid
-from link_verdicts v
+from link_decisions v
 join changed c on c.old_id = v.gdc_id
 join known_bookings b on b.id = v.roster_id
-where v.verdict = 'confirmed'
+where v.decision = 'confirmed'
 order by 1
 
 -- name: due_cases
@@ -89,10 +89,10 @@ from known_cases
 where gen > @courts_gen
 union
 select c.id
-from court_verdicts v
+from court_link_decisions v
 join known_cases c
   on (c.county_id, c.court_type, c.case_number, c.party) = (v.county_id, v.court_type, v.case_number, v.party)
-where v.seq > @court_verdict
+where v.seq > @court_decision
 union
 select l.case_id
 from court_links l

@@ -153,7 +153,7 @@ func (f *fold) foldRows(c *court.Claim, g *engine.Group[snapshot.CourtRow], at p
 			cases++
 		}
 		took++
-		again = court.Tell(c, row.Data, f.Verdict.MissingFields) || again
+		again = court.Tell(c, row.Data, f.Proven.MissingFields) || again
 	}
 	f.Applied.Repeated += max(0, cases-1)
 	return took, older, again

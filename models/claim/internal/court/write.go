@@ -14,7 +14,7 @@ import (
 var createdCase = []string{
 	"id", "county_id", "court_type", "case_number", "party", "source_id", "defendant", "name_key", "dob", "birth_year", "booking_key", "offense",
 	"filed_date", "status", "status_text",
-	"judge", "hearing_link", "withheld", "sealed_by", "withheld_since", "snapshot_at", "first_seen", "last_seen", "known_at", "last_change", "gen",
+	"judge", "hearing_link", "withheld", "because_booking", "withheld_since", "snapshot_at", "first_seen", "last_seen", "known_at", "last_change", "gen",
 }
 
 // insertCases writes cases that nobody knew, with their parts. New cases have no history.
@@ -104,7 +104,7 @@ func each[T any](list []T, rows func(of *T, yield func([]any) bool) bool) iter.S
 // writtenCase are the columns of a case that a run may change, and whether anything but when it was seen did.
 var writtenCase = []string{
 	"id", "source_id", "defendant", "name_key", "dob", "birth_year", "booking_key", "offense", "filed_date", "status", "status_text",
-	"judge", "hearing_link", "withheld", "sealed_by", "withheld_since", "last_seen", "changed",
+	"judge", "hearing_link", "withheld", "because_booking", "withheld_since", "last_seen", "changed",
 }
 
 // writeCases writes the cases that became others with their history, and when others were seen. A case that was only seen

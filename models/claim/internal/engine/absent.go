@@ -36,7 +36,7 @@ type Exemption struct {
 // confirm an absence; 0 means that a copy never does. A snapshot that is not complete, or whose absences mean nothing,
 // changes nothing.
 func Absences[F any](ctx context.Context, r *Run, whose func(*F) string, stillSame time.Duration) error {
-	if !r.Tracks || !r.Verdict.Complete {
+	if !r.Tracks || !r.Proven.Complete {
 		return nil
 	}
 	absent, err := r.Absentees(ctx)

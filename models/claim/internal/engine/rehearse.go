@@ -84,7 +84,7 @@ func rehearse(_ context.Context, r *Run) error {
 		return nil
 	}
 	h := &r.rehearsal
-	h.Applied, h.Complete = r.Applied, r.Verdict.Complete
+	h.Applied, h.Complete = r.Applied, r.Proven.Complete
 	slices.SortFunc(h.Gone, byName)
 	slices.SortFunc(h.Rehearsal.Fresh, byName)
 	h.Gone, h.Rehearsal.Fresh = h.Gone[:min(len(h.Gone), maxGone)], h.Rehearsal.Fresh[:min(len(h.Rehearsal.Fresh), maxListed)]

@@ -20,8 +20,8 @@ type Run struct {
 	*Session
 	// Applied counts what the run did, for its report.
 	Applied snapshot.Applied
-	// Verdict is how complete the snapshot is. It is set by the first step; a step that refuses many rows may lower it.
-	Verdict snapshot.Completeness
+	// Proven is how complete the snapshot is. It is set by the first step; a step that refuses many rows may lower it.
+	Proven snapshot.Completeness
 	// Policy is what resolving needs to know of the run's own source.
 	Policy *resolve.Policy
 	// Repeats reports whether some key comes more than once.
@@ -46,7 +46,7 @@ var errRehearsed = errors.New("rehearsed")
 // Reconcile takes the rows of a snapshot through the steps of a family, in one transaction: all of it is kept, or none.
 //
 // A HeldError says that the snapshot is not believed and that nothing was applied; the number of rows is returned with it.
-// The verdict is returned with every error that comes after the proof. A rehearsal (Reconciler.Rehearse) is rolled back
+// The proof is returned with every error that comes after the proof. A rehearsal (Reconciler.Rehearse) is rolled back
 // without an error.
 func Reconcile(ctx context.Context, on Database, of *Family, rec snapshot.Reconciler, rows iter.Seq2[Incoming, error],
 	steps []Step,
@@ -64,20 +64,20 @@ func Reconcile(ctx context.Context, on Database, of *Family, rec snapshot.Reconc
 		err = nil
 	}
 	if held, is := errors.AsType[*snapshot.HeldError](err); is {
-		return snapshot.Applied{Rows: r.Applied.Rows}, r.Verdict, held
+		return snapshot.Applied{Rows: r.Applied.Rows}, r.Proven, held
 	}
 	if err != nil {
-		return snapshot.Applied{}, r.Verdict, err
+		return snapshot.Applied{}, r.Proven, err
 	}
-	return r.Applied, r.Verdict, nil
+	return r.Applied, r.Proven, nil
 }
 
 // prove asks the caller how complete the staged rows are. A snapshot whose absences mean nothing is never complete.
 func prove(_ context.Context, r *Run) error {
-	r.Verdict = r.Prove(r.Applied.Rows)
-	r.Verdict.Complete = r.Verdict.Complete && r.Tracks // else its absences mean nothing
-	if r.Verdict.Hold != "" {
-		return &snapshot.HeldError{Reason: r.Verdict.Hold}
+	r.Proven = r.Prove(r.Applied.Rows)
+	r.Proven.Complete = r.Proven.Complete && r.Tracks // else its absences mean nothing
+	if r.Proven.Hold != "" {
+		return &snapshot.HeldError{Reason: r.Proven.Hold}
 	}
 	return nil
 }
@@ -116,12 +116,12 @@ func lookAhead(ctx context.Context, r *Run) error {
 	return r.One(ctx, "count_present", Args{"source": r.SourceID}, &r.Present)
 }
 
-// JudgeRefused is the step that looks at the verdict again when rows were refused: a snapshot of which too many were
+// JudgeRefused is the step that looks at the proof again when rows were refused: a snapshot of which too many were
 // refused proves nobody's absence.
 func JudgeRefused(_ context.Context, r *Run) error {
 	n := len(r.Applied.Rejected)
 	if n > 0 && r.Refuse != nil && r.Refuse(n) {
-		r.Verdict.Complete = false
+		r.Proven.Complete = false
 	}
 	return nil
 }
@@ -136,17 +136,17 @@ func (r *Run) Reject(line int64, field, reason, key, name string) {
 // note notes the snapshot with its run and source, in the transaction of its rows, so that a later one is compared with it.
 // An operator who held the source meanwhile stops it here: the error is a standing HeldError.
 func note(ctx context.Context, r *Run) error {
-	if err := r.Do(ctx, "note_run", Args{"run": r.RunID, "at": r.At, "complete": r.Verdict.Complete, "documents": r.Documents}); err != nil {
+	if err := r.Do(ctx, "note_run", Args{"run": r.RunID, "at": r.At, "complete": r.Proven.Complete, "documents": r.Documents}); err != nil {
 		return err
 	}
 	var reported *string
-	if len(r.Verdict.Reported) > 0 {
-		text := string(r.Verdict.Reported)
+	if len(r.Proven.Reported) > 0 {
+		text := string(r.Proven.Reported)
 		reported = &text
 	}
 	n, err := r.Exec(ctx, "note_source", Args{
-		"source": r.SourceID, "now": r.Now, "complete": r.Verdict.Complete, "approved": r.Approved,
-		"keys": r.Verdict.Keys, "reported": reported, "lists": r.Tracks, "at": r.At,
+		"source": r.SourceID, "now": r.Now, "complete": r.Proven.Complete, "approved": r.Approved,
+		"keys": r.Proven.Keys, "reported": reported, "lists": r.Tracks, "at": r.At,
 	})
 	if err != nil {
 		return err
@@ -154,10 +154,10 @@ func note(ctx context.Context, r *Run) error {
 	if n == 0 {
 		return &snapshot.HeldError{Reason: "an operator held the source while it was being read", Standing: true}
 	}
-	if !r.Verdict.Complete {
+	if !r.Proven.Complete {
 		return nil
 	}
-	return r.Do(ctx, "note_complete", Args{"source": r.SourceID, "at": r.At, "rows": r.Verdict.Rows})
+	return r.Do(ctx, "note_complete", Args{"source": r.SourceID, "at": r.At, "rows": r.Proven.Rows})
 }
 
 // NoteCounties is the step that notes which counties the rows speak of, as freshness is stated for each county.
@@ -168,7 +168,7 @@ func NoteCounties(ctx context.Context, r *Run) error {
 // TouchUnchanged is the step that notes when unchanged rows were seen in an incomplete snapshot. Those of a complete one
 // need no write: they were seen when the source's last complete snapshot was taken.
 func TouchUnchanged(ctx context.Context, r *Run) error {
-	if r.Verdict.Complete || r.Imported {
+	if r.Proven.Complete || r.Imported {
 		return nil
 	}
 	return r.Do(ctx, "touch_unchanged", Args{"source": r.SourceID})

@@ -31,7 +31,7 @@ func (s *Session) policy(ctx context.Context, id string) (*resolve.Policy, error
 func (s *Session) PolicyOf(id string) *resolve.Policy { return s.sources[id] }
 
 // ListSnapshots is the step that lists the complete snapshots of the source in its Policy, this one among them when it is
-// complete. It runs again when the verdict was lowered. A source whose absences mean nothing has none.
+// complete. It runs again when the proof was lowered. A source whose absences mean nothing has none.
 func ListSnapshots(ctx context.Context, r *Run) error {
 	if !r.Tracks {
 		return nil
@@ -41,7 +41,7 @@ func ListSnapshots(ctx context.Context, r *Run) error {
 	}
 	r.Policy.Complete = nil
 	var c resolve.Complete
-	return r.Each(ctx, "complete_snapshots", Args{"source": r.SourceID, "run": r.RunID, "at": r.At, "complete": r.Verdict.Complete},
+	return r.Each(ctx, "complete_snapshots", Args{"source": r.SourceID, "run": r.RunID, "at": r.At, "complete": r.Proven.Complete},
 		[]any{&c.At, &c.Confirms}, func() error {
 			c.At, c.Confirms = c.At.UTC(), c.Confirms || !r.OtherBytes
 			r.Policy.Complete = append(r.Policy.Complete, c)

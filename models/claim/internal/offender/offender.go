@@ -250,7 +250,7 @@ func (f *fold) foldRows(c *resolve.OffenderClaim, g *engine.Group[snapshot.Corre
 		if !last {
 			f.Applied.Repeated++
 		}
-		newest, kept := resolve.FoldOffender(c, row.Data, f.Verdict.MissingFields)
+		newest, kept := resolve.FoldOffender(c, row.Data, f.Proven.MissingFields)
 		if !newest || !last {
 			continue
 		}

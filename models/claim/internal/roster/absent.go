@@ -16,7 +16,7 @@ func (ro *roster) absences(ctx context.Context) error {
 	if err := ro.unread(ctx); err != nil {
 		return err
 	}
-	if !ro.Tracks || !ro.Verdict.Complete {
+	if !ro.Tracks || !ro.Proven.Complete {
 		return nil
 	}
 	absent, err := ro.Absentees(ctx)

@@ -111,7 +111,7 @@ func (ro *roster) news(ctx context.Context) error {
 		before, after := ro.before[rid], &ro.after[rid].BookingRecord
 		for _, e := range resolve.Events(before, after, baseline) {
 			// A new rule is no event in a person's life; but what should not have been sent is taken back.
-			if ro.Rebuild && e.Kind != resolve.EventSealed {
+			if ro.Rebuild && e.Kind != resolve.EventWithheld {
 				continue
 			}
 			events = append(events, told{rid, before, e})
@@ -219,7 +219,7 @@ func (n *reporter) withdraw(ctx context.Context, hidden []int64) error {
 	if err := n.One(ctx, "with_merged", engine.Args{"records": hidden}, &all); err != nil {
 		return err
 	}
-	if err := n.Do(ctx, "cancel_deliveries", engine.Args{"records": all, "reason": string(models.DropSealed), "at": n.detected}); err != nil {
+	if err := n.Do(ctx, "cancel_deliveries", engine.Args{"records": all, "reason": string(models.DropWithheld), "at": n.detected}); err != nil {
 		return err
 	}
 	return n.Do(ctx, "forget_answers", engine.Args{"records": all})

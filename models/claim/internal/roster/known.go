@@ -127,7 +127,7 @@ func (ro *roster) knownKeys(ctx context.Context) ([]keyed, error) {
 	var older int
 	var keys []string
 	var records []int64
-	a := engine.Args{"source": ro.SourceID, "repeated": ro.Repeats, "complete": ro.Verdict.Complete, "apart": slices.Collect(maps.Keys(ro.joined))}
+	a := engine.Args{"source": ro.SourceID, "repeated": ro.Repeats, "complete": ro.Proven.Complete, "apart": slices.Collect(maps.Keys(ro.joined))}
 	if err := ro.One(ctx, "known_keys", a, &ro.rows, &older, &keys, &records); err != nil {
 		return nil, err
 	}
@@ -356,7 +356,7 @@ func (ro *roster) tell(c *resolve.BookingClaim, known *resolve.BookingRecord, g 
 		// One after the other, each is news at its time.
 		case i < kept && (data.KeyOnly || newest.KeyOnly || ro.orderly(data, newest)):
 			ro.Applied.Repeated++
-			resolve.TellBooking(c, data, resolve.All, ro.Verdict.MissingFields)
+			resolve.TellBooking(c, data, resolve.All, ro.Proven.MissingFields)
 		// Beside each other, the one that counts wins; a juvenile's sign in another one still hides.
 		case i < kept:
 			ro.Applied.Repeated++
@@ -366,7 +366,7 @@ func (ro *roster) tell(c *resolve.BookingClaim, known *resolve.BookingRecord, g 
 			ro.Applied.Rejected = append(ro.Applied.Rejected, snapshot.RejectedRow{Line: row.Line, Field: "identity", Reason: engine.AnotherPerson})
 			late = resolve.TellBooking(c, data, resolve.PresenceOnly, nil)
 		default:
-			late = resolve.TellBooking(c, data, resolve.All, ro.Verdict.MissingFields)
+			late = resolve.TellBooking(c, data, resolve.All, ro.Proven.MissingFields)
 		}
 		taken = true
 	}

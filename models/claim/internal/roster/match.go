@@ -294,7 +294,7 @@ func (ro *roster) apart(ctx context.Context) error {
 	first := map[listed]bool{}
 	var l listed
 	var key string
-	return ro.Each(ctx, "told_together", engine.Args{"source": ro.SourceID}, []any{&l.record, &key, &l.at}, func() error {
+	return ro.Each(ctx, "listed_together", engine.Args{"source": ro.SourceID}, []any{&l.record, &key, &l.at}, func() error {
 		at := l
 		if at.at = l.at.UTC(); ro.Tracks {
 			at.at = time.Time{}

@@ -81,7 +81,7 @@ var Family = engine.NewFamily(engine.Family{
 }, sqlfile.Load(files))
 
 // Reconcile brings one snapshot of a roster into the tables, in one transaction. The same snapshot twice changes
-// nothing; an older one never takes back what a newer one said. Only a snapshot that the verdict calls complete may lack
+// nothing; an older one never takes back what a newer one said. Only a snapshot that is proven complete may lack
 // anybody. A HeldError means that nothing was applied.
 func Reconcile(ctx context.Context, on engine.Database, r snapshot.Reconciler,
 	rows iter.Seq2[*snapshot.RosterRow, error],

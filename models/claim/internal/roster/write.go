@@ -25,7 +25,7 @@ func (ro *roster) write(ctx context.Context) error {
 		return err
 	}
 	// When unchanged rows of a complete snapshot were seen follows from the list of those.
-	if !ro.Verdict.Complete {
+	if !ro.Proven.Complete {
 		if err := ro.Do(ctx, "touch_unchanged", engine.Args{"source": ro.SourceID}); err != nil {
 			return err
 		}
@@ -76,7 +76,7 @@ func (ro *roster) moves(ctx context.Context, claims []*resolve.BookingClaim) err
 var writtenBookings = []string{
 	"rid", "source_id", "name", "name_key", "dob", "birth_year", "booked_at", "released_at", "release_inferred", "release_after", "planned_release",
 	"charges", "bond_cents",
-	"withheld", "sealed_by", "sealed_case", "withheld_since", "first_seen", "last_seen", "changed",
+	"withheld", "because_booking", "because_case", "withheld_since", "first_seen", "last_seen", "changed",
 }
 
 // writeBookings updates those of the bookings rids that became others, with their charges where these did. diffs holds what

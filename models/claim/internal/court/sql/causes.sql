@@ -28,9 +28,9 @@ found as (
   cross join lateral (select * from court_links where case_id = c.id offset 0) l
   where l.pinned or l.confidence <> 'low'
   union all
-  select c.id, k.sealed_by, 'known'
+  select c.id, k.because_booking, 'known'
   from cases c
-  join court_cases k on k.id = c.id and k.sealed_by is not null
+  join court_cases k on k.id = c.id and k.because_booking is not null
   where c.booking = coalesce(booking_number(k.booking_key), '')
 )
 select distinct on (f.id, f.rid) f.id, f.rid, f.rule,
@@ -43,12 +43,12 @@ join cases c on c.id = f.id
 join hidden h on h.rid = f.rid
 where not exists (
   select
-  from court_verdicts v
+  from court_link_decisions v
   where v.county_id = c.county
     and v.court_type = c.court
     and v.case_number = c.number collate "C"
     and v.party = c.party collate "C"
-    and v.verdict = 'dismissed'
+    and v.decision = 'dismissed'
     and v.family = 'roster'
     and v.person = h.id)
 order by f.id, f.rid, f.rule
@@ -68,4 +68,4 @@ select l.case_id
 from court_links l
 where l.rid = any(@bookings::bigint[]) and (l.pinned or l.confidence <> 'low')
 union
-select id from court_cases where sealed_by = any(@bookings::bigint[])
+select id from court_cases where because_booking = any(@bookings::bigint[])

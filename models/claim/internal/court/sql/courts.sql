@@ -22,7 +22,7 @@ from generate_series(1, @n::int)
 -- Returns cases without their parts.
 select id, county_id, court_type, case_number, party, source_id, defendant, dob, coalesce(birth_year, 0),
   coalesce(booking_key, ''), offense, filed_date, status, coalesce(status_text, ''), coalesce(judge, ''),
-  coalesce(hearing_link, ''), withheld, sealed_by, withheld_since, merged_into is not null, last_seen
+  coalesce(hearing_link, ''), withheld, because_booking, withheld_since, merged_into is not null, last_seen
 from court_cases
 where id = any(@records::bigint[])
 
@@ -75,6 +75,6 @@ select
 from generations
 where family = 'roster'
   and (
-    exists (select from bookings where sealed_case is not null)
+    exists (select from bookings where because_case is not null)
     or exists (select from incoming where number is not null))
 for update

@@ -18,7 +18,7 @@ create temp table if not exists written_court_cases (
   judge text,
   hearing_link text,
   withheld withheld_reason,
-  sealed_by bigint,
+  because_booking bigint,
   withheld_since timestamptz,
   last_seen timestamptz,
   changed boolean
@@ -72,8 +72,8 @@ update court_cases c
 set source_id = w.source_id, defendant = w.defendant, name_key = w.name_key, dob = w.dob, birth_year = w.birth_year,
     booking_key = w.booking_key, offense = w.offense, filed_date = w.filed_date, status = w.status,
     status_text = w.status_text, judge = w.judge, hearing_link = w.hearing_link, withheld = w.withheld,
-    sealed_by = w.sealed_by, withheld_since = w.withheld_since, snapshot_at = greatest(c.snapshot_at, w.last_seen),
-    last_seen = greatest(c.last_seen, w.last_seen),
+    because_booking = w.because_booking, withheld_since = w.withheld_since,
+    snapshot_at = greatest(c.snapshot_at, w.last_seen), last_seen = greatest(c.last_seen, w.last_seen),
     last_change = case when w.changed then @now else c.last_change end,
     gen = case when w.changed then @gen else c.gen end
 from written_court_cases w

@@ -10,7 +10,7 @@ with hidden as materialized (
   select h.rid, h.county_id, h.booked_at, h.name_key, h.gen
   from bookings h
   where h.withheld in ('juvenile', 'maybe juvenile')
-    and h.sealed_by is null
+    and h.because_booking is null
     and h.merged_into is null
     and h.county_id = any(@counties::smallint[])
 )
@@ -56,16 +56,16 @@ where c.id = any(@cases::bigint[])
 union
 select b.rid
 from bookings b
-join bookings h on h.rid = b.sealed_by
-where h.gen = @gen and b.sealed_by is not null
+join bookings h on h.rid = b.because_booking
+where h.gen = @gen and b.because_booking is not null
 union
 select b.rid
 from bookings b
-where b.gen = @gen and (b.sealed_by is not null or b.sealed_case is not null)
+where b.gen = @gen and (b.because_booking is not null or b.because_case is not null)
 union
 select b.rid
 from bookings b
-where b.sealed_case = any(@cases::bigint[])
+where b.because_case = any(@cases::bigint[])
 
 -- name: causes_of
 -- Returns the records because of which bookings may have to be withheld, with the rule: an alike name (CLAIMS.md,
@@ -80,7 +80,7 @@ from open o
 join bookings h on h.county_id = o.county_id
   and h.rid <> o.rid
   and h.withheld in ('juvenile', 'maybe juvenile')
-  and h.sealed_by is null
+  and h.because_booking is null
   and h.merged_into is null
   and h.booked_at between o.booked_at - interval '3 days' and o.booked_at + interval '3 days'
   and abs(georgia_clock(h.booked_at)::date - o.day) <= 1
@@ -88,7 +88,7 @@ join bookings h on h.county_id = o.county_id
 where o.dob is null
   and o.birth_year is null
   and (
-    h.sealed_case is not null
+    h.because_case is not null
     or exists (
       select
       from roster_claims g
@@ -104,7 +104,7 @@ join bookings h on h.rid = g.record
   and h.county_id = o.county_id
   and h.rid <> o.rid
   and h.withheld in ('juvenile', 'maybe juvenile')
-  and h.sealed_by is null
+  and h.because_booking is null
   and h.merged_into is null
 where o.dob is null
   and case
@@ -128,9 +128,9 @@ where not exists (
       and d.ended_at is null)
   and not exists (
     select
-    from court_verdicts v
+    from court_link_decisions v
     where (c.county_id, c.court_type, c.case_number, c.party) = (v.county_id, v.court_type, v.case_number, v.party)
-      and v.verdict = 'dismissed'
+      and v.decision = 'dismissed'
       and v.family = 'roster'
       and v.person = o.id)
 order by 1, 2, 3

@@ -56,7 +56,7 @@ select count(*), count(*) filter (where same and late),
   coalesce(array_agg(coalesce(record, 0) order by key) filter (where changed), '{}')
 from known
 
--- name: told_together
+-- name: listed_together
 -- Returns keys of one booking that were found to be the same, and that this snapshot lists together. They are two
 -- bookings after all (CLAIMS.md, rule 35).
 select c.record, c.key, i.said_at
@@ -218,7 +218,7 @@ where b.released_at is not null
 -- Returns bookings as they are stored.
 select b.rid, b.id, b.source_id, b.county_id, b.name, b.dob, coalesce(b.birth_year, 0), b.booked_at, b.released_at,
   b.release_inferred, b.release_after, b.planned_release, b.charges, b.bond_cents, b.withheld,
-  coalesce(b.sealed_by, 0), coalesce(b.sealed_case, 0), b.withheld_since, b.first_seen, b.last_seen,
+  coalesce(b.because_booking, 0), coalesce(b.because_case, 0), b.withheld_since, b.first_seen, b.last_seen,
   b.merged_into is not null
 from bookings b
 where b.rid = any(@records::bigint[])
@@ -259,7 +259,7 @@ order by i.key, i.said_at, i.ord
 
 -- name: because_of
 -- Returns because of which record a booking is withheld, or was until an operator lifted it.
-select coalesce(b.sealed_by, d.because, 0), coalesce(b.sealed_case, 0)
+select coalesce(b.because_booking, d.because, 0), coalesce(b.because_case, 0)
 from bookings b
 left join decisions d on d.family = 'roster'
   and d.record = b.rid

@@ -14,22 +14,22 @@ import (
 	"rollcall/models/db"
 )
 
-// noFeed is the message for every token that opens nothing. It does not say whether the token once worked,
+// noSubscription is the message for every token that opens nothing. It does not say whether the token once worked,
 // so an old address does not reveal whether its case still exists.
-const noFeed = "calendar not found"
+const noSubscription = "calendar not found"
 
-// CreateCalendarFeed subscribes an account to the hearings of a published case. sha is the SHA-256 of the
+// CreateCalendarSubscription subscribes an account to the hearings of a published case. sha is the SHA-256 of the
 // token in the address, which itself is shown once and never stored; label has at most 100 characters. An account
 // that does not exist, and a case that was withheld since it was read, are models.ErrNoAccountOrCase.
-func (s *Store) CreateCalendarFeed(ctx context.Context, accountID string, c *models.CourtCase, label string, sha []byte) (*models.CalendarFeed, error) {
+func (s *Store) CreateCalendarSubscription(ctx context.Context, accountID string, c *models.CourtCase, label string, sha []byte) (*models.CalendarSubscription, error) {
 	label = strings.TrimSpace(label)
 	if utf8.RuneCountInString(label) > 100 {
 		return nil, models.Invalid("label", "label must have at most 100 characters")
 	}
-	f := &models.CalendarFeed{
+	f := &models.CalendarSubscription{
 		ID: models.NewID("feed"), AccountID: accountID, CaseID: c.ID(), CaseNumber: c.CaseNumber, County: c.County, Label: label, CreatedAt: s.Now().UTC(),
 	}
-	made, err := db.Exec(s.rows(ctx), statements, "create_calendar_feed", pgx.StrictNamedArgs{
+	made, err := db.Exec(s.rows(ctx), statements, "create_calendar_subscription", pgx.StrictNamedArgs{
 		"id": f.ID, "account": accountID, "case": c.Key, "label": label, "sha256": sha, "now": f.CreatedAt,
 	})
 	if err != nil {
@@ -41,25 +41,25 @@ func (s *Store) CreateCalendarFeed(ctx context.Context, accountID string, c *mod
 	return f, nil
 }
 
-// shownFeed is a row of the statement calendar_feeds. While its case is withheld, Case is nil and Label and CaseNumber are
+// shownSubscription is a row of the statement calendar_subscriptions. While its case is withheld, Case is nil and Label and CaseNumber are
 // empty, because they may name it.
-type shownFeed struct {
-	models.CalendarFeedRow
+type shownSubscription struct {
+	models.CalendarSubscriptionRow
 	County     *models.County `gorm:"column:county_id;serializer:county"`
 	Case       *int64         `gorm:"column:shown_case"`
 	CaseNumber string
 }
 
-// CalendarFeeds returns the subscriptions of an account, newest first, revoked ones too. Of a case that is
+// CalendarSubscriptions returns the subscriptions of an account, newest first, revoked ones too. Of a case that is
 // withheld neither number nor label is shown.
-func (s *Store) CalendarFeeds(ctx context.Context, accountID string) ([]*models.CalendarFeed, error) {
-	var found []shownFeed
-	if err := db.Raw(s.rows(ctx), statements, "calendar_feeds", pgx.StrictNamedArgs{"account": accountID}).Scan(&found).Error; err != nil {
+func (s *Store) CalendarSubscriptions(ctx context.Context, accountID string) ([]*models.CalendarSubscription, error) {
+	var found []shownSubscription
+	if err := db.Raw(s.rows(ctx), statements, "calendar_subscriptions", pgx.StrictNamedArgs{"account": accountID}).Scan(&found).Error; err != nil {
 		return nil, fmt.Errorf("list calendar feeds: %w", err)
 	}
-	all := make([]*models.CalendarFeed, len(found))
+	all := make([]*models.CalendarSubscription, len(found))
 	for i, r := range found {
-		f := &models.CalendarFeed{
+		f := &models.CalendarSubscription{
 			ID: r.ID, AccountID: r.AccountID, CaseNumber: r.CaseNumber, County: r.County, Label: r.Label, CreatedAt: r.CreatedAt, RevokedAt: r.RevokedAt,
 		}
 		if r.Case != nil {
@@ -70,10 +70,10 @@ func (s *Store) CalendarFeeds(ctx context.Context, accountID string) ([]*models.
 	return all, nil
 }
 
-// RevokeCalendarFeed ends a subscription of an account at once; its address answers 404 from then on.
+// RevokeCalendarSubscription ends a subscription of an account at once; its address answers 404 from then on.
 // Revoking again keeps the first time. An id of another account is CodeNotFound.
-func (s *Store) RevokeCalendarFeed(ctx context.Context, accountID, id string) error {
-	r := s.rows(ctx).Model(&models.CalendarFeedRow{}).Where("id = ? and account_id = ?", id, accountID).
+func (s *Store) RevokeCalendarSubscription(ctx context.Context, accountID, id string) error {
+	r := s.rows(ctx).Model(&models.CalendarSubscriptionRow{}).Where("id = ? and account_id = ?", id, accountID).
 		Update("revoked_at", gorm.Expr("coalesce(revoked_at, ?)", s.Now().UTC()))
 	if r.Error != nil {
 		return fmt.Errorf("revoke calendar feed: %w", r.Error)
@@ -84,12 +84,12 @@ func (s *Store) RevokeCalendarFeed(ctx context.Context, accountID, id string) er
 	return nil
 }
 
-// CaseOfFeed returns the case that the token with this SHA-256 opens, and the account whose token it is. It
+// CaseOfSubscription returns the case that the token with this SHA-256 opens, and the account whose token it is. It
 // is CodeNotFound, always with the same message, for a token that is unknown or revoked, while the case is
 // not published, and when the account is no longer Enterprise.
-func (s *Store) CaseOfFeed(ctx context.Context, sha []byte) (*models.CourtCase, *models.Account, error) {
-	none := models.NotFound(noFeed)
-	f, err := db.One[models.CalendarFeedRow](s.rows(ctx).Where("sha256 = ? and revoked_at is null", sha), none)
+func (s *Store) CaseOfSubscription(ctx context.Context, sha []byte) (*models.CourtCase, *models.Account, error) {
+	none := models.NotFound(noSubscription)
+	f, err := db.One[models.CalendarSubscriptionRow](s.rows(ctx).Where("sha256 = ? and revoked_at is null", sha), none)
 	switch {
 	case errors.Is(err, none):
 		return nil, nil, err

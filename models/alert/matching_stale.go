@@ -10,14 +10,14 @@ import (
 	"rollcall/models/db"
 )
 
-// Blind returns the accounts that a change of a source concerns: those with an active watcher in its counties
+// StaleAccounts returns the accounts that a change of a source concerns: those with an active watcher in its counties
 // and an endpoint that asks for such notices. A recovery concerns those that were notified of the failure.
-func (m *Matching) Blind(ctx context.Context, c *models.Change) ([]models.BlindAccount, error) {
-	found, err := collect[models.BlindAccount](ctx, m.tx, "blind_accounts", pgx.NamedArgs{
+func (m *Matching) StaleAccounts(ctx context.Context, c *models.Change) ([]models.StaleAccount, error) {
+	found, err := collect[models.StaleAccount](ctx, m.tx, "stale_accounts", pgx.NamedArgs{
 		"source": c.SourceID, "kind": c.Kind, "notice": models.NoticeSourceStale, "stale": models.EventSourceStale, "recovered": models.EventSourceRecovered,
 	})
 	if err != nil {
-		return nil, fmt.Errorf("read blind accounts: %w", err)
+		return nil, fmt.Errorf("read accounts of a stale source: %w", err)
 	}
 	return found, nil
 }

@@ -29,7 +29,7 @@ func (b *bundle) county(t *testing.T, slug string) int16 {
 func TestADecisionTakesThePlaceOfTheOneBefore(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	decide := func(gdcID string, v models.LinkVerdict) {
+	decide := func(gdcID string, v models.LinkChoice) {
 		t.Helper()
 		require.NoError(t, b.Store.DecideLink(b.Ctx, janes, gdcID, v))
 	}
@@ -47,7 +47,7 @@ func TestADecisionTakesThePlaceOfTheOneBefore(t *testing.T) {
 	decide("G2", models.LinkDismissed)
 	require.NoError(t, b.Store.Gorm().WithContext(b.Ctx).Find(&decisions).Error)
 	require.Len(t, decisions, 1)
-	require.Equal(t, models.LinkDismissed, decisions[0].Verdict)
+	require.Equal(t, models.LinkDismissed, decisions[0].Decision)
 	require.Greater(t, decisions[0].Seq, confirmed.Seq, "the next link run looks at it")
 
 	for _, pair := range [][2]string{{"fulton-2026-999999", "G1"}, {janes, "G404"}} {
@@ -101,7 +101,7 @@ func TestAPairIsReadWithAllThatIsKnown(t *testing.T) {
 	require.Equal(t, &models.LinkPair{
 		Booking:    models.LinkBooking{RID: b.bookings[janes], Name: "DOE, JANE", Born: "1980-03-04", Dismissed: []string{"G1"}},
 		Record:     models.LinkRecord{GdcID: "G1", Name: "DOE, JANE E", Born: "1980-03-04"},
-		Verdict:    new(models.LinkDismissed),
+		Decision:   new(models.LinkDismissed),
 		Stored:     &models.StoredLink{GdcID: "G2", Confidence: models.High, Probability: p.Stored.Probability, Reasons: []string{}, Origin: models.LinkImported},
 		Population: 1024,
 	}, p)
@@ -112,7 +112,7 @@ func TestAPairIsReadWithAllThatIsKnown(t *testing.T) {
 	require.True(t, p.Withheld)
 	require.Equal(t, "1975", p.Booking.Born)
 	require.Nil(t, p.Stored)
-	require.Nil(t, p.Verdict)
+	require.Nil(t, p.Decision)
 
 	_, err = b.Store.LinkPairOf(b.Ctx, "fulton-2026-999999", "G1")
 	requireCode(t, models.CodeNotFound, err)
@@ -152,7 +152,7 @@ func TestAPairOfACaseIsReadWithAllThatIsKnown(t *testing.T) {
 	require.Nil(t, p.Record)
 	require.True(t, p.SameCounty)
 	require.False(t, p.Withheld)
-	require.Equal(t, models.LinkConfirmed, *p.Verdict)
+	require.Equal(t, models.LinkConfirmed, *p.Decision)
 	require.Equal(t, &models.StoredLink{
 		Confidence: models.High, Probability: 1, Reasons: []string{"confirmed by an operator"}, Origin: models.LinkOfOperator, Pinned: true,
 	}, p.Stored)
@@ -166,5 +166,5 @@ func TestAPairOfACaseIsReadWithAllThatIsKnown(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, &models.LinkRecord{GdcID: "G3", Name: "POE, MINOR"}, p.Record)
 	require.True(t, p.Withheld)
-	require.Nil(t, p.Verdict)
+	require.Nil(t, p.Decision)
 }

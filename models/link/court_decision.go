@@ -86,7 +86,7 @@ func restoreConfirmedCourts(ctx context.Context, tx pgx.Tx, now time.Time) error
 // record. A case that is linked with a withheld juvenile's booking is withheld as well, and shown again when
 // the two are dismissed: so the bookings' visibility is followed in the same transaction. Unknown ids are
 // CodeNotFound.
-func (s *Store) DecideCourtLink(ctx context.Context, caseID, id string, verdict models.LinkVerdict) error {
+func (s *Store) DecideCourtLink(ctx context.Context, caseID, id string, decision models.LinkChoice) error {
 	return s.Joint(ctx, func(tx *joint.Tx) error {
 		if err := db.LockLinkTables(ctx, tx.Pgx()); err != nil {
 			return err
@@ -95,10 +95,10 @@ func (s *Store) DecideCourtLink(ctx context.Context, caseID, id string, verdict 
 		if err != nil {
 			return err
 		}
-		if err := s.keepCourtDecision(tx.Gorm(), &e, verdict); err != nil {
+		if err := s.keepCourtDecision(tx.Gorm(), &e, decision); err != nil {
 			return err
 		}
-		if verdict == models.LinkConfirmed {
+		if decision == models.LinkConfirmed {
 			err = restoreConfirmedCourts(ctx, tx.Pgx(), s.Now())
 		} else if err = e.link(tx.Gorm()).Delete(&models.CourtLinkRow{}).Error; err != nil {
 			err = fmt.Errorf("remove the dismissed link: %w", err)
@@ -120,9 +120,9 @@ func (e *courtEnds) link(tx *gorm.DB) *gorm.DB {
 
 // keepCourtDecision stores a decision and removes those that it contradicts: the earlier decision about the
 // pair, and for a confirmed corrections record the confirmation of another one.
-func (s *Store) keepCourtDecision(tx *gorm.DB, e *courtEnds, verdict models.LinkVerdict) error {
-	before := e.court.decisions(tx, e.family).Where("verdict = ?", models.LinkConfirmed)
-	if verdict != models.LinkConfirmed || e.family == models.Roster { // else no other record stays confirmed
+func (s *Store) keepCourtDecision(tx *gorm.DB, e *courtEnds, decision models.LinkChoice) error {
+	before := e.court.decisions(tx, e.family).Where("decision = ?", models.LinkConfirmed)
+	if decision != models.LinkConfirmed || e.family == models.Roster { // else no other record stays confirmed
 		before = before.Where("person = ?", e.id)
 	}
 	if err := before.Delete(&models.CourtLinkDecision{}).Error; err != nil {
@@ -130,7 +130,7 @@ func (s *Store) keepCourtDecision(tx *gorm.DB, e *courtEnds, verdict models.Link
 	}
 	d := models.CourtLinkDecision{
 		CountyID: e.court.CountyID, CourtType: e.court.CourtType, CaseNumber: e.court.CaseNumber, Party: e.court.Party,
-		Family: e.family, Person: e.id, Verdict: verdict, DecidedAt: s.Now(),
+		Family: e.family, Person: e.id, Decision: decision, DecidedAt: s.Now(),
 	}
 	key := ofPair("county_id", "court_type", "case_number", "party", "family", "person")
 	if err := tx.Clauses(clause.OnConflict{Columns: key, DoUpdates: again}).Create(&d).Error; err != nil {
@@ -162,7 +162,7 @@ func (s *Store) CourtPairOf(ctx context.Context, caseID, id string) (*models.Cou
 			return fmt.Errorf("read decision: %w", err)
 		}
 		if found {
-			p.Verdict = &d.Verdict
+			p.Decision = &d.Decision
 		}
 		p.Stored, err = storedLink(e.link(tx.Gorm()).Table("court_links").Select("confidence, probability, reasons, origin, pinned"))
 		return err

@@ -15,7 +15,7 @@ import (
 )
 
 // again is what a decision about a pair changes when there was one before: it is the newest decision now.
-var again = clause.AssignmentColumns([]string{"verdict", "decided_at", "seq"})
+var again = clause.AssignmentColumns([]string{"decision", "decided_at", "seq"})
 
 // restoreConfirmed pins the confirmed pairs whose ends exist, also those that came back under their ids.
 func restoreConfirmed(ctx context.Context, tx pgx.Tx, now time.Time) error {
@@ -28,7 +28,7 @@ func restoreConfirmed(ctx context.Context, tx pgx.Tx, now time.Time) error {
 // DecideLink stores an operator's decision about a booking and a corrections record, and applies it at once.
 // Confirming pins the link in place of any other record of the booking. Dismissing removes the link, also if
 // it is pinned; the next link run finds what else may fit the booking. Unknown ids are CodeNotFound.
-func (s *Store) DecideLink(ctx context.Context, rosterID, gdcID string, verdict models.LinkVerdict) error {
+func (s *Store) DecideLink(ctx context.Context, rosterID, gdcID string, decision models.LinkChoice) error {
 	return s.Joint(ctx, func(tx *joint.Tx) error {
 		if err := db.LockLinkTables(ctx, tx.Pgx()); err != nil {
 			return err
@@ -37,18 +37,18 @@ func (s *Store) DecideLink(ctx context.Context, rosterID, gdcID string, verdict 
 		if err != nil {
 			return err
 		}
-		before := tx.Gorm().Where("roster_id = ? and verdict = ?", rosterID, models.LinkConfirmed)
-		if verdict != models.LinkConfirmed { // else no other record stays confirmed
+		before := tx.Gorm().Where("roster_id = ? and decision = ?", rosterID, models.LinkConfirmed)
+		if decision != models.LinkConfirmed { // else no other record stays confirmed
 			before = before.Where("gdc_id = ?", gdcID)
 		}
 		if err := before.Delete(&models.LinkDecision{}).Error; err != nil {
 			return fmt.Errorf("take back the decision before: %w", err)
 		}
-		d := models.LinkDecision{RosterID: rosterID, GdcID: gdcID, Verdict: verdict, DecidedAt: s.Now()}
+		d := models.LinkDecision{RosterID: rosterID, GdcID: gdcID, Decision: decision, DecidedAt: s.Now()}
 		if err := tx.Gorm().Clauses(clause.OnConflict{Columns: ofPair("roster_id", "gdc_id"), DoUpdates: again}).Create(&d).Error; err != nil {
 			return fmt.Errorf("keep the decision: %w", err)
 		}
-		if verdict == models.LinkConfirmed {
+		if decision == models.LinkConfirmed {
 			return restoreConfirmed(ctx, tx.Pgx(), s.Now())
 		}
 		if err := tx.Gorm().Where("rid = ? and cid = ?", booking.key, record.key).Delete(&models.GdcLinkRow{}).Error; err != nil {
@@ -146,11 +146,11 @@ func readDecisions(tx *gorm.DB, rosterID, gdcID string, p *models.LinkPair) erro
 		return fmt.Errorf("read decisions: %w", err)
 	}
 	for _, d := range decisions {
-		if d.Verdict == models.LinkDismissed {
+		if d.Decision == models.LinkDismissed {
 			p.Booking.Dismissed = append(p.Booking.Dismissed, d.GdcID)
 		}
 		if d.GdcID == gdcID {
-			p.Verdict = &d.Verdict
+			p.Decision = &d.Decision
 		}
 	}
 	return nil
