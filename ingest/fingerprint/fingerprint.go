@@ -18,7 +18,7 @@ import (
 
 // version begins every fingerprint. Raise it when rows are mapped otherwise: each record is then read once
 // more.
-const version = 1
+const version = 2
 
 // Maker makes fingerprints. The zero value is ready. It reuses its buffer from row to row, so it is not safe
 // for concurrent use.
@@ -79,6 +79,7 @@ func (m *Maker) Roster(r *snapshot.RosterRow) []byte {
 	m.begin()
 	m.text(r.Key)
 	m.text(r.PersonKey)
+	m.text(r.Number)
 	m.text(r.Locator)
 	m.number(int64(r.CountyID))
 	m.text(r.Name)

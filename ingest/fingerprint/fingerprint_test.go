@@ -37,6 +37,8 @@ func TestAFactChangesTheFingerprintOfABooking(t *testing.T) {
 		"unread bond":      func(r *snapshot.RosterRow) { r.BondUnread = true },
 		"withheld":         func(r *snapshot.RosterRow) { r.Withheld = "juvenile" },
 		"one more charge":  func(r *snapshot.RosterRow) { r.Charges = append(r.Charges, snapshot.Charge{}) },
+		"person":           func(r *snapshot.RosterRow) { r.PersonKey = "P1" },
+		"number":           func(r *snapshot.RosterRow) { r.Number = "K1" },
 		"text moved along": func(r *snapshot.RosterRow) { r.PersonKey, r.Key = r.Key, r.PersonKey },
 	} {
 		r := booking()

@@ -39,10 +39,10 @@ func TestCausesBeginWithTheFew(t *testing.T) {
 		args   engine.Args
 	}{
 		"any_near":          {models.Roster, nil},
-		"affected_bookings": {models.Roster, engine.Args{"counties": []int16{1, 3}, "gen": 17, "cases": few}},
+		"affected_bookings": {models.Roster, engine.Args{"counties": []int16{1, 3}, "gen": 17, "records": written, "cases": few}},
 		"causes_of":         {models.Roster, engine.Args{"records": written}},
 		"withheld_bookings": {models.Roster, engine.Args{"gen": 17}},
-		"counties_written":  {models.Roster, engine.Args{"gen": 17, "cases": few}},
+		"counties_at_hand":  {models.Roster, engine.Args{"gen": 17, "records": written, "cases": few}},
 		"cases_of_bookings": {models.Courts, engine.Args{"bookings": written}},
 		"case_causes": {models.Courts, engine.Args{
 			"records": few, "counties": []int16{1, 3, 5}, "courts": []string{"state", "state", "state"}, "numbers": []string{"N1", "N2", "N3"},

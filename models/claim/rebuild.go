@@ -15,6 +15,8 @@ type Rebuilt struct {
 	Records int      // resolved
 	Changed int      // of these, those that became others
 	Changes []Change // the first of them
+
+	counted map[string]bool // those that changed, by public id
 }
 
 // maxChanges bounds how many changes a rebuild lists.
@@ -26,7 +28,7 @@ var errDryRun = errors.New("dry run")
 // Rebuild resolves every record of a family anew from its claims and decisions, some thousands in one transaction. It is
 // the answer to a changed rule: identity stays as it is, facts and visibility follow. With dry, nothing of it is kept.
 func (s *Store) Rebuild(ctx context.Context, family models.Family, dry bool) (*Rebuilt, error) {
-	out := &Rebuilt{Family: family}
+	out := &Rebuilt{Family: family, counted: map[string]bool{}}
 	for after := int64(0); ; {
 		var keys []int64
 		err := s.db.Joint(ctx, func(tx *joint.Tx) error {
@@ -62,13 +64,19 @@ func (s *Store) Rebuild(ctx context.Context, family models.Family, dry bool) (*R
 	}
 }
 
-// add counts the records of one transaction, and lists those that changed up to maxChanges.
+// add counts the records of one transaction, and lists those that changed up to maxChanges. A record may follow one of
+// another transaction, and a dry run then finds it twice.
 func (r *Rebuilt) add(records int, changes []Change) {
 	r.Records += records
-	r.Changed += len(changes)
-	if room := maxChanges - len(r.Changes); room > 0 {
-		r.Changes = append(r.Changes, changes[:min(room, len(changes))]...)
+	for _, c := range changes {
+		if r.counted[c.ID] {
+			continue
+		}
+		if r.counted[c.ID] = true; len(r.Changes) < maxChanges {
+			r.Changes = append(r.Changes, c)
+		}
 	}
+	r.Changed = len(r.counted)
 }
 
 // Families are those whose records are resolved from claims.

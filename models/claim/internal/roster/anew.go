@@ -2,6 +2,7 @@ package roster
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"rollcall/models"
@@ -11,7 +12,7 @@ import (
 
 // Resolve resolves bookings from their claims and decisions without a snapshot, because an operator decided something or a
 // rule changed. It writes what became another, and does what follows of it for other records and for watchers. It returns
-// the bookings whose published facts changed. The session must hold the family's lock.
+// the bookings whose published facts changed, also those that follow others. The session must hold the family's lock.
 func Resolve(ctx context.Context, s *engine.Session, records []int64) ([]engine.Change, error) {
 	ro := newRoster()
 	ro.Run = &engine.Run{Session: s}
@@ -34,13 +35,9 @@ func Resolve(ctx context.Context, s *engine.Session, records []int64) ([]engine.
 		return nil, err
 	}
 	var out []engine.Change
-	for _, rid := range records {
-		before, after := ro.before[rid], ro.after[rid]
-		if before == nil || after == nil {
-			continue
-		}
+	for _, rid := range slices.Sorted(maps.Keys(ro.after)) {
 		if versions := ro.diffs[rid]; len(versions) > 0 {
-			out = append(out, engine.Change{Family: models.Roster, ID: after.ID, Versions: versions})
+			out = append(out, engine.Change{Family: models.Roster, ID: ro.after[rid].ID, Versions: versions})
 		}
 	}
 	return out, nil

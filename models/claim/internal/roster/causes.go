@@ -37,22 +37,23 @@ func (ro *roster) causes(ctx context.Context) error {
 	return ro.tellCases(ctx)
 }
 
-// countiesAtHand returns the counties of bookings that this transaction wrote, and of the cases that began it: other bookings
-// are looked for only there.
+// countiesAtHand returns the counties of the bookings at hand, and of the cases that began it: other bookings are looked for
+// only there.
 func (ro *roster) countiesAtHand(ctx context.Context) (list []int16, err error) {
 	var id int16
-	return list, ro.Each(ctx, "counties_written", engine.Args{"gen": ro.Gen, "cases": ro.casesAtHand()}, []any{&id}, func() error {
+	return list, ro.Each(ctx, "counties_at_hand", engine.Args{"gen": ro.Gen, "records": ro.atHand(), "cases": ro.casesAtHand()}, []any{&id}, func() error {
 		list = append(list, id)
 		return nil
 	})
 }
 
-// followCauses resolves the visibility of those bookings anew that what was written may concern, writes those that became
+// followCauses resolves the visibility of those bookings anew that what was resolved may concern, writes those that became
 // others, and reports whether any did. Facts and custody stay as they are resolved already.
 func (ro *roster) followCauses(ctx context.Context, counties []int16) (changed bool, err error) {
 	var rids []int64
 	var rid int64
-	err = ro.Each(ctx, "affected_bookings", engine.Args{"counties": counties, "gen": ro.Gen, "cases": ro.casesAtHand()}, []any{&rid}, func() error {
+	a := engine.Args{"counties": counties, "gen": ro.Gen, "records": ro.atHand(), "cases": ro.casesAtHand()}
+	err = ro.Each(ctx, "affected_bookings", a, []any{&rid}, func() error {
 		rids = append(rids, rid)
 		return nil
 	})
@@ -132,6 +133,10 @@ func (ro *roster) causesOf(ctx context.Context, rids []int64) (map[int64][]resol
 		return nil
 	})
 }
+
+// atHand returns the bookings that this transaction resolved, whether they changed or not: a number that a claim got may be
+// that of a juvenile. Those that it made follow from their generation.
+func (ro *roster) atHand() []int64 { return append([]int64{}, slices.Sorted(maps.Keys(ro.after))...) } // a nil list would be null
 
 // casesAtHand returns the cases that began this, as an argument of a statement: a nil list would be null.
 func (ro *roster) casesAtHand() []int64 { return append([]int64{}, ro.cases...) }

@@ -36,7 +36,7 @@ func (ro *roster) concerned(ctx context.Context) (some bool, err error) {
 	// Nothing was written yet in this session, so no booking has the generation -1.
 	const none = -1
 	var rid int64
-	return some, ro.Each(ctx, "affected_bookings", engine.Args{"counties": []int16{}, "gen": none, "cases": ro.casesAtHand()}, []any{&rid}, func() error {
+	return some, ro.Each(ctx, "affected_bookings", engine.Args{"counties": []int16{}, "gen": none, "records": ro.atHand(), "cases": ro.casesAtHand()}, []any{&rid}, func() error {
 		some = true
 		return nil
 	})

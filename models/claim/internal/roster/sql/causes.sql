@@ -2,12 +2,18 @@
 -- of another booking is no cause, so the search ends.
 
 -- name: affected_bookings
--- Returns the bookings that this transaction may withhold or publish by what it wrote (gen). They are bookings near a
--- withheld one in the same county (CLAIMS.md, rule 76), bookings of the same person by a source's number (rule 75),
--- bookings whose number a court names with the birth of somebody under 17 (rule 74), and bookings withheld because of
--- what was written. Each branch begins with the few that are withheld.
-with hidden as materialized (
-  select h.rid, h.county_id, h.booked_at, h.name_key, h.gen
+-- Returns the bookings that this transaction may withhold or publish. They are bookings near a withheld one in the same
+-- county (CLAIMS.md, rule 76), bookings of the same person by a source's number (rule 75), bookings whose number a
+-- court names with the birth of somebody under 17 (rule 74), and bookings withheld because of one at hand. At hand are
+-- those that it wrote (gen) and those that it resolved (records): a claim may have got the number of a booking or
+-- person while no published fact changed. Each branch begins with the few.
+with at_hand as materialized (
+  select rid from bookings where gen = @gen
+  union
+  select unnest(@records::bigint[])
+),
+hidden as materialized (
+  select h.rid, h.county_id, h.booked_at, h.name_key, h.rid in (select rid from at_hand) as at_hand
   from bookings h
   where h.withheld in ('juvenile', 'maybe juvenile')
     and h.because_booking is null
@@ -19,7 +25,7 @@ from hidden h
 join bookings b on b.county_id = h.county_id
   and b.booked_at between h.booked_at - interval '3 days' and h.booked_at + interval '3 days'
   and b.rid <> h.rid
-where (b.gen = @gen or h.gen = @gen)
+where (h.at_hand or b.rid in (select rid from at_hand))
   and b.dob is null
   and b.birth_year is null
   and string_to_array(b.name_key, ' ') && string_to_array(h.name_key, ' ')
@@ -29,10 +35,11 @@ from hidden h
 cross join lateral (select * from roster_claims where record = h.rid offset 0) g
 join roster_claims x on x.source_id = g.source_id and x.person_key = g.person_key
 join bookings b on b.rid = x.record and b.rid <> h.rid
-where (b.gen = @gen or h.gen = @gen) and b.dob is null
+where (h.at_hand or b.rid in (select rid from at_hand)) and b.dob is null
 union
 select b.rid
-from bookings b
+from at_hand
+join bookings b using (rid)
 cross join lateral (select * from roster_claims where record = b.rid and number is not null offset 0) x
 cross join lateral (
   select *
@@ -42,8 +49,7 @@ cross join lateral (
     and booking_number(booking_key) = x.number
   offset 0
 ) c
-where b.gen = @gen
-  and (c.dob is not null or c.birth_year is not null)
+where (c.dob is not null or c.birth_year is not null)
   and minor_on((c.filed_date - interval '2 years')::date, c.dob, c.birth_year)
 union
 select b.rid
@@ -55,13 +61,13 @@ where c.id = any(@cases::bigint[])
   and minor_on((c.filed_date - interval '2 years')::date, c.dob, c.birth_year)
 union
 select b.rid
-from bookings b
-join bookings h on h.rid = b.because_booking
-where h.gen = @gen and b.because_booking is not null
+from at_hand
+join bookings b on b.because_booking = at_hand.rid
 union
 select b.rid
-from bookings b
-where b.gen = @gen and (b.because_booking is not null or b.because_case is not null)
+from at_hand
+join bookings b using (rid)
+where b.because_booking is not null or b.because_case is not null
 union
 select b.rid
 from bookings b
@@ -142,8 +148,10 @@ select rid
 from bookings
 where gen = @gen and withheld in ('juvenile', 'maybe juvenile')
 
--- name: counties_written
--- Returns the counties of what this transaction wrote.
+-- name: counties_at_hand
+-- Returns the counties of what this transaction wrote or resolved.
 select county_id from bookings where gen = @gen
+union
+select county_id from bookings where rid = any(@records::bigint[])
 union
 select county_id from court_cases where id = any(@cases::bigint[])
