@@ -71,12 +71,18 @@ delete from booking_charges where rid = any(@records::bigint[])
 
 -- name: set_aside
 -- Makes the claim of a key one of an earlier booking period, because the key names another booking now (CLAIMS.md,
--- rule 33).
+-- rule 33). Its moves follow it: an unmerge finds by them the claims that a merge brought.
 with kept as (
   update roster_claims
   set stay = @stay, present = false, disputed = false
   where source_id = @source and key = @key and stay = 0
   returning source_id, key, stay, record
+),
+followed as (
+  update claim_moves m
+  set stay = k.stay
+  from kept k
+  where m.family = @family and m.source_id = k.source_id and m.key = k.key and m.stay = 0
 )
 insert into claim_moves (family, source_id, key, stay, at, from_record, to_record, rule, run_id)
 select @family, source_id, key, stay, @now, record, record, 'used again', nullif(@run::bigint, 0)
