@@ -26,6 +26,19 @@ func (b *bundle) watchers(t *testing.T) int {
 	return page.Total
 }
 
+// An answer need not hold the id of a record to show it.
+func TestAKeptAnswerIsForgottenWithTheRecordThatItShows(t *testing.T) {
+	t.Parallel()
+	b := setup(t, nil, tess)
+	b.happens(t, "evt_1")
+	for key, fields := range map[string]string{"name": "hits { record { name } }", "reasons": "hits { reasons }", "label": "label"} {
+		require.Empty(t, b.once(t, key, `mutation { updateAlert(id: "alrt_1", input: {label: "desk"}) { `+fields+` } }`).Errors)
+		var n int
+		require.NoError(t, b.db.Pool.QueryRow(t.Context(), `select count(*) from idempotency_keys k join bookings on rid = any(k.bookings) where key = $1`, key).Scan(&n))
+		require.Equal(t, key != "label", n == 1, key)
+	}
+}
+
 const watchTess = `mutation { createAlert(input: {name: "Tess Marlowe"}) { id } }`
 
 func TestAMutationWithAnIdempotencyKeyHappensOnce(t *testing.T) {

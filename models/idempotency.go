@@ -10,6 +10,9 @@ const IdempotencyPatience = 2 * time.Minute
 type KeptAnswer struct {
 	Status int    // of HTTP
 	Body   []byte // as it was sent, or encrypted by whoever sent it
+	// Shows are the public ids of records that the answer shows, of any family. Those that Body holds as text need not be
+	// among them. When one of the records is withheld, the answer is given no more.
+	Shows []string
 }
 
 // IdempotencyClaim is the right to answer one request. It ends when the request counts as dead and another one claims

@@ -82,12 +82,12 @@ func (s *Store) claimIdempotent(ctx context.Context, accountID, key string, requ
 	return &models.KeptAnswer{Status: *known.Status, Body: known.Body}, nil, nil
 }
 
-// FinishIdempotent keeps the answer of a claimed key, with the bookings that it shows. When one of those is
+// FinishIdempotent keeps the answer of a claimed key, with the records that it shows. When one of those is
 // withheld later, the answer is forgotten, so that a repetition does not show it. An answer whose claim was
 // taken over by another request is not kept; that is no error.
 func (s *Store) FinishIdempotent(ctx context.Context, c *models.IdempotencyClaim, a models.KeptAnswer) error {
 	_, err := s.Pool().Exec(ctx, statements.Get("keep_answer"), pgx.NamedArgs{
-		"account": c.AccountID, "key": c.Key, "claimed": c.At, "status": a.Status, "body": a.Body, "ids": idsIn(a.Body),
+		"account": c.AccountID, "key": c.Key, "claimed": c.At, "status": a.Status, "body": a.Body, "ids": append(idsIn(a.Body), a.Shows...),
 	})
 	if err != nil {
 		return fmt.Errorf("keep answer: %w", err)
@@ -119,7 +119,7 @@ func (s *Store) SweepIdempotent(ctx context.Context) error {
 const mostNested = 3
 
 // idsIn returns every string of a JSON document that may be the id of a record, also of JSON documents within
-// its strings. Too many are harmless, as only ids of bookings are looked up; a missing one would keep showing
+// its strings. Too many are harmless, as only ids of records are looked up; a missing one would keep showing
 // a withheld record. A body that is no JSON, such as the encrypted pages of package web, has none.
 func idsIn(body []byte) []string {
 	ids := []string{}

@@ -112,7 +112,7 @@ func TestAKeptAnswerKnowsTheBookingsThatItShows(t *testing.T) {
 		_, claim := b.claim(t, "key")
 		require.NoError(t, b.Store.FinishIdempotent(b.Ctx, claim, models.KeptAnswer{Status: 200, Body: []byte(body)}))
 		var got []string
-		require.NoError(t, b.Pool.QueryRow(b.Ctx, `select array(select b.id from bookings b where b.rid = any (k.records) order by b.id)
+		require.NoError(t, b.Pool.QueryRow(b.Ctx, `select array(select b.id from bookings b where b.rid = any (k.bookings) order by b.id)
 			from idempotency_keys k where key = $1`, "key").Scan(&got))
 		require.Equal(t, want, got, body)
 		require.NoError(t, b.Store.SweepIdempotent(b.Ctx))

@@ -73,12 +73,16 @@ create table idempotency_keys (
   status     integer,                                      -- null: not answered yet
   body       bytea,
   created_at timestamptz not null,
-  -- bookings.rid that the answer shows: hiding one of them forgets it
-  records    bigint[] not null default '{}',
+  -- keys of the records that the answer shows, by family: hiding one of them forgets it
+  bookings            bigint[] not null default '{}',
+  court_cases         bigint[] not null default '{}',
+  corrections_records bigint[] not null default '{}',
   primary key (account_id, key)
 );
 create index idempotency_keys_age on idempotency_keys (created_at);
-create index idempotency_keys_records on idempotency_keys using gin (records);
+create index idempotency_keys_bookings on idempotency_keys using gin (bookings);
+create index idempotency_keys_cases on idempotency_keys using gin (court_cases);
+create index idempotency_keys_corrections on idempotency_keys using gin (corrections_records);
 
 -- ---------------------------------------------------------------- people
 

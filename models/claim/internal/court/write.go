@@ -112,12 +112,16 @@ var writtenCase = []string{
 func writeCases(ctx context.Context, s *engine.Session, all []caseChange, by engine.Origin) error {
 	var changes []caseChange
 	var versions []engine.Version
+	var hidden []int64
 	for _, c := range all {
 		// Nothing is new, not even when it was seen.
 		if !c.changed() && !c.saidAt().After(c.lastSeen) && !c.heard() {
 			continue
 		}
 		changes = append(changes, c)
+		if c.before.Visibility.Withheld() == models.Published && c.after.Visibility.Withheld() != models.Published {
+			hidden = append(hidden, c.id)
+		}
 		source := by.Source
 		if source == "" {
 			source = c.after.Source
@@ -158,7 +162,8 @@ func writeCases(ctx context.Context, s *engine.Session, all []caseChange, by eng
 			return err
 		}
 	}
-	return nil
+	_, err = s.Withdraw(ctx, hidden)
+	return err
 }
 
 // heard reports whether a hearing was reported again without a change. The case is written then, as a hearing has an instant

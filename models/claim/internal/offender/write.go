@@ -166,7 +166,11 @@ func writeOffenders(ctx context.Context, s *engine.Session, all []offenderChange
 		return err
 	}
 	var versions []engine.Version
+	var hidden []int64
 	for _, c := range changes {
+		if c.before.Visibility.Withheld() == models.Published && c.after.Visibility.Withheld() != models.Published {
+			hidden = append(hidden, c.cid)
+		}
 		for _, v := range c.versions {
 			versions = append(versions, engine.Version{Record: c.cid, Source: c.after.Source, Version: v})
 		}
@@ -194,7 +198,11 @@ func writeOffenders(ctx context.Context, s *engine.Session, all []offenderChange
 	if err != nil {
 		return err
 	}
-	return s.Do(ctx, "write_offenders", engine.Args{"now": s.Now, "gen": s.Gen})
+	if err := s.Do(ctx, "write_offenders", engine.Args{"now": s.Now, "gen": s.Gen}); err != nil {
+		return err
+	}
+	_, err = s.Withdraw(ctx, hidden)
+	return err
 }
 
 // Resolve resolves records without a snapshot, because an operator decided something or a rule changed, and writes what

@@ -212,15 +212,9 @@ func (ro *roster) teller(b *resolve.BookingRecord) string {
 // repeated requests forget them. Bookings that were merged into these are among them. A delivery that is loaded for sending
 // at this moment is looked at again right before it is sent. Without this, a webhook could name a juvenile.
 func (n *reporter) withdraw(ctx context.Context, hidden []int64) error {
-	if len(hidden) == 0 {
-		return nil
-	}
-	var all []int64
-	if err := n.One(ctx, "with_merged", engine.Args{"records": hidden}, &all); err != nil {
+	all, err := n.Withdraw(ctx, hidden)
+	if err != nil || len(all) == 0 {
 		return err
 	}
-	if err := n.Do(ctx, "cancel_deliveries", engine.Args{"records": all, "reason": string(models.DropWithheld), "at": n.detected}); err != nil {
-		return err
-	}
-	return n.Do(ctx, "forget_answers", engine.Args{"records": all})
+	return n.Do(ctx, "cancel_deliveries", engine.Args{"records": all, "reason": string(models.DropWithheld), "at": n.detected})
 }

@@ -64,3 +64,15 @@ where id = any(@ids::bigint[]) and ended_at is null
 select record
 from {claims}
 where source_id = @source and key = any(@keys::text[]) and stay = 0 and record is not null
+
+-- name: with_merged
+-- Returns some records together with those merged into them.
+select array(
+  select unnest(@records::bigint[])
+  union
+  select {key} from {records} where merged_into = any(@records::bigint[]))
+
+-- name: forget_answers
+-- Deletes kept answers that show one of the records (CLAIMS.md, rule 79). They are noted in a column for each family.
+delete from idempotency_keys
+where {records} && @records::bigint[] and status is not null

@@ -84,13 +84,6 @@ update change_batches
 set watcher_rev = coalesce((select max(rev) from watchers), 0)
 where id = @batch
 
--- name: with_merged
--- Returns bookings together with those that were merged into them.
-select array(
-    select unnest(@records::bigint[])
-    union
-    select rid from bookings where merged_into = any(@records::bigint[]))
-
 -- name: cancel_deliveries
 -- Drops the deliveries under way about records, except for the notice that a record is withheld, which names nobody
 -- (CLAIMS.md, rule 79). Rows are locked in one order, as by the transactions that record attempts.
@@ -106,8 +99,3 @@ from (
   for update
 ) open
 where d.id = open.id
-
--- name: forget_answers
--- Deletes kept answers that show one of the records (CLAIMS.md, rule 79).
-delete from idempotency_keys
-where records && @records::bigint[] and status is not null
