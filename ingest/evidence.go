@@ -104,13 +104,20 @@ func (u *run) faded(m *mapping.Mapper, now mapping.Reported) []string {
 }
 
 // remembered is what the next snapshot is compared with: of a source that lists everybody this one, of a court's delta all
-// of them, the older ones counting less.
+// of them, the older ones counting less. A file without a row that could have stated a field changes nothing.
 func (u *run) remembered(now mapping.Reported) mapping.Reported {
 	var last mapping.Reported
-	if u.source.Kind != "courts" || u.source.lists() || len(u.entry.Reported) == 0 || json.Unmarshal(u.entry.Reported, &last) != nil {
+	if len(u.entry.Reported) == 0 || json.Unmarshal(u.entry.Reported, &last) != nil {
 		return now
 	}
-	return now.With(last)
+	switch {
+	case now.Rows == 0: // releases by key alone say nothing of what fields there are
+		return last
+	case u.source.Kind != "courts" || u.source.lists():
+		return now
+	default:
+		return now.With(last)
+	}
 }
 
 func (u *run) evidence(g *gathering, staged int, header string) reconcile.Evidence {

@@ -130,3 +130,25 @@ func TestReleasesByKeyNeedBookingsWithThatKey(t *testing.T) {
 	_, err = ingest.Parse([]byte(strings.NewReplacer("%s", "county-a", "%d", "1", "county: ben-hill\n", "", "person: {name: name}", "person: {name: name}\n  release: {number: id}").Replace(rosterDocument)))
 	require.ErrorContains(t, err, "county: is missing: fields.release names bookings by their number alone, and two counties may use the same")
 }
+
+func TestAFileOfReleasesSaysNothingOfWhichFieldsThereAre(t *testing.T) {
+	t.Parallel()
+	s, booking, release := messages(t)
+	b := setup(t)
+	b.now = b.now.Add(4 * time.Hour)
+	for _, text := range []string{booking, release, strings.ReplaceAll(booking, "2026-03-09T10:00:00", "2026-03-09T11:30:00")} {
+		r := b.runSource(s, "message.xml", text, time.Time{})
+		require.Empty(t, r.Drift, r.String())
+	}
+}
+
+func TestAReleaseThatWaitsForItsBookingListsNobody(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	s := sourceWith(t, "county-a", "columns: [id, name, booked, bond]", "columns: [id, name, booked, bond, rel, out]",
+		"person: {name: name}", "person: {name: name}\n  release: {number: rel, released_at: {from: out, layouts: ['2006-01-02 15:04']}}")
+	for i, rows := range []string{",,,,K9,2026-01-30 10:00\n", "", ",,,,K9,2026-01-31 10:00\n"} {
+		b.runSource(s, "a.csv", "id,name,booked,bond,rel,out\nK2,\"THISTLEDOWN, PIP\",2026-01-05 11:00,$1.00,,\n"+rows+"#end\n", day.AddDate(0, 0, i))
+		require.Equal(t, []string{"K2 true", "K9 false"}, one[[]string](b, `select array_agg(key || ' ' || present order by key) from roster_claims`))
+	}
+}

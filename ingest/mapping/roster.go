@@ -19,8 +19,10 @@ import (
 func (m *Mapper) Roster(rec *decode.Record, seen time.Time) (*snapshot.RosterRow, *Rejected) {
 	row := &snapshot.RosterRow{SeenAt: seen, Line: rec.Line}
 	m.line = rec.Line
-	m.look(rec)
 	bad := m.roster(rec, row)
+	if !row.KeyOnly { // such a row lacks all fields but the release's, which says nothing of them
+		m.look(rec)
+	}
 	if bad != nil {
 		bad.Line, bad.Raw, bad.Who, bad.Key, bad.Child = rec.Line, rec.Raw(), row.Name, m.keyOfRejected(rec, row), m.ofChild(rec, row)
 		return nil, bad

@@ -372,7 +372,7 @@ func (ro *roster) tell(c *resolve.BookingClaim, known *resolve.BookingRecord, g 
 	}
 	c.RunID = ro.RunID
 	// Complete snapshots that are newer than the row may lack the claim.
-	if ro.Tracks && !late {
+	if ro.Tracks && !late && c.Facts.Known() { // nobody is listed under a key of which only a release is known
 		c.Recount() // newer snapshots may lack it
 	}
 	if ro.early(c, g) {
