@@ -62,5 +62,31 @@ func TestAReleaseIsTakenBackByTheSourceThatStatedIt(t *testing.T) {
 	c.load(c.source, file(both), at("07:00"))
 	row := "id,name,booked,bond,out\nZ2,\"QUILLFEATHER, MARLOWE\",2026-01-22 10:00,$500,"
 	require.Equal(t, 1, c.load(states, row+"2026-02-08 02:20\n#end\n", at("07:30")).Closed)
-	require.Equal(t, 1, c.load(states, row+"\n#end\n", at("08:30")).Reopened)
+	r := c.load(states, row+"\n#end\n", at("08:30"))
+	require.Zero(t, r.Reopened, "a blank of a delta says nothing: %s", r)
+	held := sourceWith(t, "county-b", "full_roster, absence: released", "delta, absence: unknown", "[id, name, booked, bond]", "[id, name, booked, bond, out, held]",
+		"bond: bond", "bond: bond, released_at: {from: out, layouts: ['2006-01-02 15:04']}, released: {from: held, values: {IN: no, OUT: yes}}")
+	r = c.load(held, strings.NewReplacer("out", "out,held", "$500,", "$500,,IN").Replace(row+"\n#end\n"), at("09:30"))
+	require.Equal(t, 1, r.Reopened, "it says that it holds him: %s", r)
+}
+
+func TestADisprovedReleaseDoesNotComeBackWhenTheListLacksThePersonAtLast(t *testing.T) {
+	t.Parallel()
+	c := newCounty(t)
+	states := statingSource(t)
+	read := func(s *ingest.Source, text string, n int) *ingest.Report {
+		at := at("08:00").AddDate(0, 0, n)
+		c.now = at.Add(time.Minute)
+		return c.runSource(s, "roster.csv", text, at)
+	}
+	read(c.source, file(both), 0)
+	require.Equal(t, 1, read(states, "id,name,booked,bond,out\nZ2,\"QUILLFEATHER, MARLOWE\",2026-01-22 10:00,$500,2026-02-08 12:00\n#end\n", 1).Closed)
+	for n := 2; n <= 9; n++ {
+		read(c.source, file(both), n)
+	}
+	for n := 10; n <= 12; n++ {
+		read(c.source, file("0:500 1:500 3:500"), n)
+	}
+	require.Equal(t, "released t", one[string](c.bundle, `select concat_ws(' ', status, release_inferred) from bookings where name like 'QUILL%'`))
+	require.Equal(t, at("08:00").AddDate(0, 0, 10).UTC(), one[time.Time](c.bundle, `select released_at from bookings where name like 'QUILL%'`).UTC())
 }

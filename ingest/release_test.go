@@ -123,6 +123,53 @@ func TestAReleaseOfATimeBeforeTheBookingThatComesLaterIsOfAnEarlierOne(t *testin
 	require.Equal(t, "booked", one[string](b, `select status from bookings`))
 }
 
+// together reads messages as the files of one run.
+func (b *bundle) together(s *ingest.Source, texts ...string) *ingest.Report {
+	b.Helper()
+	files := make([]string, len(texts))
+	for i, text := range texts {
+		files[i] = filepath.Join(b.dir, string(rune('1'+i))+".xml")
+		require.NoError(b, os.WriteFile(files[i], []byte(text), 0o600))
+	}
+	r, err := b.runner.Run(b.Context(), s, ingest.Input{Files: files})
+	require.NoError(b, err)
+	return r
+}
+
+func TestAReleaseOfATimeBeforeTheBookingIsRefusedByItself(t *testing.T) {
+	t.Parallel()
+	s, booking, release := messages(t)
+	early := strings.ReplaceAll(release, "2026-03-09T10:30", "2026-03-07T10:30")
+	b := setup(t)
+	b.now = b.now.Add(8 * time.Hour)
+	r := b.together(s, booking, early)
+	require.Equal(t, []int{1, 1}, []int{r.New, r.Quarantined}, r.String())
+	later := strings.NewReplacer("T10:00:00-04:00", "T10:30:00-04:00", "1986-02-03", "2010-02-03").Replace(booking)
+	require.NotEqual(t, booking, later)
+	r = b.together(s, later, early)
+	require.Positive(t, r.Quarantined, r.String())
+	require.Equal(t, "juvenile", one[string](b, `select coalesce(withheld::text, 'public') from bookings`), "what stands beside it counts")
+}
+
+func TestABookingMessageAfterItsReleaseSaysNothingOfIt(t *testing.T) {
+	t.Parallel()
+	s, booking, release := messages(t)
+	again := strings.NewReplacer("2026-03-09T10:00:00", "2026-03-09T11:30:00", "1500.00", "9000.00").Replace(booking)
+	require.NotEqual(t, booking, again)
+	for name, order := range map[string][]string{"in order": {booking, release, again}, "the release first": {release, again}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := setup(t)
+			b.now = b.now.Add(8 * time.Hour)
+			for _, text := range order {
+				b.runSource(s, "message.xml", text, time.Time{})
+			}
+			require.Equal(t, "released 900000", one[string](b, `select concat_ws(' ', status, bond_cents) from bookings`))
+			require.Zero(t, one[int](b, `select count(*) from changes where kind = 'retraction'`))
+		})
+	}
+}
+
 func TestReleasesByKeyNeedBookingsWithThatKey(t *testing.T) {
 	t.Parallel()
 	_, err := ingest.Parse([]byte(strings.NewReplacer("%s", "county-a", "%d", "1", "person: {name: name}", "person: {name: name}\n  release: {number: id}", "of: [booking.number]", "of: [person.name, booking.booked_at]").Replace(rosterDocument)))

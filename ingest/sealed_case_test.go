@@ -110,6 +110,7 @@ func TestWhatDependsOnAWithheldBookingIsLiftedWithIt(t *testing.T) {
 		require.Equal(t, want, stored)
 		require.Contains(t, published, "A-1")
 	}
+	decide(booking, models.ReviewLifted, "A-1 public", "J-1 maybe juvenile", "J-2 juvenile")
 	decide(booking, models.ReviewLifted, "A-1 public", "J-1 public", "J-2 juvenile")
 	require.Empty(t, b.waiting())
 	decide(booking, models.ReviewKept, "A-1 public", "J-1 maybe juvenile", "J-2 juvenile")

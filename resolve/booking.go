@@ -20,7 +20,8 @@ type BookingInput struct {
 // BookingState is what a booking resolves to.
 type BookingState struct {
 	BookingRecord
-	Disputed []ID // claims that disagree about custody
+	Disputed []ID    // claims that disagree about custody
+	Spent    []int64 // decisions to publish whose grounds hold no more
 }
 
 // Booking resolves the claims of a booking. Each source speaks through its lead claim; its other claims only
@@ -51,7 +52,7 @@ func Booking(in BookingInput) BookingState {
 	if own == models.WithheldMaybeJuvenile && len(in.Causes) > 0 && retracted(told) {
 		own = models.WithheldJuvenile // the flag is taken back, and another record still says so
 	}
-	b.Visibility = Decide(Grounds{Own: own, Causes: in.Causes}, in.Decisions, visibilityBefore(in.Before), in.Now)
+	b.Visibility, b.Spent = Decide(Grounds{Own: own, Causes: in.Causes}, in.Decisions, visibilityBefore(in.Before), in.Now)
 	return b
 }
 

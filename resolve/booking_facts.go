@@ -32,7 +32,8 @@ type BookingFacts struct {
 	DOB      *models.Date      `json:"dob,omitempty"`
 	Year     int16             `json:"year,omitempty"` // of birth; set whenever DOB is
 	BookedAt time.Time         `json:"booked_at,omitzero"`
-	WholeAt  *time.Time        `json:"whole_at,omitempty"` // of the newest row that reports more than a release, where one that does not is newer
+	WholeAt  *time.Time        `json:"whole_at,omitempty"` // of the newest row that reports the booking itself; nil: the newest row does
+	OutAt    *time.Time        `json:"out_at,omitempty"`   // of the newest row that reports something of the release; nil: the newest row does
 	Released *time.Time        `json:"released,omitempty"` // stated, not inferred from absence
 	Untimed  bool              `json:"untimed,omitempty"`  // the release was stated without its time: Released is when it was seen
 	Again    *time.Time        `json:"again,omitempty"`    // the other instant that Released can mean, in the hour that November has twice

@@ -37,30 +37,50 @@ func NewBooking(p *Policy, key string, stay int16) *BookingClaim {
 	return &BookingClaim{Head: Head{Source: p, Key: key, Stay: stay, How: Own}}
 }
 
-// TellBooking folds a row into a claim. A row that is older than what the claim has says only how old the
-// person is; where only a release by key is newer, it says all but the release. A row that names only a key changes only the release; it may come before the booking that it
-// is about, which then completes it.
+// TellBooking folds a row into a claim. A row that names only a key says something of the release alone, and where only
+// changes are reported a row with a blank release says something of the rest alone. So the two have instants of their own:
+// each is as new as the newest row that reports it. A row that is older than both says only how old the person is.
 //
-// late reports that the row is older than what is known.
-func TellBooking(c *BookingClaim, row *snapshot.RosterRow, take Extent, missing Missing) (late bool) {
+// late reports that the row is older than what is known. early reports a release by key that lies before the booking: the
+// row is an error of its source, and nothing of it is taken.
+func TellBooking(c *BookingClaim, row *snapshot.RosterRow, take Extent, missing Missing) (late, early bool) {
 	at := Instant(row.SeenAt)
 	fresh := c.SaidAt.IsZero()
 	late = !fresh && at.Before(c.LastSeen())
-	// The first row that names the person, and one that is late only for a release by key: that says nothing else.
-	first := fresh || !c.Facts.Known() && !row.KeyOnly
-	completes := !row.KeyOnly && (first || c.Facts.WholeAt != nil && at.After(*c.Facts.WholeAt))
-	if take != All || late && !completes {
+	first := fresh || !c.Facts.Known() && !row.KeyOnly // the first row that names the person
+	wholeAt, outAt := partInstants(c)
+	whole := !row.KeyOnly && (first || !late || at.After(wholeAt))
+	out := saysRelease(row) && (!late || at.After(outAt))
+	if take != All || !whole && !out {
 		if take == PresenceOnly {
 			tellContested(c, row, late)
 		} else {
 			tellAge(c, row, late)
 		}
-		return late
+		return late, false
+	}
+	if row.KeyOnly {
+		told := c.Facts
+		told.tellRelease(row)
+		told.readRelease(at)
+		if told.EndsEarly() {
+			return late, true
+		}
 	}
 	before := c.Facts
-	c.Facts.tellWhole(c, row, at, late)
-	tellFacts(c, row, missing, late)
-	tellAge(c, row, late && !completes)
+	if out {
+		c.Facts.tellRelease(row)
+		outAt = at
+	}
+	if whole {
+		tellWhole(c, row, missing)
+		wholeAt = at
+	}
+	c.Facts.readRelease(newest(at, c.SaidAt))
+	if !out {
+		c.Facts.dropEarlier()
+	}
+	tellAge(c, row, late && !whole)
 	if first {
 		c.FirstAt = at
 	}
@@ -71,21 +91,21 @@ func TellBooking(c *BookingClaim, row *snapshot.RosterRow, take Extent, missing 
 		}
 	}
 	c.Present = c.Facts.Known() // nobody is listed under a key of which only a release is known
+	c.Facts.WholeAt, c.Facts.OutAt = otherThan(c.SaidAt, wholeAt), otherThan(c.SaidAt, outAt)
 	note(c, &before, at, first)
-	return late
+	return late, false
 }
 
-// tellWhole keeps the instant of the newest row that reports the booking itself, where a release by key is newer.
-func (f *BookingFacts) tellWhole(c *BookingClaim, row *snapshot.RosterRow, at time.Time, late bool) {
-	switch {
-	case !row.KeyOnly && late:
-		f.WholeAt = &at
-	case !row.KeyOnly:
-		f.WholeAt = nil
-	case f.WholeAt == nil && f.Known():
-		whole := c.SaidAt
-		f.WholeAt = &whole
+// partInstants returns the instants of the newest rows that report the booking itself, and its release; zero: none did.
+func partInstants(c *BookingClaim) (whole, out time.Time) {
+	whole, out = c.LastSeen(), c.LastSeen()
+	if at := c.Facts.WholeAt; at != nil {
+		whole = *at
 	}
+	if at := c.Facts.OutAt; at != nil {
+		out = *at
+	}
+	return whole, out
 }
 
 // seen notes that the source listed the key at an instant.
@@ -131,27 +151,33 @@ func BookingAge(row *snapshot.RosterRow) Age {
 	}
 }
 
-// tellFacts takes the fields of a row. late is true of a row that completes a release which came before it:
-// the release is newer.
-func tellFacts(c *BookingClaim, row *snapshot.RosterRow, missing Missing, late bool) {
+// otherThan is an instant, nil where it is that of the newest row.
+func otherThan(said, at time.Time) *time.Time {
+	if at.Equal(said) {
+		return nil
+	}
+	return &at
+}
+
+// tellWhole takes the fields of a row but the release.
+func tellWhole(c *BookingClaim, row *snapshot.RosterRow, missing Missing) {
 	f := &c.Facts
-	if !late {
-		f.tellRelease(row)
-	}
-	if row.KeyOnly {
-		f.readRelease(Instant(row.SeenAt))
-		return
-	}
-	f.County, f.Name, f.BookedAt, f.Locator = row.CountyID, row.Name, Instant(row.BookedAt), row.Locator
-	c.PersonKey, c.Number = row.PersonKey, match.BookingNumber(row.Number)
+	f.County, f.Name, f.BookedAt = row.CountyID, row.Name, Instant(row.BookedAt)
+	f.Locator, c.PersonKey, c.Number = said(row, row.Locator, f.Locator), said(row, row.PersonKey, c.PersonKey), said(row, match.BookingNumber(row.Number), c.Number)
 	if row.BondCents != nil || !row.BondUnread && !missing.has(missingBond) {
 		f.Bond = row.BondCents
 	}
-	f.Charges = keepCharges(f.Charges, row.Charges, missing)
-	if late {
-		f.readRelease(c.SaidAt)
-		f.dropEarlier()
+	if len(row.Charges) > 0 || !row.Changes {
+		f.Charges = keepCharges(f.Charges, row.Charges, missing)
 	}
+}
+
+// said is what a row says of a text: a blank says nothing where its source reports only changes.
+func said(row *snapshot.RosterRow, text, known string) string {
+	if text == "" && row.Changes {
+		return known
+	}
+	return text
 }
 
 // dropEarlier drops a release that came before its booking and lies before it: it was of an earlier booking under the key.
@@ -159,6 +185,12 @@ func (f *BookingFacts) dropEarlier() {
 	if f.EndsEarly() {
 		f.Released, f.Again, f.Untimed = nil, nil, false
 	}
+}
+
+// saysRelease reports whether a row says something of the release. Where a source reports only changes, a blank says nothing
+// (DECISIONS.md, "Holding"): the jail takes a release back by saying that it holds the person.
+func saysRelease(row *snapshot.RosterRow) bool {
+	return !row.Changes || row.Held || row.ReleasedAt != nil || row.PlannedRelease != nil
 }
 
 // tellRelease takes what a row says of the release. One that repeats it without its time adds nothing.

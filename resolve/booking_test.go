@@ -51,6 +51,9 @@ func out(hours float64) func(*snapshot.RosterRow) {
 	return func(r *snapshot.RosterRow) { at := noon(hours); r.ReleasedAt = &at }
 }
 
+// changes marks a row of a source that reports only what changed.
+func changes(r *snapshot.RosterRow) { r.Changes = true }
+
 // claimed folds rows into a claim, and counts the complete snapshots that lack it.
 func claimed(p *resolve.Policy, rows ...*snapshot.RosterRow) *resolve.BookingClaim {
 	c := resolve.NewBooking(p, "M1", 0)
@@ -132,6 +135,11 @@ func TestReleasesStatedAndByAbsence(t *testing.T) {
 		"stated by a late row of a claim that has none":        {[]*resolve.BookingClaim{claimed(delta, orla(2), orla(1, out(0.4)))}, "-"},
 		"disproved, and told again":                            {[]*resolve.BookingClaim{claimed(jail("a", 0, 1, 3, 4), orla(4)), claimed(delta, orla(0.5, out(0.4)), orla(5, out(0.4)))}, "-"},
 		"taken back by its source":                             {[]*resolve.BookingClaim{claimed(jail("a", 0), orla(0)), claimed(delta, orla(0.5, out(0.4)), orla(0.6))}, "-"},
+		"disproved, and gone from that list at last":           {[]*resolve.BookingClaim{claimed(jail("a", 0, 1, 3, 4, 8), orla(4)), claimed(delta, orla(0.5, out(0.4)))}, "- out 8~"},
+		"a blank release of a delta, which says nothing":       {[]*resolve.BookingClaim{claimed(delta, orla(1, out(0.9), changes), orla(2, changes))}, "- out 0.9"},
+		"a delta that says that it holds the person":           {[]*resolve.BookingClaim{claimed(delta, orla(1, out(0.9), changes), orla(2, changes, func(r *snapshot.RosterRow) { r.Held = true }))}, "-"},
+		"a booking message after its release":                  {[]*resolve.BookingClaim{claimed(delta, &snapshot.RosterRow{Key: "M1", KeyOnly: true, SeenAt: noon(2), ReleasedAt: new(noon(1.5))}, orla(3, changes))}, "- out 1.5"},
+		"a release by key of a time before, refused":           {[]*resolve.BookingClaim{claimed(delta, orla(1), &snapshot.RosterRow{Key: "M1", KeyOnly: true, SeenAt: noon(2), ReleasedAt: new(noon(-30))})}, "-"},
 		"a release that names a key and comes first":           {[]*resolve.BookingClaim{claimed(delta, &snapshot.RosterRow{Key: "M1", KeyOnly: true, SeenAt: noon(2), ReleasedAt: new(noon(1.5))}, orla(1))}, "- out 1.5"},
 		"a release that comes first and is of a time before":   {[]*resolve.BookingClaim{claimed(delta, &snapshot.RosterRow{Key: "M1", KeyOnly: true, SeenAt: noon(2), ReleasedAt: new(noon(-30))}, orla(1))}, "-"},
 		"a release by the day alone, on the day of booking":    {[]*resolve.BookingClaim{claimed(delta, orla(1), &snapshot.RosterRow{Key: "M1", KeyOnly: true, SeenAt: noon(2), ReleasedAt: new(noon(-12))})}, "- out -10"},
@@ -145,6 +153,18 @@ func TestReleasesStatedAndByAbsence(t *testing.T) {
 			require.Equal(t, c.want, stands(c.claims...), "in any order")
 		})
 	}
+}
+
+func TestAListThatShowsAPersonAsReleasedKeepsNobodyInJail(t *testing.T) {
+	t.Parallel()
+	a, b := jail("a"), jail("b")
+	takesBack, lists := claimed(a, orla(1, out(0.9)), orla(2)), claimed(b, orla(1, out(0.9)), orla(12, out(0.9)))
+	a.Complete, a.LastComplete = jail("a", 1, 2, 12).Complete, noon(12)
+	b.Complete, b.LastComplete = a.Complete, noon(12)
+	takesBack.Recount()
+	lists.Recount()
+	require.True(t, lists.Listed())
+	require.Equal(t, "- out 12~", stands(takesBack, lists))
 }
 
 func TestTheReportedMinuteAndNameOfTwoSources(t *testing.T) {

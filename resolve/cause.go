@@ -24,7 +24,7 @@ func MayBe(open, withheld Known) bool {
 			return false
 		}
 	case open.Year != 0:
-		if withheld.Year == 0 || open.Year != withheld.Year {
+		if withheld.Year == 0 || !slip(int(open.Year), int(withheld.Year)) {
 			return false
 		}
 	}

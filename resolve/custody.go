@@ -78,17 +78,23 @@ func stated(leads []*BookingClaim) *BookingClaim {
 	return by
 }
 
-// overruled reports whether another source disproves a stated release: it lists everybody and still has the
-// person when it has had newer data for two of its intervals, and in two complete snapshots. A list may
-// lag, but not for ever.
+// overruled reports whether another source disproves a stated release: it lists everybody and still had the
+// person when it had had newer data for two of its intervals, and in two complete snapshots. A list may
+// lag, but not for ever. A release that was disproved stays so when the list lacks the person at last.
 func overruled(by *BookingClaim, leads []*BookingClaim) bool {
 	return slices.ContainsFunc(leads, func(c *BookingClaim) bool {
 		p := c.Source
-		if p.ID == by.Source.ID || !p.Lists || p.WindowDays > 0 || !c.Listed() || c.Facts.Released != nil {
+		if p.ID == by.Source.ID || !p.Lists || p.WindowDays > 0 || c.Facts.Released != nil {
 			return false
 		}
-		from := newest(*by.Facts.Released, by.Of(fieldOut)).Add(overruleIntervals * p.interval())
-		return c.LastSeen().After(from) && len(p.completeAfter(from)) >= overruleIntervals
+		from, last := newest(*by.Facts.Released, by.Of(fieldOut)).Add(overruleIntervals*p.interval()), c.LastSeen()
+		listing := 0
+		for _, s := range p.completeAfter(from) {
+			if !s.At.After(last) {
+				listing++
+			}
+		}
+		return last.After(from) && listing >= overruleIntervals
 	})
 }
 
@@ -128,7 +134,9 @@ func absent(leads, all []*BookingClaim, booked time.Time) Custody {
 	}
 	var seen time.Time
 	for _, c := range all {
-		seen = newest(seen, c.LastSeen())
+		if c.Facts.Released == nil { // others list the person as released
+			seen = newest(seen, c.LastSeen())
+		}
 	}
 	for _, c := range gone {
 		if after := c.Source.completeAfter(seen); len(after) > 0 {
@@ -153,9 +161,9 @@ func WindowStart(at time.Time, days int) time.Time {
 }
 
 // holds reports whether a claim keeps a booking open that some sources lack: its source lists everybody, the
-// newest snapshot has the person, and it is not silent for two of its intervals while the others went on.
+// newest snapshot has the person as being in jail, and it is not silent for two of its intervals while the others went on.
 func holds(c *BookingClaim, gone []*BookingClaim) bool {
-	if !c.Listed() || c.Source.LastComplete.IsZero() {
+	if !c.Listed() || c.Facts.Released != nil || c.Source.LastComplete.IsZero() {
 		return false
 	}
 	var last time.Time

@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"cmp"
 	"time"
 
 	"rollcall/models"
@@ -33,64 +34,90 @@ type Grounds struct {
 
 // Decide decides whether a record may be published. The first of these holds: a restriction, a juvenile,
 // what an operator keeps withheld, a vanished record, the doubt of its own claims, a cause in another
-// record. A decision to publish counts for reviewable grounds alone, and only when it was made since the
-// ground began. A record that vanishes again, or is doubted on another account, is reviewed again.
+// record. An operator may publish a record on each of the last three grounds; it is withheld until no ground is
+// left that nobody reviewed. A decision counts only when it was made since its ground began: a record that vanishes
+// again, or whose cause is withheld for more than before, is reviewed again.
 //
-// before is the outcome of the last time; now is when a ground that is new begins.
-func Decide(g Grounds, decisions []Decision, before Visibility, now time.Time) Visibility {
-	v := ground(g, decisions)
-	if v.Reason == models.Published {
-		return Visibility{}
+// before is the outcome of the last time; now is when a ground that is new begins. spent are the decisions to publish
+// whose grounds hold no more; what comes after them is reviewed anew.
+func Decide(g Grounds, decisions []Decision, before Visibility, now time.Time) (v Visibility, spent []int64) {
+	counting := map[int64]bool{}
+	v = g.decide(decisions, before, now, counting)
+	for _, d := range decisions {
+		if d.Kind == Publish && !counting[d.ID] {
+			spent = append(spent, d.ID)
+		}
 	}
-	if v.Since = now; v.Same(before) && !before.Since.IsZero() {
-		v.Since = before.Since
-	}
-	v.Lifted = lifted(v, decisions)
-	return v
+	return v, spent
 }
 
-// ground picks the reason that comes first.
-func ground(g Grounds, decisions []Decision) Visibility {
-	kept := newestOf(decisions, Withhold)
+// decide is Decide, and notes in counting the decisions to publish that count.
+func (g *Grounds) decide(decisions []Decision, before Visibility, now time.Time, counting map[int64]bool) Visibility {
+	begun := func(v Visibility) Visibility {
+		if v.Since = now; v.Same(before) && !before.Since.IsZero() {
+			v.Since = before.Since
+		}
+		return v
+	}
+	if g.Own.Over(models.WithheldVanished) { // a restriction or a juvenile, which no operator may lift
+		return begun(Visibility{Reason: g.Own})
+	}
+	if kept := newestOf(decisions, Withhold); kept != nil {
+		return begun(Visibility{Reason: kept.Reason, Because: kept.Because})
+	}
+	var first, lifted *Visibility
+	for _, ground := range g.reviewable() {
+		v := begun(ground.Visibility)
+		if v.Lifted = ground.lifted(v, decisions, before, counting); !v.Lifted {
+			first = cmp.Or(first, &v)
+		} else if lifted == nil || v.Same(before) {
+			lifted = &v // the ground that it was stored with stays the one that is remembered
+		}
+	}
+	if v := cmp.Or(first, lifted); v != nil {
+		return *v
+	}
+	return Visibility{}
+}
+
+// reviewable is a ground on which an operator may publish a record in spite of it.
+type reviewable struct {
+	Visibility
+	// asked is from when the ground is as it is: what was decided before was about less.
+	asked time.Time
+}
+
+// reviewable lists the grounds that an operator may lift, in their order.
+func (g *Grounds) reviewable() (list []reviewable) {
+	if g.Vanished {
+		list = append(list, reviewable{Visibility: Visibility{Reason: models.WithheldVanished}})
+	}
+	if g.Own != models.Published {
+		list = append(list, reviewable{Visibility: Visibility{Reason: g.Own}})
+	}
+	for _, c := range g.Causes {
+		of := c.Of
+		list = append(list, reviewable{Visibility{Reason: models.WithheldMaybeJuvenile, Because: &of}, c.Since})
+	}
+	return list
+}
+
+// lifted reports whether an operator published the record on this very ground since it began. A ground besides the one that
+// the record was stored with holds since its decision, which ends with it.
+func (r *reviewable) lifted(v Visibility, decisions []Decision, before Visibility, counting map[int64]bool) (lifted bool) {
+	from := r.asked
 	switch {
-	case g.Own.Over(models.WithheldVanished): // a restriction or a juvenile, which no operator may lift
-		return Visibility{Reason: g.Own}
-	case kept != nil:
-		return Visibility{Reason: kept.Reason, Because: kept.Because}
-	case g.Vanished:
-		return Visibility{Reason: models.WithheldVanished}
-	case g.Own != models.Published:
-		return Visibility{Reason: g.Own}
-	case len(g.Causes) > 0:
-		of := g.Causes[0].Of
-		return Visibility{Reason: models.WithheldMaybeJuvenile, Because: &of}
-	default:
-		return Visibility{}
-	}
-}
-
-// lifted reports whether an operator published the record on this very ground, and kept it so.
-func lifted(v Visibility, decisions []Decision) bool {
-	if !v.Reason.Reviewable() || newestOf(decisions, Withhold) != nil {
+	case v.Same(before):
+		from = newest(from, v.Since)
+	case before.Reason == models.Published:
 		return false
 	}
 	for _, d := range decisions {
-		if d.Kind == Publish && !d.At.Before(v.Since) && v.Same(Visibility{Reason: d.Reason, Because: d.Because}) {
-			return true
+		if d.Kind == Publish && !d.At.Before(from) && v.Same(Visibility{Reason: d.Reason, Because: d.Because}) {
+			counting[d.ID], lifted = true, true
 		}
 	}
-	return false
-}
-
-// Spent lists the decisions to publish whose ground holds no more; what comes after it is reviewed anew.
-func Spent(after Visibility, decisions []Decision) (ids []int64) {
-	for _, d := range decisions {
-		inForce := after.Lifted && after.Same(Visibility{Reason: d.Reason, Because: d.Because})
-		if d.Kind == Publish && !inForce {
-			ids = append(ids, d.ID)
-		}
-	}
-	return ids
+	return lifted
 }
 
 // newestOf is the newest decision of a kind, nil when there is none.

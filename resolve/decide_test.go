@@ -77,9 +77,10 @@ func TestDecide(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got := resolve.Decide(c.grounds, c.decisions, c.before, at(9))
+			got, _ := resolve.Decide(c.grounds, c.decisions, c.before, at(9))
 			require.Equal(t, c.want, got)
-			require.Equal(t, got, resolve.Decide(c.grounds, c.decisions, got, at(10)), "deciding again changes nothing")
+			again, _ := resolve.Decide(c.grounds, c.decisions, got, at(10))
+			require.Equal(t, got, again, "deciding again changes nothing")
 		})
 	}
 }
@@ -91,6 +92,46 @@ func TestALiftedGroundIsKnownFromItsDecision(t *testing.T) {
 	v := resolve.Before(models.Published, nil, &since, lift)
 	require.Equal(t, resolve.Visibility{Reason: models.WithheldVanished, Since: since, Lifted: true}, v)
 	require.Equal(t, models.Published, v.Withheld())
-	require.Empty(t, resolve.Spent(v, lift))
-	require.Equal(t, []int64{3}, resolve.Spent(resolve.Visibility{}, lift), "the ground is gone, and the decision with it")
+	_, spent := resolve.Decide(resolve.Grounds{Vanished: true}, lift, v, at(9))
+	require.Empty(t, spent)
+	gone, spent := resolve.Decide(resolve.Grounds{}, lift, v, at(9))
+	require.Equal(t, resolve.Visibility{}, gone)
+	require.Equal(t, []int64{3}, spent, "the ground is gone, and the decision with it")
+}
+
+// A record may be doubted on several grounds at once. Each is reviewed by itself.
+func TestARecordIsPublishedOnceEachOfItsGroundsIsLifted(t *testing.T) {
+	t.Parallel()
+	const maybe = models.WithheldMaybeJuvenile
+	booking, kase := resolve.Ref{Family: models.Roster, Record: 7}, resolve.Ref{Family: models.Courts, Record: 8}
+	lift := func(id int64, because *resolve.Ref, hours int) resolve.Decision {
+		return resolve.Decision{ID: id, Kind: resolve.Publish, Reason: maybe, Because: because, At: at(hours)}
+	}
+	g := resolve.Grounds{Own: maybe}
+	v, _ := resolve.Decide(g, nil, resolve.Visibility{}, at(1))
+	decisions := []resolve.Decision{lift(1, nil, 2)}
+	v, spent := resolve.Decide(g, decisions, v, at(2))
+	require.True(t, v.Lifted)
+	require.Empty(t, spent)
+
+	g.Causes = []resolve.Cause{{Of: booking, Since: at(3)}, {Of: kase}}
+	v, spent = resolve.Decide(g, decisions, v, at(3))
+	require.Equal(t, resolve.Visibility{Reason: maybe, Because: &booking, Since: at(3)}, v, "nobody reviewed that booking")
+	require.Empty(t, spent, "the first decision stands")
+	decisions = append(decisions, lift(2, &booking, 4))
+	v, spent = resolve.Decide(g, decisions, v, at(4))
+	require.Equal(t, resolve.Visibility{Reason: maybe, Because: &kase, Since: at(4)}, v, "nor that case")
+	require.Empty(t, spent)
+	decisions = append(decisions, lift(3, &kase, 5))
+	v, spent = resolve.Decide(g, decisions, v, at(5))
+	require.True(t, v.Lifted, "all of them are reviewed")
+	require.Empty(t, spent)
+	again, _ := resolve.Decide(g, decisions, v, at(6))
+	require.Equal(t, v, again)
+
+	g.Causes[0].Since = at(7) // the other booking is withheld for more than when it was reviewed
+	v, spent = resolve.Decide(g, decisions, v, at(7))
+	require.Equal(t, booking, *v.Because)
+	require.False(t, v.Lifted)
+	require.Equal(t, []int64{2}, spent)
 }

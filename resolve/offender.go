@@ -120,6 +120,7 @@ const unknownStatus = "unknown"
 type OffenderState struct {
 	Facts      OffenderFacts
 	Visibility Visibility
+	Spent      []int64 // decisions to publish whose grounds hold no more
 	Source     string
 	LastSeen   time.Time
 }
@@ -155,7 +156,7 @@ func Offender(in OffenderInput) OffenderState {
 		}
 		grounds.Vanished = vanished(in.Claims)
 	}
-	out.Visibility = Decide(grounds, in.Decisions, in.Before.Visibility, in.Now)
+	out.Visibility, out.Spent = Decide(grounds, in.Decisions, in.Before.Visibility, in.Now)
 	return out
 }
 

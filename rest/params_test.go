@@ -26,7 +26,6 @@ func TestMistakesInParametersAre400AndNameTheParameter(t *testing.T) {
 		"an offset that is a word":                  {"/roster?offset=x", "offset"},
 		"an offset over 64 bits":                    {"/counties?offset=18446744073709551616", "offset"},
 		"an unknown county":                         {"/roster?county=fultn", "county"},
-		"a county's display name with a blank":      {"/courts?county=ben+hill", "county"},
 		"an unknown roster status":                  {"/roster?status=jailed", "status"},
 		"the internal court status unknown":         {"/courts?status=unknown", "status"},
 		"the internal custody status unknown":       {"/corrections?status=unknown", "status"},

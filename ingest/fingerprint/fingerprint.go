@@ -105,6 +105,9 @@ func (m *Maker) Roster(r *snapshot.RosterRow) []byte {
 	if r.BondUnread { // only then: the fingerprints of all other rows stay what they were
 		m.flag(true)
 	}
+	if r.Held {
+		m.text("held")
+	}
 	return m.sum()
 }
 

@@ -118,6 +118,8 @@ func (m *Mapper) bond(rec decode.Fields, row *snapshot.RosterRow, charged bonds)
 		row.BondUnread = true
 	case charged.cents > 0:
 		row.BondCents = &charged.cents
+	case !own.said && !charged.said:
+		row.BondUnread = row.Changes // a blank says nothing
 	}
 	return nil
 }

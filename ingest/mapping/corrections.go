@@ -67,7 +67,7 @@ func (m *Mapper) corrections(rec *decode.Record, row *snapshot.CorrectionsRow) (
 	if row.ReleaseDate, bad = e.get("release_date").date(rec); bad != nil {
 		return bad
 	}
-	if row.ReleaseProjected, bad = e.get("projected").yes(rec); bad != nil {
+	if row.ReleaseProjected, _, bad = e.get("projected").yes(rec); bad != nil {
 		return bad
 	}
 	if row.ParoleEnd, bad = e.get("parole_end").date(rec); bad != nil {
@@ -173,7 +173,7 @@ func sentence(e *entity, rec decode.Fields) (t term, bad *Rejected) {
 	if t.text, bad = e.get("length").text(rec); bad != nil {
 		return t, bad
 	}
-	done, bad := e.get("completed").yes(rec)
+	done, _, bad := e.get("completed").yes(rec)
 	if bad != nil {
 		return t, bad
 	}

@@ -218,7 +218,7 @@ func (m *Mapper) hearing(e *entity, rec decode.Fields, row *snapshot.CourtRow) (
 	if h.Event == "" {
 		h.Event = day.String() + "T" + h.Time
 	}
-	if h.Cancelled, bad = e.get("cancelled").yes(rec); bad != nil {
+	if h.Cancelled, _, bad = e.get("cancelled").yes(rec); bad != nil {
 		return bad
 	}
 	row.Hearings = append(row.Hearings, h)

@@ -300,23 +300,25 @@ func (f *field) whole(rec decode.Fields) (n int, ok bool, bad *Rejected) {
 	return n, true, nil
 }
 
-// yes returns a flag, false where it has none. A text that is none of the usual words rejects the row.
-func (f *field) yes(rec decode.Fields) (bool, *Rejected) {
+// yes returns a flag; said is false where it has none. A text that is none of the usual words rejects the row.
+func (f *field) yes(rec decode.Fields) (yes, said bool, bad *Rejected) {
 	v, bad := f.find(rec)
 	if bad != nil {
-		return false, bad
+		return false, false, bad
 	}
 	word := v.text
 	if v.means != "" {
 		word = v.means
 	}
 	switch strings.ToLower(word) {
-	case "", "0", "n", "no", "false", "f":
-		return false, nil
+	case "":
+		return false, false, nil
+	case "0", "n", "no", "false", "f":
+		return false, true, nil
 	case "1", "y", "yes", "true", "t", "x":
-		return true, nil
+		return true, true, nil
 	}
 	bad = reject(f.name, "is neither yes nor no")
 	bad.value = v.text
-	return false, bad
+	return false, false, bad
 }

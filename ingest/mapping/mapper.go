@@ -33,6 +33,8 @@ type Config struct {
 	// Held is true of a roster that lists only people who are in jail, unless the row says that the person
 	// left.
 	Held bool
+	// Changes is true of a roster that reports only what changed: what a row leaves blank it says nothing of.
+	Changes bool
 	// WithholdUnknown withholds bookings whose row says nothing of an age.
 	WithholdUnknown bool
 }

@@ -38,6 +38,7 @@ func (m *Mapper) roster(rec *decode.Record, row *snapshot.RosterRow) (bad *Rejec
 	if ok, bad := m.keyOnly(rec, row); ok {
 		return bad
 	}
+	row.Changes = m.config.Changes
 	booking, person := m.entities["booking"], m.entities["person"]
 	if row.Name, bad = name(person, "name", rec); bad != nil {
 		bad.Field = qualified("person", bad.Field)
@@ -124,13 +125,13 @@ func (m *Mapper) released(booking *entity, rec decode.Fields, row *snapshot.Rost
 	// that the person left.
 	posted := ok && m.config.Held && !told.Clock && models.DateOf(told.At) == models.DateOf(row.SeenAt.In(models.Georgia))
 	if !ok || posted {
-		gone, bad := booking.get("released").yes(rec)
+		gone, said, bad := booking.get("released").yes(rec)
 		if bad != nil {
 			return bad
 		}
 		posted = !gone
 		if !ok {
-			if gone {
+			if row.Held = said && !gone; gone {
 				row.ReleasedAt, row.ReleaseInferred = new(row.SeenAt), true
 			}
 			return nil

@@ -35,7 +35,9 @@ func (s *Store) decideOn(ctx context.Context, tx *joint.Tx, of resolve.Ref, kind
 	if because != nil {
 		d.BecauseFamily, d.Because = &because.Family, &because.Record
 	}
-	err = t.Do(ctx, "end_other_decisions", engine.Args{"family": t.Family, "record": of.Record, "reason": string(reason), "kind": string(kind), "now": t.Now})
+	err = t.Do(ctx, "end_other_decisions", engine.Args{
+		"family": t.Family, "record": of.Record, "reason": string(reason), "because_family": d.BecauseFamily, "because": d.Because, "kind": string(kind), "now": t.Now,
+	})
 	if err != nil {
 		return err
 	}

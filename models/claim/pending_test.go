@@ -2,6 +2,7 @@ package claim_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -21,7 +22,7 @@ type message struct {
 }
 
 // drawMessages draws what a jail reports of two bookings: bookings with changed bonds, releases that name only a number, and
-// corrections of these.
+// corrections of these, in any order of instants: where only changes are reported, a booking message says nothing of a release.
 func drawMessages(r *rapid.T, county int16, booked time.Time) (all []message) {
 	hour := 0
 	for p := range 2 {
@@ -31,7 +32,7 @@ func drawMessages(r *rapid.T, county int16, booked time.Time) (all []message) {
 			bond := int64(rapid.IntRange(1, 3).Draw(r, "bond")) * 10000
 			all = append(all, message{hour, snapshot.RosterRow{
 				Key: key, CountyID: county, Name: fmt.Sprintf("MOONSAIL %c, ORLA", 'A'+p), BookedAt: booked.Add(time.Duration(p) * time.Hour),
-				BondCents: &bond, Line: 1, Fingerprint: fmt.Append(nil, key, bond),
+				BondCents: &bond, Changes: true, Line: 1, Fingerprint: fmt.Append(nil, key, bond),
 			}})
 		}
 		for range rapid.IntRange(0, 2).Draw(r, "releases") {
@@ -40,6 +41,11 @@ func drawMessages(r *rapid.T, county int16, booked time.Time) (all []message) {
 			all = append(all, message{hour, snapshot.RosterRow{Key: key, KeyOnly: true, ReleasedAt: &at, Line: 1, Fingerprint: fmt.Append(nil, key, at)}})
 		}
 	}
+	hours := rapid.Permutation(all).Draw(r, "instants")
+	for i := range all {
+		all[i].hour = hours[i].hour
+	}
+	slices.SortFunc(all, func(a, b message) int { return a.hour - b.hour })
 	return all
 }
 

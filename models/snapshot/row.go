@@ -30,6 +30,8 @@ type RosterRow struct {
 	AgeDoubt        AgeDoubt   `json:",omitempty"` // set where Withheld is for nothing but this
 	Adult           bool       `json:",omitempty"` // states an age that is that of an adult, whatever the day of birth
 	Sign            Sign       `json:",omitempty"` // what it says of a juvenile, by its flag or otherwise
+	Changes         bool       `json:",omitempty"` // of a source that reports only changes: a blank says nothing, and what is known stays
+	Held            bool       `json:",omitempty"` // states that the person has not left: a blank release then takes back a stated one
 	KeyOnly         bool       `json:",omitempty"` // tells only Key and a release, actual or planned: the rest stays as it is known
 	SeenAt          time.Time  // the instant that the row speaks of
 	Line            int64      `json:",omitempty"` // where it stood in its document

@@ -49,6 +49,8 @@ type State struct {
 	// Own is why its claims by themselves forbid publishing it. It is also evidence against the booking that it names.
 	Own        models.WithheldReason
 	Visibility resolve.Visibility
+	// Spent are the decisions to publish whose grounds hold no more.
+	Spent []int64
 	// Source is the source that reported it first.
 	Source string
 }
@@ -253,15 +255,11 @@ func dispositionsOfCase(claims []*Claim) []snapshot.DispositionFacts {
 	return out
 }
 
-// decide sets whether the case may be published. A decision about a booking that withheld the case is asked again where more
-// is known of the booking since.
+// decide sets whether the case may be published.
 func (s *State) decide(in Input) {
 	var before resolve.Visibility
 	if in.Before != nil {
 		before = in.Before.Visibility
 	}
-	if of := before.Because; of != nil && slices.ContainsFunc(in.Causes, func(c resolve.Cause) bool { return c.Of == *of && c.Since.After(before.Since) }) {
-		before = resolve.Visibility{} // more is known of the other record than when this one was withheld, or published in spite of it
-	}
-	s.Visibility = resolve.Decide(resolve.Grounds{Own: s.Own, Causes: in.Causes}, in.Decisions, before, in.Now)
+	s.Visibility, s.Spent = resolve.Decide(resolve.Grounds{Own: s.Own, Causes: in.Causes}, in.Decisions, before, in.Now)
 }

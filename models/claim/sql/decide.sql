@@ -11,4 +11,8 @@ where r.{key} = d.record
   and (r.{key} = @record or r.merged_into = @record)
   and d.ended_at is null
   and d.kind in ('publish', 'withhold')
-  and (d.reason::text = @reason or d.kind <> @kind)
+  and (
+    d.reason::text = @reason
+      and d.because_family is not distinct from @because_family and d.because is not distinct from @because
+    or d.kind <> @kind
+  )

@@ -119,7 +119,7 @@ func casesAnew(ctx context.Context, s *engine.Session, records []int64, by engin
 			c.resolve(found, s.Now)
 		}
 		c.versions = court.Diff(&c.before, &c.after)
-		spent = append(spent, resolve.Spent(c.after.Visibility, c.decisions)...)
+		spent = append(spent, c.after.Spent...)
 	}
 	if err := s.EndDecisions(ctx, spent); err != nil {
 		return nil, err

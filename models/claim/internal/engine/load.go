@@ -109,7 +109,7 @@ func (s *Session) DecisionsOf(ctx context.Context, records []int64) (map[int64][
 	})
 }
 
-// EndDecisions ends decisions of operators, by their ids. Callers pass those whose grounds hold no more (resolve.Spent).
+// EndDecisions ends decisions of operators, by their ids. Callers pass those whose grounds hold no more (resolve.Decide).
 func (s *Session) EndDecisions(ctx context.Context, ids []int64) error {
 	if len(ids) == 0 {
 		return nil

@@ -130,7 +130,7 @@ func offendersAnew(ctx context.Context, s *engine.Session, records []int64, run 
 			continue
 		}
 		after := resolve.Offender(resolve.OffenderInput{Claims: claims[cid], Decisions: decisions[cid], Before: o.OffenderState, Now: s.Now})
-		spent = append(spent, resolve.Spent(after.Visibility, decisions[cid])...)
+		spent = append(spent, after.Spent...)
 		changes = append(changes, offenderChange{
 			cid: cid, id: o.id, before: o.OffenderState, after: after, claims: claims[cid],
 			versions: resolve.Diff(o.Fields(), after.Fields()),

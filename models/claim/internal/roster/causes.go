@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgtype"
 
@@ -85,13 +86,16 @@ func (ro *roster) followCauses(ctx context.Context, counties []int16) (changed b
 		now := resolve.Booking(resolve.BookingInput{Claims: ro.of[rid], Decisions: decisions[rid], Causes: found[rid], Before: before, Now: ro.Now})
 		// Only visibility can differ: facts were resolved before, from the same claims.
 		if now.Visibility == state.Visibility || now.Visibility.Same(state.Visibility) && now.Visibility.Lifted == state.Visibility.Lifted {
+			if ro.after[rid] != nil {
+				ro.after[rid].Spent = now.Spent
+			}
 			continue
 		}
 		// It may be written for the second time: what differs is measured from what the first time wrote.
 		last := state.BookingRecord
 		was[rid] = &last
 		next := *state
-		next.Visibility = now.Visibility
+		next.Visibility, next.Spent = now.Visibility, now.Spent
 		ro.becomes(rid, &next)
 		diffs[rid] = resolve.Diff(last.Fields(), next.Fields())
 		write = append(write, rid)
@@ -106,13 +110,14 @@ func (ro *roster) followCauses(ctx context.Context, counties []int16) (changed b
 // number, person or name; a booking that a source proves to be an adult's has no cause, nor one of another person.
 func (ro *roster) causesOf(ctx context.Context, rids []int64) (map[int64][]resolve.Cause, error) {
 	var (
-		rid, booking, kase, gen int64
-		rule                    string
-		hidden                  resolve.Known
-		dob                     pgtype.Date
+		rid, booking, kase int64
+		rule               string
+		hidden             resolve.Known
+		dob                pgtype.Date
+		since              time.Time
 	)
 	out := map[int64][]resolve.Cause{}
-	return out, ro.Each(ctx, "causes_of", engine.Args{"records": rids}, []any{&rid, &booking, &kase, &rule, &hidden.Name, &dob, &hidden.Year, &gen}, func() error {
+	return out, ro.Each(ctx, "causes_of", engine.Args{"records": rids}, []any{&rid, &booking, &kase, &rule, &hidden.Name, &dob, &hidden.Year, &since}, func() error {
 		// The statement compares keys; whether the two can be one person is decided here, by name and birth.
 		open := ro.before[rid]
 		if after := ro.after[rid]; after != nil {
@@ -129,7 +134,7 @@ func (ro *roster) causesOf(ctx context.Context, rids []int64) (map[int64][]resol
 		if kase != 0 {
 			of = resolve.Ref{Family: models.Courts, Record: kase}
 		}
-		out[rid] = append(out[rid], resolve.Cause{Of: of, Rule: rule})
+		out[rid] = append(out[rid], resolve.Cause{Of: of, Rule: rule, Since: since.UTC()})
 		return nil
 	})
 }

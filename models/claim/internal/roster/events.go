@@ -143,17 +143,9 @@ func (ro *roster) made(rid int64) bool { return ro.firstID != 0 && rid >= ro.fir
 
 // endDecisions ends the decisions of operators whose grounds hold no more: what comes after is reviewed anew.
 func (ro *roster) endDecisions(ctx context.Context) error {
-	records := slices.Sorted(maps.Keys(ro.after))
-	if len(records) == 0 {
-		return nil
-	}
-	decisions, err := ro.DecisionsOf(ctx, records)
-	if err != nil {
-		return err
-	}
 	var ids []int64
-	for rid, list := range decisions {
-		ids = append(ids, resolve.Spent(ro.after[rid].Visibility, list)...)
+	for _, rid := range slices.Sorted(maps.Keys(ro.after)) {
+		ids = append(ids, ro.after[rid].Spent...)
 	}
 	return ro.EndDecisions(ctx, ids)
 }

@@ -1,12 +1,10 @@
 package roster
 
 import (
-	"cmp"
 	"context"
 	"maps"
 	"slices"
 
-	"rollcall/models"
 	"rollcall/models/claim/internal/engine"
 	"rollcall/models/snapshot"
 	"rollcall/resolve"
@@ -187,13 +185,13 @@ func (ro *roster) foldGroup(g *engine.Group[snapshot.RosterRow], c *resolve.Book
 	}
 	known := ro.before[c.Record]
 	unchanged := c.Listed() && len(g.Rows) == 1 && c.SameFingerprint(g.Rows[0].Data.Fingerprint)
-	kept := ro.newestOf(g, c)
-	newest := g.Rows[kept].Data
+	ro.order(g, c)
+	newest := g.Last()
 	if known != nil && (!unchanged || ro.joined[c.Key]) && !newest.KeyOnly {
 		switch {
 		case ro.joined[c.Key]:
 			// The claim takes the rows, but not for this booking: recognise looks for the one that they mean.
-			if taken, _ := ro.tell(c, nil, g, kept); taken {
+			if taken, _ := ro.tell(c, nil, g); taken {
 				ro.again[g.Key], ro.split[g.Key] = g.Rows, c
 				ro.seen[known.Record] = engine.Later(ro.seen[known.Record], c.LastSeen())
 			}
@@ -212,7 +210,7 @@ func (ro *roster) foldGroup(g *engine.Group[snapshot.RosterRow], c *resolve.Book
 	if known != nil {
 		ro.seen[known.Record] = engine.Later(ro.seen[known.Record], c.LastSeen())
 	}
-	taken, contested := ro.tell(c, known, g, kept)
+	taken, contested := ro.tell(c, known, g)
 	if !taken {
 		return
 	}
@@ -235,7 +233,8 @@ func (ro *roster) foldGroup(g *engine.Group[snapshot.RosterRow], c *resolve.Book
 // recognise looks for its booking, and insert makes it where there is none. Until then the claim is pending.
 func (ro *roster) foldPending(g *engine.Group[snapshot.RosterRow], c *resolve.BookingClaim) {
 	release := c.Facts.Released
-	if taken, _ := ro.tell(c, nil, g, ro.newestOf(g, c)); !taken {
+	ro.order(g, c)
+	if taken, _ := ro.tell(c, nil, g); !taken {
 		return
 	}
 	if !c.Facts.Known() {
@@ -270,157 +269,4 @@ func (ro *roster) weigh(known *resolve.BookingRecord, before *resolve.BookingFac
 	for _, fact := range resolve.Rewrites(before, row, ro.Tracks) {
 		ro.Impact.Note(fact)
 	}
-}
-
-// newestOf orders the rows of a key, oldest first, and returns the place of the one that counts. Rows that share the key by
-// chance are refused before: the one that counts must not be among them.
-//
-// In a list of everybody, rows of one instant that contradict each other are in no order: the one that is known already
-// stays, else one that releases nobody. Else a file that lists somebody twice would release and reopen them from run to
-// run. Where only changes are reported, the last row is the newest. A number can be used again, so the later day of booking
-// decides first of all.
-func (ro *roster) newestOf(g *engine.Group[snapshot.RosterRow], c *resolve.BookingClaim) int {
-	ro.dropChance(g, c)
-	if len(g.Rows) == 1 {
-		return 0
-	}
-	// The rows as they came: sorting moves them.
-	place := make(map[*snapshot.RosterRow]int, len(g.Rows))
-	for i, row := range g.Rows {
-		place[row.Data] = i
-	}
-	slices.SortStableFunc(g.Rows, func(a, b engine.Row[snapshot.RosterRow]) int {
-		x, y := a.Data, b.Data
-		// A release that names only a key has no time of booking to compare: it stays in its place.
-		if byTime := cmp.Or(x.SeenAt.Compare(y.SeenAt), boolCompare(x.KeyOnly, y.KeyOnly)); byTime != 0 || x.KeyOnly {
-			return cmp.Or(byTime, cmp.Compare(place[x], place[y]))
-		}
-		day := models.DateOf(x.BookedAt.In(models.Georgia)).In(models.Georgia).Compare(models.DateOf(y.BookedAt.In(models.Georgia)).In(models.Georgia))
-		known := 0
-		if c != nil {
-			known = boolCompare(c.SameFingerprint(x.Fingerprint), c.SameFingerprint(y.Fingerprint))
-		}
-		// Only changes are reported: the place in the file is the order of events.
-		if !ro.Tracks {
-			return cmp.Or(day, cmp.Compare(place[x], place[y]))
-		}
-		return cmp.Or(day, known, boolCompare(x.ReleasedAt == nil, y.ReleasedAt == nil), -slices.Compare(x.Fingerprint, y.Fingerprint))
-	})
-	return len(g.Rows) - 1
-}
-
-// boolCompare orders false before true.
-func boolCompare(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case b:
-		return -1
-	default:
-		return 1
-	}
-}
-
-// tell folds the rows of a key, oldest first, into its claim, and reports whether any was taken. kept is the place of the row
-// that counts. known is the booking of the claim; nil for a new one.
-//
-// Rows of another person are refused. Rows beside the one that counts only say how old the person is, unless they were
-// reported one after the other. contested reports that the newest row states a birth that conflicts with the known one: it
-// is refused, but the person was seen, and what it says of a juvenile counts (FEEDS.md, guarantees 6 and 11).
-func (ro *roster) tell(c *resolve.BookingClaim, known *resolve.BookingRecord, g *engine.Group[snapshot.RosterRow], kept int) (taken, contested bool) {
-	newest := g.Rows[kept].Data
-	// A row that was reported before as it is now cannot be of another person.
-	contest := resolve.Agrees
-	if known != nil && !c.SameFingerprint(newest.Fingerprint) {
-		contest = resolve.Contest(known, newest)
-	}
-	if contest == resolve.Stranger {
-		for _, row := range g.Rows {
-			ro.Reject(row.Line, "identity", engine.AnotherPerson, g.Key, row.Data.Name)
-		}
-		return false, false
-	}
-	// Should the rows end the booking before it begins, the claim goes back to what it was.
-	was, late := *c, false
-	for i, row := range g.Rows {
-		data := row.Data
-		switch {
-		case i < kept && !data.KeyOnly && !newest.KeyOnly && !resolve.Same(resolve.Person{Name: newest.Name, DOB: newest.DOB},
-			resolve.Person{Name: data.Name, DOB: data.DOB}):
-			ro.Reject(row.Line, "identity", engine.AnotherPerson, g.Key, data.Name)
-			continue
-		// It repeats what is contested.
-		case i < kept && contest == resolve.OtherBirth && resolve.Contest(known, data) == resolve.OtherBirth:
-			ro.Applied.Repeated++
-			resolve.TellBooking(c, data, resolve.PresenceOnly, nil)
-		// One after the other, each is news at its time.
-		case i < kept && (data.KeyOnly || newest.KeyOnly || ro.orderly(data, newest)):
-			ro.Applied.Repeated++
-			resolve.TellBooking(c, data, resolve.All, ro.Proven.MissingFields)
-		// Beside each other, the one that counts wins; a juvenile's sign in another one still hides.
-		case i < kept:
-			ro.Applied.Repeated++
-			resolve.TellBooking(c, data, resolve.AgeOnly, nil)
-		// The person was seen, so nobody is released; which birth is right, an operator must find out.
-		case contest == resolve.OtherBirth:
-			ro.Applied.Rejected = append(ro.Applied.Rejected, snapshot.RejectedRow{Line: row.Line, Field: "identity", Reason: engine.AnotherPerson})
-			late = resolve.TellBooking(c, data, resolve.PresenceOnly, nil)
-		default:
-			late = resolve.TellBooking(c, data, resolve.All, ro.Proven.MissingFields)
-		}
-		taken = true
-	}
-	c.RunID = ro.RunID
-	// Complete snapshots that are newer than the row may lack the claim.
-	if ro.Tracks && !late && c.Facts.Known() { // nobody is listed under a key of which only a release is known
-		c.Recount() // newer snapshots may lack it
-	}
-	if ro.early(c, g) {
-		*c = was
-		return false, false
-	}
-	return taken, contest == resolve.OtherBirth
-}
-
-// orderly reports whether rows of one key were reported one after the other, so that each is folded in turn. Rows that stand
-// in one list of everybody were not.
-func (ro *roster) orderly(row, newest *snapshot.RosterRow) bool {
-	return !ro.Tracks && row.SeenAt.Before(newest.SeenAt)
-}
-
-// anotherBooking is why a row is refused whose key, made of a name and a time, belongs to another row of its snapshot.
-const anotherBooking = "another row of the snapshot has this key, and its age, charges or bond are others"
-
-// dropChance refuses the rows that share a key with another one by chance, where the source has no numbers: two people of
-// one name who were booked on one day. The row that the source reported before keeps the key, else the first. Without it one
-// of the two would be shown with the charges of the other.
-func (ro *roster) dropChance(g *engine.Group[snapshot.RosterRow], c *resolve.BookingClaim) {
-	if !ro.Unnumbered || len(g.Rows) == 1 {
-		return
-	}
-	// The anchor is the row that keeps the key.
-	anchor := slices.MinFunc(g.Rows, func(a, b engine.Row[snapshot.RosterRow]) int {
-		return cmp.Or(-boolCompare(c.SameFingerprint(a.Data.Fingerprint), c.SameFingerprint(b.Data.Fingerprint)), cmp.Compare(a.Line, b.Line))
-	})
-	g.Rows = slices.DeleteFunc(g.Rows, func(row engine.Row[snapshot.RosterRow]) bool {
-		if row.Data == anchor.Data || !resolve.ByChance(row.Data, anchor.Data) {
-			return false
-		}
-		ro.Reject(row.Line, "identity.booking", anotherBooking, g.Key, row.Data.Name)
-		return true
-	})
-}
-
-// early reports whether a claim ends before it begins, and refuses the rows that say so. A release that names only a key has
-// no booking time of its own, so only the claim shows that it is wrong.
-func (ro *roster) early(c *resolve.BookingClaim, g *engine.Group[snapshot.RosterRow]) bool {
-	if !c.Facts.EndsEarly() {
-		return false
-	}
-	for _, row := range g.Rows {
-		if row.Data.KeyOnly {
-			ro.Reject(row.Line, "release.released_at", "lies before the booking", g.Key, row.Data.Name)
-		}
-	}
-	return true
 }

@@ -160,9 +160,9 @@ func (ro *roster) attach(key string, rows []engine.Row[snapshot.RosterRow], m re
 	c := resolve.NewBooking(ro.Policy, key, 0)
 	c.Record, c.How, c.HowAt = m.Record, m.How, ro.Now
 	g := &engine.Group[snapshot.RosterRow]{Key: key, Rows: rows}
-	kept := ro.newestOf(g, c)
-	newest := g.Rows[kept].Data
-	if taken, _ := ro.tell(c, nil, g, kept); !taken {
+	ro.order(g, c)
+	newest := g.Last()
+	if taken, _ := ro.tell(c, nil, g); !taken {
 		ro.fresh[key] = true
 		return
 	}

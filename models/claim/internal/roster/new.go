@@ -44,7 +44,8 @@ func (ro *roster) insert(ctx context.Context) error {
 func (ro *roster) foldNew(g *engine.Group[snapshot.RosterRow]) *resolve.BookingClaim {
 	c := resolve.NewBooking(ro.Policy, g.Key, 0)
 	c.HowAt = ro.Now
-	if taken, _ := ro.tell(c, nil, g, ro.newestOf(g, c)); !taken {
+	ro.order(g, c)
+	if taken, _ := ro.tell(c, nil, g); !taken {
 		return nil
 	}
 	return c

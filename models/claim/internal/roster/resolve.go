@@ -43,6 +43,11 @@ func (ro *roster) resolveOne(rid int64, decisions []resolve.Decision) {
 	if because := before.Visibility.Because; because != nil {
 		causes = append(causes, resolve.Cause{Of: *because})
 	}
+	for _, d := range decisions { // nor does a decision end about a cause that holds
+		if d.Because != nil && !slices.ContainsFunc(causes, func(c resolve.Cause) bool { return c.Of == *d.Because }) {
+			causes = append(causes, resolve.Cause{Of: *d.Because})
+		}
+	}
 	state := resolve.Booking(resolve.BookingInput{Claims: ro.of[rid], Decisions: decisions, Causes: causes, Before: before, Now: ro.Now})
 	ro.becomes(rid, &state)
 	// Claims that disagree about custody are looked at in every run (absences).

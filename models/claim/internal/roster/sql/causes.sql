@@ -81,7 +81,8 @@ with open as materialized (
   from bookings b
   where b.rid = any(@records::bigint[]) and b.merged_into is null
 )
-select o.rid, h.rid, 0::bigint, 'name', h.name, h.dob, coalesce(h.birth_year, 0), h.gen
+select o.rid, h.rid, 0::bigint, 'name', h.name, h.dob, coalesce(h.birth_year, 0),
+  greatest(h.withheld_since, '0001-01-01')
 from open o
 join bookings h on h.county_id = o.county_id
   and h.rid <> o.rid
@@ -102,7 +103,8 @@ where o.dob is null
         and not exists (select from roster_claims x where x.record = o.rid and x.source_id = g.source_id))
     or not exists (select from roster_claims g where g.record = h.rid))
 union all
-select o.rid, h.rid, 0, 'person', h.name, h.dob, coalesce(h.birth_year, 0), h.gen
+select o.rid, h.rid, 0, 'person', h.name, h.dob, coalesce(h.birth_year, 0),
+  greatest(h.withheld_since, '0001-01-01')
 from open o
 cross join lateral (select * from roster_claims where record = o.rid offset 0) x
 join roster_claims g on g.source_id = x.source_id and g.person_key = x.person_key
@@ -118,7 +120,8 @@ where o.dob is null
     else abs(o.day - georgia_clock(h.booked_at)::date) < 3 * 365
   end
 union all
-select o.rid, 0, c.id, 'number', c.defendant, c.dob, coalesce(c.birth_year, 0), c.gen
+select o.rid, 0, c.id, 'number', c.defendant, c.dob, coalesce(c.birth_year, 0),
+  '0001-01-01'::timestamptz
 from open o
 cross join lateral (select * from roster_claims where record = o.rid and number is not null offset 0) x
 join court_cases c on c.county_id = o.county_id
