@@ -91,3 +91,41 @@ func TestChangedColumnsAreInDoubtUntilTheyAreAsBeforeOrAccepted(t *testing.T) {
 	require.True(t, load(more("wing", roster(5, 1))))
 	require.Equal(t, 4, one[int](b, `select count(*) from bookings where status = 'booked'`))
 }
+
+// What another source reports while the clock is wrong, or after it, is not older than what was read by that clock.
+func TestAHealedSourceClaimsNothingFromTheFuture(t *testing.T) {
+	t.Parallel()
+	for name, before := range map[string]bool{"reported before the source was healed": true, "reported after it": false} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := setup(t)
+			a, other := sourceWith(t, "county-a"), sourceWith(t, "county-b")
+			read := func(s *ingest.Source, key, bond string) {
+				b.runSource(s, s.ID+".csv", "id,name,booked,bond\n"+key+`,"MOONSAIL, ORLA",2026-01-05 10:00,`+bond+"\n#end\n", b.now)
+			}
+			read(a, "K1", "$100.00")
+			read(other, "Z1", "$100.00")
+			now := b.now
+			b.now = now.AddDate(4, 0, 0)
+			read(a, "K1", "$200.00")
+			b.now = now.Add(2 * time.Hour)
+			if before {
+				read(other, "Z1", "$300.00")
+			}
+			healed, err := b.store.HealSource(t.Context(), a.ID, b.now, ingest.Ahead)
+			require.NoError(t, err)
+			require.NotEmpty(t, healed)
+			b.now = now.Add(3 * time.Hour)
+			read(a, "K1", "$200.00")
+			b.now = now.Add(4 * time.Hour)
+			read(other, "Z1", "$300.00")
+			require.Zero(t, one[int](b, `select count(*) from roster_claims where source_id = 'county-a' and (since::text like '%2030%' or evidence::text like '%2030%' or facts::text like '%2030%' or first_at > '2027-01-01')`))
+			if !before {
+				require.Equal(t, 30_000, one[int](b, `select bond_cents from bookings`))
+			}
+			r, err := b.store.Rebuild(t.Context(), "roster", true)
+			require.NoError(t, err)
+			require.Empty(t, r.Changes)
+		})
+	}
+}

@@ -46,7 +46,7 @@ func (s *Store) heal(ctx context.Context, id string, now, latest time.Time) (fou
 		if err != nil {
 			return err
 		}
-		return s.needs.Heal(ctx, tx.Pgx(), id, latest, at)
+		return s.needs.Heal(ctx, tx, id, latest, at)
 	})
 }
 

@@ -43,7 +43,7 @@ type Store struct {
 // Needs is what a Store takes from other packages, which it does not import.
 type Needs struct {
 	// Heal sets, in the transaction, what a source claimed of an instant after latest to the instant at.
-	Heal func(ctx context.Context, tx pgx.Tx, source string, latest, at time.Time) error
+	Heal func(ctx context.Context, tx *joint.Tx, source string, latest, at time.Time) error
 }
 
 // New returns a Store over d.

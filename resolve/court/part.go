@@ -132,6 +132,14 @@ func (l *List[T]) renew(renew func(*Moment)) {
 	}
 }
 
+// heal moves the instants of parts that renew leaves alone (Report.Heal).
+func (l *List[T]) heal(to func(time.Time) time.Time) {
+	for i := range l.Parts {
+		p := &l.Parts[i]
+		p.Since, p.First.At = to(p.Since), to(p.First.At)
+	}
+}
+
 // prune forgets parts that a row which reports all replaced. That row alone says as much of every older row, so nothing is
 // lost, and claims of long cases stay small.
 func (l *List[T]) prune() {

@@ -82,6 +82,11 @@ func (r *Report) Refresh(at time.Time) {
 			m.At = at
 		}
 	}
+	r.renew(renew)
+}
+
+// renew passes the moments of rows to a function that may move them (Refresh, Heal).
+func (r *Report) renew(renew func(*Moment)) {
 	for _, m := range []*Moment{&r.At, &r.Seen, &r.Charges.All, &r.Hearings.All, &r.Dispositions.All} {
 		renew(m)
 	}
@@ -92,6 +97,14 @@ func (r *Report) Refresh(at time.Time) {
 	r.Charges.renew(renew)
 	r.Hearings.renew(renew)
 	r.Dispositions.renew(renew)
+}
+
+// Heal moves instants of the future, as resolve.Head.Heal does.
+func (r *Report) Heal(to func(time.Time) time.Time) {
+	r.renew(func(m *Moment) { m.At = to(m.At) })
+	r.Charges.heal(to)
+	r.Hearings.heal(to)
+	r.Dispositions.heal(to)
 }
 
 // The names of a case's facts, as its history and Since have them.

@@ -2,23 +2,22 @@
 -- clock of this service was wrong. Each statement sets them to @at, the newest instant that the source has truly
 -- reported, on an operator's command (CLAIMS.md, rule 23).
 
--- name: heal_roster_claims
--- Corrects the instants of the claims on bookings.
-update roster_claims
-set said_at = least(said_at, @at), missing_since = least(missing_since, @at)
+-- name: newest_future
+-- Returns the newest instant of the future that a source's claims have, or null for none. What else a claim knows is not
+-- newer than that.
+select max(greatest(said_at, missing_since))
+from {claims}
 where source_id = @source and (said_at > @latest or missing_since > @latest)
 
--- name: heal_court_claims
--- Corrects the instants of the claims on court cases.
-update court_claims
-set said_at = least(said_at, @at)
-where source_id = @source and said_at > @latest
-
--- name: heal_corrections_claims
--- Corrects the instants of the claims on corrections records.
-update corrections_claims
-set said_at = least(said_at, @at), missing_since = least(missing_since, @at)
-where source_id = @source and (said_at > @latest or missing_since > @latest)
+-- name: claims_of_source
+-- Returns some claims of a source, earlier booking periods included, in the order of their keys.
+select c.source_id, c.key, c.stay, coalesce(c.record, 0), coalesce(c.county_id, 0), c.how, c.how_at, c.fingerprint,
+  c.first_at, c.said_at, c.present, c.missing_since, c.misses, c.disputed, coalesce(c.person_key, ''),
+  coalesce(c.number, ''), c.facts, c.since, c.evidence, coalesce(c.run_id, 0)
+from {claims} c
+where source_id = @source and (key, stay) > (@key, @stay::smallint)
+order by key, stay
+limit @n
 
 -- name: heal_cases
 -- Corrects the instants of court cases.
