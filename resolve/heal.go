@@ -23,9 +23,11 @@ func (h *Head) Heal(to func(time.Time) time.Time) {
 
 // Heal moves the instant of the newest whole row, as Head.Heal does. Times of booking and release are no instants of rows.
 func (f *BookingFacts) Heal(to func(time.Time) time.Time) {
-	if f.WholeAt != nil {
-		at := to(*f.WholeAt)
-		f.WholeAt = &at
+	for _, at := range []**time.Time{&f.WholeAt, &f.OutAt} {
+		if *at != nil {
+			healed := to(**at)
+			*at = &healed
+		}
 	}
 }
 
