@@ -3,9 +3,8 @@
 -- reported, on an operator's command (CLAIMS.md, rule 23).
 
 -- name: newest_future
--- Returns the newest instant of the future that a source's claims have, or null for none. What else a claim knows is
--- not
--- newer than that.
+-- Returns the newest instant of the future that a source's claims have, or null for none. What else a claim knows
+-- is not newer.
 select max(greatest(said_at, missing_since))
 from {claims}
 where source_id = @source and (said_at > @latest or missing_since > @latest)
