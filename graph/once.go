@@ -8,6 +8,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"rollcall/graph/shown"
 	"rollcall/internal/once"
 	"rollcall/models"
 )
@@ -33,13 +34,13 @@ func (h *handler) once(ctx context.Context, w http.ResponseWriter, media string,
 	_, one := op.Operation.SelectionSet[0].(*ast.Field)
 	parts := !one || len(op.Operation.SelectionSet) > 1
 	answer, err := c.Do(ctx, w.Header(), func(ctx context.Context) (models.KeptAnswer, bool, error) {
-		shown := noteShown(op)
+		records := shown.Note(op)
 		next, ctx := h.exec.DispatchOperation(ctx, op)
 		resp := next(ctx)
 		if resp == nil {
 			return models.KeptAnswer{}, false, context.Canceled
 		}
-		return models.KeptAnswer{Status: http.StatusOK, Body: encode(resp.Data, resp.Errors), Shows: shown.list()}, len(resp.Errors) == 0 || parts, nil
+		return models.KeptAnswer{Status: http.StatusOK, Body: encode(resp.Data, resp.Errors), Shows: records.IDs()}, len(resp.Errors) == 0 || parts, nil
 	})
 	if err != nil {
 		h.refuse(ctx, w, media, gqlerror.List{h.exec.errors.present(ctx, err)})

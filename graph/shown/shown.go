@@ -1,4 +1,5 @@
-package graph
+// Package shown notes which records the answer of a GraphQL operation shows. It decides nothing about who may see them.
+package shown
 
 import (
 	"context"
@@ -10,16 +11,16 @@ import (
 	"rollcall/models"
 )
 
-// shown notes the records that an answer shows, by their public ids. An answer that is kept is forgotten when one of them
+// Records are those that an answer shows, by their public ids. An answer that is kept is forgotten when one of them
 // is withheld, and the client need not have asked for their ids. It is safe for concurrent use, as fields are.
-type shown struct {
+type Records struct {
 	mu  sync.Mutex
 	ids map[string]bool
 }
 
-// noteShown has an operation note the records that its fields return.
-func noteShown(op *graphql.OperationContext) *shown {
-	s, inner := &shown{ids: map[string]bool{}}, op.ResolverMiddleware
+// Note has an operation note the records that its fields return.
+func Note(op *graphql.OperationContext) *Records {
+	s, inner := &Records{ids: map[string]bool{}}, op.ResolverMiddleware
 	op.ResolverMiddleware = func(ctx context.Context, next graphql.Resolver) (any, error) {
 		got, err := inner(ctx, next)
 		s.note(got)
@@ -30,7 +31,7 @@ func noteShown(op *graphql.OperationContext) *shown {
 
 // note adds the records that a field returned, one or a list of them. Each type that says something of a record, and can
 // be asked for without it, has its case here.
-func (s *shown) note(got any) {
+func (s *Records) note(got any) {
 	switch v := got.(type) {
 	case *models.Booking:
 		if v != nil {
@@ -68,7 +69,7 @@ func (s *shown) note(got any) {
 }
 
 // add notes public ids.
-func (s *shown) add(ids ...string) {
+func (s *Records) add(ids ...string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, id := range ids {
@@ -76,8 +77,8 @@ func (s *shown) add(ids ...string) {
 	}
 }
 
-// list returns the ids, when the operation has ended.
-func (s *shown) list() (ids []string) {
+// IDs returns the public ids of the records, in no order, when the operation has ended.
+func (s *Records) IDs() (ids []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for id := range s.ids {
