@@ -29,7 +29,7 @@ type sourcesCmd struct {
 	Hold    sourcesHoldCmd    `cmd:"" help:"Stop a source: what it brings is kept and not applied, until you release it."`
 	Accept  sourcesAcceptCmd  `cmd:"" help:"Take the columns of the next snapshot for the known ones, after you looked at what changed."`
 	Heal    sourcesHealCmd    `cmd:"" help:"After the clock of this machine was wrong: take back what a source knows of the future."`
-	Release sourcesReleaseCmd `cmd:"" help:"Let a held source go on, after you looked at it: the held snapshot, read again or replayed, is taken as it is."`
+	Release sourcesReleaseCmd `cmd:"" help:"Let a held source go on, after you looked at it: exactly the snapshot that began the hold is applied."`
 }
 
 // sourcesListCmd lists every source that has a document or ever ran.

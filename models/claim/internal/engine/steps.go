@@ -26,6 +26,7 @@ const (
 	Matches   = "repeated and listed keys"
 	Snapshots = "complete snapshots"
 	Folded    = "claims of the rows"
+	Known     = "newcomers that are known bookings"
 	Touched   = "records whose claims became others"
 	Absentees = "absent claims"
 	Records   = "records as they are now"

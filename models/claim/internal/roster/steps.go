@@ -44,17 +44,17 @@ func (ro *roster) resolving() []engine.Step {
 			Do:  engine.ListSnapshots,
 		},
 		{
-			Name: "recognise", Needs: []string{engine.Folded}, Makes: []string{engine.Folded, engine.Touched},
+			Name: "recognise", Needs: []string{engine.Folded}, Makes: []string{engine.Folded, engine.Known, engine.Touched},
 			Why: "a new key may be a booking that others report, or that the source reported under another key",
 			Do:  ro.on(ro.recognise),
 		},
 		{
-			Name: "turnover", Needs: []string{engine.Folded, engine.Proof}, Makes: []string{engine.Judged},
+			Name: "turnover", Needs: []string{engine.Folded, engine.Known, engine.Proof}, Makes: []string{engine.Judged},
 			Why: "implausibly many new and gone keys hold the snapshot",
 			Do:  ro.on(ro.turnover),
 		},
 		{
-			Name: "absences", Needs: []string{engine.Folded, engine.Snapshots}, Makes: []string{engine.Absentees, engine.Touched},
+			Name: "absences", Needs: []string{engine.Folded, engine.Known, engine.Snapshots}, Makes: []string{engine.Absentees, engine.Touched},
 			Why: "whom complete snapshots lack is released, once every source lacks them",
 			Do:  ro.on(ro.absences),
 		},
