@@ -90,7 +90,10 @@ func TellBooking(c *BookingClaim, row *snapshot.RosterRow, take Extent, missing 
 			c.Fingerprint = nil // it is read again when the field is back
 		}
 	}
-	c.Present = c.Facts.Known() // nobody is listed under a key of which only a release is known
+	// Nobody is listed under a key of which only a release is known. A late row says nothing of who is listed now.
+	if first || !c.Facts.Known() {
+		c.Present = c.Facts.Known()
+	}
 	c.Facts.WholeAt, c.Facts.OutAt = otherThan(c.SaidAt, wholeAt), otherThan(c.SaidAt, outAt)
 	note(c, &before, at, first)
 	return late, false

@@ -121,30 +121,48 @@ func TestReleasesStatedAndByAbsence(t *testing.T) {
 		claims []*resolve.BookingClaim
 		want   string
 	}{
-		"listed in the newest snapshot":                        {[]*resolve.BookingClaim{claimed(jail("a", 0, 1), orla(1))}, "-"},
-		"gone from the newest":                                 {[]*resolve.BookingClaim{claimed(jail("a", 0, 1, 2), orla(0))}, "- out 1~"},
-		"gone from one of two that must lack the person":       {[]*resolve.BookingClaim{claimed(twice, orla(0))}, "-"},
-		"gone by age from a list of seven days":                {[]*resolve.BookingClaim{claimed(windowed, orla(24*8))}, "-"},
-		"another source lists the person":                      {[]*resolve.BookingClaim{claimed(jail("a", 0, 1), orla(0)), claimed(jail("b", 0, 1), orla(1))}, "-"},
-		"another source listed the person, and is silent":      {[]*resolve.BookingClaim{claimed(jail("a", 0, 1, 5), orla(0)), claimed(jail("b", 2), orla(2))}, "- out 5~"},
-		"gone from both: after anybody's last sight":           {[]*resolve.BookingClaim{claimed(jail("a", 0, 1, 3), orla(0)), claimed(jail("b", 1.5, 2.5), orla(1.5))}, "- out 2.5~"},
-		"the last to see the person is a delta":                {[]*resolve.BookingClaim{claimed(jail("a", 0, 1, 2), orla(0)), claimed(delta, orla(1.5))}, "- out 2~"},
-		"stated":                                               {[]*resolve.BookingClaim{claimed(jail("a", 0, 1), orla(0)), claimed(delta, orla(0.5, out(0.4)))}, "- out 0.4"},
-		"stated, while a list has the person an hour longer":   {[]*resolve.BookingClaim{claimed(jail("a", 0, 1, 2), orla(2)), claimed(delta, orla(0.5, out(0.4)))}, "- out 0.4"},
-		"stated, and a list goes on":                           {[]*resolve.BookingClaim{claimed(jail("a", 0, 1, 3, 4), orla(4)), claimed(delta, orla(0.5, out(0.4)))}, "-"},
-		"stated by a late row of a claim that has none":        {[]*resolve.BookingClaim{claimed(delta, orla(2), orla(1, out(0.4)))}, "-"},
-		"disproved, and told again":                            {[]*resolve.BookingClaim{claimed(jail("a", 0, 1, 3, 4), orla(4)), claimed(delta, orla(0.5, out(0.4)), orla(5, out(0.4)))}, "-"},
-		"taken back by its source":                             {[]*resolve.BookingClaim{claimed(jail("a", 0), orla(0)), claimed(delta, orla(0.5, out(0.4)), orla(0.6))}, "-"},
-		"disproved, and gone from that list at last":           {[]*resolve.BookingClaim{claimed(jail("a", 0, 1, 3, 4, 8), orla(4)), claimed(delta, orla(0.5, out(0.4)))}, "- out 8~"},
-		"a blank release of a delta, which says nothing":       {[]*resolve.BookingClaim{claimed(delta, orla(1, out(0.9), changes), orla(2, changes))}, "- out 0.9"},
-		"a delta that says that it holds the person":           {[]*resolve.BookingClaim{claimed(delta, orla(1, out(0.9), changes), orla(2, changes, func(r *snapshot.RosterRow) { r.Held = true }))}, "-"},
-		"a booking message after its release":                  {[]*resolve.BookingClaim{claimed(delta, &snapshot.RosterRow{Key: "M1", KeyOnly: true, SeenAt: noon(2), ReleasedAt: new(noon(1.5))}, orla(3, changes))}, "- out 1.5"},
-		"a release by key of a time before, refused":           {[]*resolve.BookingClaim{claimed(delta, orla(1), &snapshot.RosterRow{Key: "M1", KeyOnly: true, SeenAt: noon(2), ReleasedAt: new(noon(-30))})}, "-"},
-		"a release that names a key and comes first":           {[]*resolve.BookingClaim{claimed(delta, &snapshot.RosterRow{Key: "M1", KeyOnly: true, SeenAt: noon(2), ReleasedAt: new(noon(1.5))}, orla(1))}, "- out 1.5"},
-		"a release that comes first and is of a time before":   {[]*resolve.BookingClaim{claimed(delta, &snapshot.RosterRow{Key: "M1", KeyOnly: true, SeenAt: noon(2), ReleasedAt: new(noon(-30))}, orla(1))}, "-"},
-		"a release by the day alone, on the day of booking":    {[]*resolve.BookingClaim{claimed(delta, orla(1), &snapshot.RosterRow{Key: "M1", KeyOnly: true, SeenAt: noon(2), ReleasedAt: new(noon(-12))})}, "- out -10"},
-		"two claims of one source: one is listed":              {[]*resolve.BookingClaim{claimed(jail("a", 0, 1), orla(0)), claimed(jail("a", 0, 1), orla(1))}, "-"},
-		"a takeover knows of a release, and a source does not": {[]*resolve.BookingClaim{claimed(&resolve.Policy{ID: "old", Import: true}, orla(0)), claimed(jail("a", 1, 2), orla(1))}, "- out 2~"},
+		"listed in the newest snapshot":                      {[]*resolve.BookingClaim{claimed(jail("a", 0, 1), orla(1))}, "-"},
+		"gone from the newest":                               {[]*resolve.BookingClaim{claimed(jail("a", 0, 1, 2), orla(0))}, "- out 1~"},
+		"gone from one of two that must lack the person":     {[]*resolve.BookingClaim{claimed(twice, orla(0))}, "-"},
+		"gone by age from a list of seven days":              {[]*resolve.BookingClaim{claimed(windowed, orla(24*8))}, "-"},
+		"another source lists the person":                    {[]*resolve.BookingClaim{claimed(jail("a", 0, 1), orla(0)), claimed(jail("b", 0, 1), orla(1))}, "-"},
+		"another source listed the person, and is silent":    {[]*resolve.BookingClaim{claimed(jail("a", 0, 1, 5), orla(0)), claimed(jail("b", 2), orla(2))}, "- out 5~"},
+		"gone from both: after anybody's last sight":         {[]*resolve.BookingClaim{claimed(jail("a", 0, 1, 3), orla(0)), claimed(jail("b", 1.5, 2.5), orla(1.5))}, "- out 2.5~"},
+		"the last to see the person is a delta":              {[]*resolve.BookingClaim{claimed(jail("a", 0, 1, 2), orla(0)), claimed(delta, orla(1.5))}, "- out 2~"},
+		"stated":                                             {[]*resolve.BookingClaim{claimed(jail("a", 0, 1), orla(0)), claimed(delta, orla(0.5, out(0.4)))}, "- out 0.4"},
+		"stated, while a list has the person an hour longer": {[]*resolve.BookingClaim{claimed(jail("a", 0, 1, 2), orla(2)), claimed(delta, orla(0.5, out(0.4)))}, "- out 0.4"},
+		"stated, and a list goes on":                         {[]*resolve.BookingClaim{claimed(jail("a", 0, 1, 3, 4), orla(4)), claimed(delta, orla(0.5, out(0.4)))}, "-"},
+		"stated by a late row of a claim that has none":      {[]*resolve.BookingClaim{claimed(delta, orla(2), orla(1, out(0.4)))}, "-"},
+		"disproved, and told again": {[]*resolve.BookingClaim{
+			claimed(jail("a", 0, 1, 3, 4), orla(4)),
+			claimed(delta, orla(0.5, out(0.4)), orla(5, out(0.4))),
+		}, "-"},
+		"taken back by its source":                       {[]*resolve.BookingClaim{claimed(jail("a", 0), orla(0)), claimed(delta, orla(0.5, out(0.4)), orla(0.6))}, "-"},
+		"disproved, and gone from that list at last":     {[]*resolve.BookingClaim{claimed(jail("a", 0, 1, 3, 4, 8), orla(4)), claimed(delta, orla(0.5, out(0.4)))}, "- out 8~"},
+		"a blank release of a delta, which says nothing": {[]*resolve.BookingClaim{claimed(delta, orla(1, out(0.9), changes), orla(2, changes))}, "- out 0.9"},
+		"a delta that says that it holds the person": {[]*resolve.BookingClaim{
+			claimed(delta, orla(1, out(0.9), changes), orla(2, changes, func(r *snapshot.RosterRow) { r.Held = true })),
+		}, "-"},
+		"a booking message after its release": {[]*resolve.BookingClaim{
+			claimed(delta, &snapshot.RosterRow{Key: "M1", KeyOnly: true, SeenAt: noon(2), ReleasedAt: new(noon(1.5))}, orla(3, changes)),
+		}, "- out 1.5"},
+		"a release by key of a time before, refused": {[]*resolve.BookingClaim{
+			claimed(delta, orla(1), &snapshot.RosterRow{Key: "M1", KeyOnly: true, SeenAt: noon(2), ReleasedAt: new(noon(-30))}),
+		}, "-"},
+		"a release that names a key and comes first": {[]*resolve.BookingClaim{
+			claimed(delta, &snapshot.RosterRow{Key: "M1", KeyOnly: true, SeenAt: noon(2), ReleasedAt: new(noon(1.5))}, orla(1)),
+		}, "- out 1.5"},
+		"a release that comes first and is of a time before": {[]*resolve.BookingClaim{
+			claimed(delta, &snapshot.RosterRow{Key: "M1", KeyOnly: true, SeenAt: noon(2), ReleasedAt: new(noon(-30))}, orla(1)),
+		}, "-"},
+		"a release by the day alone, on the day of booking": {[]*resolve.BookingClaim{
+			claimed(delta, orla(1), &snapshot.RosterRow{Key: "M1", KeyOnly: true, SeenAt: noon(2), ReleasedAt: new(noon(-12))}),
+		}, "- out -10"},
+		"two claims of one source: one is listed": {[]*resolve.BookingClaim{claimed(jail("a", 0, 1), orla(0)), claimed(jail("a", 0, 1), orla(1))}, "-"},
+		"a takeover knows of a release, and a source does not": {[]*resolve.BookingClaim{
+			claimed(&resolve.Policy{ID: "old", Import: true}, orla(0)),
+			claimed(jail("a", 1, 2), orla(1)),
+		}, "- out 2~"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -185,10 +203,14 @@ func TestTheReportedMinuteAndNameOfTwoSources(t *testing.T) {
 		"another name is a correction":                {[]*resolve.BookingClaim{claimed(a, orla(0)), claimed(b, orla(1, named("MOONSALE, ORLA")))}, "MOONSALE, ORLA", -10},
 		"that its source goes on to tell otherwise":   {[]*resolve.BookingClaim{claimed(a, orla(0), orla(2)), claimed(b, orla(1, named("MOONSALE, ORLA")))}, "MOONSALE, ORLA", -10},
 		"a minute apart":                              {[]*resolve.BookingClaim{claimed(a, orla(0)), claimed(b, orla(1, at(-10+1./60)))}, "MOONSAIL, ORLA", -10},
-		"the first source corrects its key":           {[]*resolve.BookingClaim{claimed(a, orla(0)), claimed(b, orla(1, at(-10+1./60), named("MOONSAIL, ORLA JEAN"))), rekeyed}, "MOONSAIL, ORLA", -10},
-		"an hour apart is a correction":               {[]*resolve.BookingClaim{claimed(a, orla(0)), claimed(b, orla(1, at(-9)))}, "MOONSAIL, ORLA", -9},
-		"a day alone is worth less than the minute":   {[]*resolve.BookingClaim{claimed(a, orla(0)), claimed(b, orla(1, at(-12)))}, "MOONSAIL, ORLA", -10},
-		"whoever told of it first":                    {[]*resolve.BookingClaim{claimed(a, orla(0, at(-12))), claimed(b, orla(1))}, "MOONSAIL, ORLA", -10},
+		"the first source corrects its key": {[]*resolve.BookingClaim{
+			claimed(a, orla(0)),
+			claimed(b, orla(1, at(-10+1./60), named("MOONSAIL, ORLA JEAN"))),
+			rekeyed,
+		}, "MOONSAIL, ORLA", -10},
+		"an hour apart is a correction":             {[]*resolve.BookingClaim{claimed(a, orla(0)), claimed(b, orla(1, at(-9)))}, "MOONSAIL, ORLA", -9},
+		"a day alone is worth less than the minute": {[]*resolve.BookingClaim{claimed(a, orla(0)), claimed(b, orla(1, at(-12)))}, "MOONSAIL, ORLA", -10},
+		"whoever told of it first":                  {[]*resolve.BookingClaim{claimed(a, orla(0, at(-12))), claimed(b, orla(1))}, "MOONSAIL, ORLA", -10},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

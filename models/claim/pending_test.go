@@ -78,8 +78,8 @@ func TestAnyOrderOfBookingsAndReleasesLeadsToTheSameBookings(t *testing.T) {
 		trial++
 		begin := time.Date(2000, 1, 1, 15, 0, 0, 0, time.UTC).AddDate(0, 0, 7*trial)
 		ordered, mixed := fmt.Sprintf("o%d", trial), fmt.Sprintf("m%d", trial)
-		b.roster(r, ordered)
-		b.roster(r, mixed)
+		b.changing(r, ordered)
+		b.changing(r, mixed)
 		series := drawMessages(r, fulton.ID, begin)
 		b.reports(r, ordered, begin.AddDate(0, 0, 1), series...)
 		elsewhere := make([]message, len(series)) // of another county, or the two would be one jail's

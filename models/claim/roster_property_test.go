@@ -83,6 +83,12 @@ func (b *records) roster(t require.TestingT, id string) {
 	require.NoError(t, err)
 }
 
+// changing makes a source that sends what changed.
+func (b *records) changing(t require.TestingT, id string) {
+	_, err := b.Pool.Exec(b.Ctx, `insert into sources (id, title, kind, enabled) values ($1, $1, 'roster', true)`, id)
+	require.NoError(t, err)
+}
+
 func TestAnyOrderOfAJailsListsLeadsToTheSameBookings(t *testing.T) {
 	t.Parallel()
 	b := withRecords(t)

@@ -44,7 +44,7 @@ func (ro *roster) resolveOne(rid int64, decisions []resolve.Decision) {
 		causes = append(causes, resolve.Cause{Of: *because})
 	}
 	for _, d := range decisions { // nor does a decision end about a cause that holds
-		if d.Because != nil && !slices.ContainsFunc(causes, func(c resolve.Cause) bool { return c.Of == *d.Because }) {
+		if d.Kind == resolve.Publish && d.Because != nil && !slices.ContainsFunc(causes, func(c resolve.Cause) bool { return c.Of == *d.Because }) {
 			causes = append(causes, resolve.Cause{Of: *d.Because})
 		}
 	}
