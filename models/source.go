@@ -42,6 +42,7 @@ type Source struct {
 	worst       []*Source  // of the scopes, those whose state is worse than its own
 	coverage    []*County
 	state       SourceState
+	own         SourceState // without its scopes
 	sibling     *time.Time // of a scope whose files are brought by hand: the newest data of any scope, against which its own is judged
 	above       bool       // a scope whose source is held as a whole
 	ended       bool       // a scope of a source that serves one county since
@@ -55,6 +56,9 @@ type Source struct {
 
 // State is how current the source was when it was read.
 func (s *Source) State() SourceState { return s.state }
+
+// OwnState is State without the scopes: how current the source itself was read.
+func (s *Source) OwnState() SourceState { return s.own }
 
 // NextTry is about when it is asked next, one that refuses too; nil when no schedule does.
 func (s *Source) NextTry(now time.Time) *time.Time {
@@ -96,19 +100,31 @@ func (s *Source) Assess(counties *Counties, now time.Time) {
 		lag := max(0, int(now.Sub(*at)/time.Second))
 		s.lag = &lag
 	}
+	s.own = s.assessOwn(now)
+	s.state = s.own
+	if len(s.Scopes) > 0 {
+		s.assessScopes()
+	}
+}
+
+// assessOwn judges the source without its scopes. Where it has some, each of them judges its data.
+func (s *Source) assessOwn(now time.Time) SourceState {
+	several := len(s.Scopes) > 0
 	switch {
-	case len(s.Scopes) > 0:
-		s.assessScopes(now)
 	case s.RefusedAt != nil:
-		s.state = SourceRefused
+		return SourceRefused
 	case s.HeldSince != nil:
-		s.state = SourceHeld
+		return SourceHeld
 	case s.LastSuccess == nil:
-		s.state = SourceDown
+		return SourceDown
+	case several && !s.Enabled:
+		return SourceOK
+	case several:
+		return s.assessAsked(now)
 	case !s.Enabled: // nobody asks it, but what it told is still shown, and what is brought by hand is judged
-		s.state = staler(s.assessData(now), s.assessWhole(now))
+		return staler(s.assessData(now), s.assessWhole(now))
 	default:
-		s.state = staler(s.assessAsked(now), s.assessData(now), s.assessWhole(now))
+		return staler(s.assessAsked(now), s.assessData(now), s.assessWhole(now))
 	}
 }
 

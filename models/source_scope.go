@@ -80,26 +80,13 @@ func quiet(every time.Duration) time.Duration {
 var worse = map[SourceState]int{SourceOK: 0, SourceLate: 1, SourceDown: 2, SourceRefused: 3, SourceHeld: 4}
 
 // assessScopes gives a source the worst state of its own reading and of its scopes, and names those that are in it.
-func (s *Source) assessScopes(now time.Time) {
-	switch {
-	case s.RefusedAt != nil:
-		s.state = SourceRefused
-	case s.HeldSince != nil:
-		s.state = SourceHeld
-	case s.LastSuccess == nil:
-		s.state = SourceDown
-	case s.Enabled:
-		s.state = s.assessAsked(now)
-	default:
-		s.state = SourceOK
-	}
-	own := s.state
+func (s *Source) assessScopes() {
 	for _, scope := range s.Scopes {
 		if worse[scope.state] > worse[s.state] {
 			s.state = scope.state
 		}
 	}
-	if s.state == own {
+	if s.state == s.own {
 		if s.Note != nil && strings.HasPrefix(*s.Note, string(SourceHeld)+": ") { // of its last run: none is held any more
 			s.Note = nil
 		}
@@ -160,15 +147,6 @@ func (s *Source) Held() (held []*Source) {
 		}
 	}
 	return held
-}
-
-// RenumberedKeys ends the reason of a hold whose snapshot has known people under new keys.
-const RenumberedKeys = "its keys were renumbered"
-
-// SeemsRenumbered says that the source is held because its keys were renumbered: a plain release would
-// release everybody and book them anew.
-func (s *Source) SeemsRenumbered() bool {
-	return s.HeldSince != nil && s.Note != nil && strings.HasSuffix(*s.Note, RenumberedKeys)
 }
 
 // NoSource says that an id is no source's.

@@ -205,6 +205,8 @@ type sourceBody struct {
 	Runs       []runLine
 	Quarantine []source.QuarantineCount
 	Pending    []source.PendingCount
+	// What began the present troubles, the oldest first.
+	Trouble []source.Trouble
 	// What the held snapshot would do; nil: no snapshot is held.
 	Held *HeldSnapshot
 	Now  time.Time
@@ -243,11 +245,11 @@ func (b *sourceBody) Waiting() int {
 // Next returns about when the source is asked next; nil: by no schedule.
 func (b *sourceBody) Next() *time.Time { return b.NextTry(b.Now) }
 
-// Renumbered reports whether people seem to have new keys. A plain release would then book
+// Renumbered reports whether the held snapshot has people under new keys. A plain release would then book
 // everyone anew who is not plainly the same person, and alert their watchers, so the page offers
 // the other release.
 func (b *sourceBody) Renumbered() bool {
-	return b.HeldRun != nil && (b.SeemsRenumbered() || b.Held != nil && b.Held.Again > 0)
+	return b.HeldRun != nil && b.Held != nil && b.Held.Again > 0
 }
 
 // sourcePage shows a source as it is opened.
@@ -271,6 +273,9 @@ func (s *Site) showSource(v *page.Visit, problem error) error {
 			return fmt.Errorf("read report of run %d: %w", run.ID, err)
 		}
 		b.Runs = append(b.Runs, line)
+	}
+	if b.Trouble, err = s.Store.Troubles(ctx, src); err != nil {
+		return err
 	}
 	if src.HeldSince != nil {
 		if b.Held, err = s.Rehearse(ctx, id); err != nil {

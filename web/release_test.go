@@ -8,9 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"rollcall/ingest/reconcile"
 	"rollcall/models"
-	"rollcall/models/snapshot"
 	"rollcall/web"
 )
 
@@ -36,7 +34,8 @@ func TestAReleaseOfRenumberedKeysIsChosen(t *testing.T) {
 	}
 	keep := func(id string) string { return `action="/operator/sources/` + id + `/release-renumbered"` }
 	plain := func(id string) string { return `action="/operator/sources/` + id + `/release"` }
-	why := reconcile.KeyTurnover(snapshot.KeyTurnover{Listed: 40, Fresh: 40, Known: 40, Vanished: 40, Again: 40, Since: time.Hour, By: "time of booking"}, 0.5)
+	why := "its keys were renumbered"
+	b.held = &web.HeldSnapshot{Again: 40, Complete: true}
 
 	page := hold("anew", why)
 	require.Contains(t, page, keep("anew"))
@@ -59,6 +58,7 @@ func TestAReleaseOfRenumberedKeysIsChosen(t *testing.T) {
 	require.Equal(t, []any{false, web.Discarded}, []any{held("wrong"), b.decided})
 	require.Contains(t, text(t, w.get("/settings/trail")), "held snapshot discarded")
 
+	b.held = &web.HeldSnapshot{Complete: true}
 	page = hold("shrank", "it has 5 rows, the last one had 20")
 	require.Contains(t, page, plain("shrank"))
 	require.NotContains(t, page, keep("shrank"), "nobody stands under a new key")

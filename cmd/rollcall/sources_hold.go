@@ -149,6 +149,8 @@ type sourcesShowCmd struct {
 // shownSource is a source as an operator looks at it. It names people: those whom a release would release.
 type shownSource struct {
 	sourceJSON
+	// Trouble is what began the present troubles of the source and of its counties, the oldest first. It is empty where all is well.
+	Trouble []troubleJSON `json:"trouble"`
 	// LastAttempt is when the source was last asked, whatever came of it; null if it never was.
 	LastAttempt *time.Time `json:"last_attempt"`
 	// LagSeconds is the age of the newest data in seconds; null without a success.
@@ -192,13 +194,16 @@ func (c *sourcesShowCmd) Run(ctx context.Context, app *service.App) error {
 	if i < 0 {
 		return models.NoSource(c.ID)
 	}
-	out := shownSource{sourceJSON: list[i], Runs: []shownRun{}}
+	out := shownSource{sourceJSON: list[i], Trouble: []troubleJSON{}, Runs: []shownRun{}}
 	known, err := store.SourcesByID(ctx)
 	if err != nil {
 		return err
 	}
 	if k := known[c.ID]; k != nil {
 		out.LastAttempt, out.LagSeconds, out.HeldSince = k.LastAttempt, k.LagSeconds(), k.HeldSince
+		if out.Trouble, err = troubles(ctx, store, k); err != nil {
+			return err
+		}
 		for _, scope := range k.Scopes {
 			out.Counties = append(out.Counties, list[slices.IndexFunc(list, func(s sourceJSON) bool { return s.ID == scope.ID })])
 		}
@@ -283,6 +288,9 @@ func showRun(r *source.Run) (shownRun, error) {
 func printSource(a *service.App, s *shownSource) error {
 	w := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(w, "%s\t%s\n", s.ID, s.Title)
+	for i := range s.Trouble {
+		s.Trouble[i].print(w)
+	}
 	fmt.Fprintf(w, "state\t%s\n", orDash(s.State))
 	fmt.Fprintf(w, "note\t%s\n", orDash(s.Note))
 	fmt.Fprintf(w, "last attempt\t%s\n", timeText(s.LastAttempt))

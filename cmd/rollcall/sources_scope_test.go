@@ -55,6 +55,14 @@ func TestEveryDoorNamesTheCountyThatIsHeld(t *testing.T) {
 	shown := x.Fields("sources", "show", ingesttest.Common, "--json")
 	require.Equal(t, []any{"held", "held: " + held.Name}, []any{shown["state"], shown["note"]})
 	require.Nil(t, shown["held_since"], "the source itself is not held")
+	troubles, isList := shown["trouble"].([]any)
+	require.True(t, isList)
+	require.Len(t, troubles, 1)
+	began, isObject := troubles[0].(map[string]any)
+	require.True(t, isObject)
+	require.Equal(t, []any{scope, held.Slug, "held", []any{"b.csv"}, ingesttest.WhyHeld},
+		[]any{began["source"], began["county"], began["state"], began["files"], began["reason"]})
+	require.NotNil(t, began["run"])
 	var each []map[string]any
 	encoded, err := json.Marshal(shown["counties"])
 	require.NoError(t, err)
@@ -68,6 +76,7 @@ func TestEveryDoorNamesTheCountyThatIsHeld(t *testing.T) {
 	require.EqualValues(t, ingesttest.People, would["closed"], "whom a release would release")
 	said := x.OK("sources", "show", ingesttest.Common)
 	require.Regexp(t, scope+` +held +`+ingesttest.WhyHeld, said)
+	require.Regexp(t, `began +`+held.Slug+` held since .* by run \d+ of b.csv: `+ingesttest.WhyHeld, strings.Split(said, "\n")[1], "it begins with what began the trouble")
 	require.Regexp(t, models.ScopeID(ingesttest.Common, other.Slug)+` +ok +-`, said)
 
 	root, door := x.Serve("Desk")
@@ -79,6 +88,8 @@ func TestEveryDoorNamesTheCountyThatIsHeld(t *testing.T) {
 	require.Equal(t, []any{19, map[string]any{ingesttest.Common: "held", scope: "held"}}, []any{ok, wrong})
 	require.Contains(t, ada.answered(`{ sources { scopes { id state } } }`), `{"id":"`+scope+`","state":"HELD"}`)
 	require.Contains(t, all(t, ada.send(http.MethodGet, "/operator/sources/"+scope, "")), "Because: "+ingesttest.WhyHeld)
+	require.Regexp(t, `(?i)What began the trouble[\s\S]*`+held.Name+` County[\s\S]*`+ingesttest.WhyHeld+`[\s\S]*b\.csv`,
+		all(t, ada.send(http.MethodGet, "/operator/sources/"+ingesttest.Common, "")))
 
 	require.Contains(t, x.OK("sources", "release", ingesttest.Common, "--county", held.Slug), "closed 30")
 	ok, wrong = state(x.Items("sources", "list", "--json"))

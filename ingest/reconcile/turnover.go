@@ -5,7 +5,6 @@ import (
 	"math"
 	"time"
 
-	"rollcall/models"
 	"rollcall/models/snapshot"
 )
 
@@ -42,8 +41,8 @@ const (
 func KeyTurnover(t snapshot.KeyTurnover, daily float64) string {
 	many := t.Again >= againMany || t.Again >= againCount && float64(t.Again) >= againShare*float64(t.Known)
 	if many {
-		return fmt.Sprintf("%d of the %d people who are gone from it are still in it under new keys, by name and %s: %s",
-			t.Again, t.Vanished, t.By, models.RenumberedKeys)
+		return fmt.Sprintf("%d of the %d people who are gone from it are still in it under new keys, by name and %s: its keys were renumbered",
+			t.Again, t.Vanished, t.By)
 	}
 	if t.Since < 0 {
 		return ""

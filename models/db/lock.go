@@ -19,7 +19,7 @@ func LockLinkTables(ctx context.Context, tx pgx.Tx) error {
 // Advisory locks, each held until commit.
 const (
 	// LockWatchers is the lock that the triggers of watchers take: nobody else changes one.
-	LockWatchers = `select pg_advisory_xact_lock(1919904882)`
+	LockWatchers = `select lock_watchers()`
 	// LockEvents orders the transactions that make events by their commits, so that a reader that follows events by number
 	// misses none.
 	LockEvents = `select pg_advisory_xact_lock(1919904883)`

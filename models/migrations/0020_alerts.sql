@@ -37,10 +37,11 @@ create table alert_accounts (
 
 -- A transaction that changes watchers holds this lock until it commits. So a reader that has seen revision n has
 -- seen all revisions before it.
+create function lock_watchers() returns void language sql as 'select pg_advisory_xact_lock(1919904882)';
 -- +goose StatementBegin
 create function order_watchers() returns trigger language plpgsql as $$
 begin
-  perform pg_advisory_xact_lock(1919904882);
+  perform lock_watchers();
   return null;
 end $$;
 -- +goose StatementEnd

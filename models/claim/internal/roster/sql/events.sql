@@ -76,7 +76,7 @@ order by b.rid, u.kind, u.old_name nulls first
 -- name: wait_for_watchers
 -- Takes, last before the commit, the lock that each new watcher waits for. Every watcher is either before this batch
 -- or after it (DECISIONS.md, "Alerts").
-select pg_advisory_xact_lock(1919904882)
+select lock_watchers()
 
 -- name: note_watchers
 -- Stores up to which watcher the batch is matched.

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"rollcall/models"
+	"rollcall/models/source"
+	"rollcall/models/store"
+)
+
+// troubleJSON is what began the present trouble of a source, or of one county of it.
+type troubleJSON struct {
+	Source string             `json:"source"`
+	County *string            `json:"county"` // a slug; null: the trouble is the whole source's
+	State  models.SourceState `json:"state"`
+	Run    *int64             `json:"run"`   // null: no run began it, as when an operator held the source or nothing new came
+	Since  *time.Time         `json:"since"` // null: the source was never read well
+	Files  []string           `json:"files"` // of that run, as far as they are still archived
+	Reason string             `json:"reason"`
+
+	trouble *source.Trouble
+}
+
+// troubles returns the troubles of a source and of its counties, the oldest first.
+func troubles(ctx context.Context, store *store.Store, src *models.Source) ([]troubleJSON, error) {
+	all, err := store.Troubles(ctx, src)
+	out := make([]troubleJSON, len(all))
+	for i := range all {
+		out[i] = troubleOf(&all[i])
+	}
+	return out, err
+}
+
+// troubleOf returns a trouble as the command prints it.
+func troubleOf(t *source.Trouble) troubleJSON {
+	j := troubleJSON{Source: t.Source, State: t.State, Files: append([]string{}, t.Files...), Reason: t.Reason, trouble: t}
+	if t.County != nil {
+		j.County = &t.County.Slug
+	}
+	if t.Run != 0 {
+		j.Run = &t.Run
+	}
+	if !t.At.IsZero() {
+		j.Since = &t.At
+	}
+	return j
+}
+
+// print writes the trouble in one line: since when, by which run and files, and why.
+func (t *troubleJSON) print(w io.Writer) {
+	what := []string{fmt.Sprintf("%s since %s", t.State, timeText(t.Since))}
+	if t.Run != nil {
+		what = append(what, fmt.Sprintf("by run %d", *t.Run))
+	}
+	if len(t.Files) > 0 {
+		what = append(what, "of "+t.trouble.FilesText())
+	}
+	fmt.Fprintf(w, "began\t%s%s: %s\n", scopeText(t.County), strings.Join(what, " "), t.Reason)
+}
+
+// scopeText names a county before what is said of it.
+func scopeText(county *string) string {
+	if county == nil {
+		return ""
+	}
+	return *county + " "
+}
