@@ -43,9 +43,9 @@ type Source struct {
 	coverage    []*County
 	state       SourceState
 	own         SourceState // without its scopes
-	sibling     *time.Time // of a scope whose files are brought by hand: the newest data of any scope, against which its own is judged
-	above       bool       // a scope whose source is held as a whole
-	ended       bool       // a scope of a source that serves one county since
+	sibling     *time.Time  // of a scope whose files are brought by hand: the newest data of any scope, against which its own is judged
+	above       bool        // a scope whose source is held as a whole
+	ended       bool        // a scope of a source that serves one county since
 	lag         *int
 
 	// Why it is late or down, of which several may be so.

@@ -289,7 +289,7 @@ func printSource(a *service.App, s *shownSource) error {
 	w := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(w, "%s\t%s\n", s.ID, s.Title)
 	for i := range s.Trouble {
-		s.Trouble[i].print(w)
+		fmt.Fprintf(w, "began\t%s\n", s.Trouble[i].line())
 	}
 	fmt.Fprintf(w, "state\t%s\n", orDash(s.State))
 	fmt.Fprintf(w, "note\t%s\n", orDash(s.Note))

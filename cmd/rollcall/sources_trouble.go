@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"strings"
 	"time"
 
@@ -50,8 +49,8 @@ func troubleOf(t *source.Trouble) troubleJSON {
 	return j
 }
 
-// print writes the trouble in one line: since when, by which run and files, and why.
-func (t *troubleJSON) print(w io.Writer) {
+// line says in one line since when the trouble is, by which run and files, and why.
+func (t *troubleJSON) line() string {
 	what := []string{fmt.Sprintf("%s since %s", t.State, timeText(t.Since))}
 	if t.Run != nil {
 		what = append(what, fmt.Sprintf("by run %d", *t.Run))
@@ -59,7 +58,7 @@ func (t *troubleJSON) print(w io.Writer) {
 	if len(t.Files) > 0 {
 		what = append(what, "of "+t.trouble.FilesText())
 	}
-	fmt.Fprintf(w, "began\t%s%s: %s\n", scopeText(t.County), strings.Join(what, " "), t.Reason)
+	return fmt.Sprintf("%s%s: %s", scopeText(t.County), strings.Join(what, " "), t.Reason)
 }
 
 // scopeText names a county before what is said of it.
