@@ -46,7 +46,7 @@ func Booking(in BookingInput) BookingState {
 	b.Planned, _ = Pick(leads, fieldPlanned, func(f *BookingFacts) (*time.Time, bool) { return f.Planned, f.Planned != nil })
 	out := custodyOf(leads, told, b.BookedAt)
 	b.Released, b.Inferred, b.After = out.Released, out.Inferred, out.After
-	b.Disputed = disputed(leads, told, out)
+	b.Disputed = disputed(leads, out)
 	b.seen(told, in.Before)
 	own := ownReason(told)
 	if own == models.WithheldMaybeJuvenile && len(in.Causes) > 0 && retracted(told) {

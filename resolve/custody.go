@@ -135,7 +135,7 @@ func absent(leads, all []*BookingClaim, booked time.Time) Custody {
 	var seen time.Time
 	for _, c := range all {
 		if c.Facts.Released == nil { // others list the person as released
-			seen = newest(seen, c.LastSeen())
+			seen = newest(seen, c.Sighted())
 		}
 	}
 	for _, c := range gone {
@@ -173,20 +173,11 @@ func holds(c *BookingClaim, gone []*BookingClaim) bool {
 	return c.LastSeen().After(last.Add(-silentIntervals * c.Source.interval()))
 }
 
-// disputed lists the claims whose next row is read whatever it says: those that disagree with what their booking resolved
-// to, because they list somebody who is released or lack somebody who is in jail, and those of sources that send changes
-// alone, where absence showed the release. To be seen once more reopens such a booking, and nothing of the claim need change.
-func disputed(leads, all []*BookingClaim, out Custody) (ids []ID) {
+// disputed lists the claims that disagree with what their booking resolved to: they list somebody who is
+// released, or lack somebody who is in jail. Nothing of them need change for the outcome to.
+func disputed(leads []*BookingClaim, out Custody) (ids []ID) {
 	for _, c := range leads {
 		if c.Source.Lists && c.Source.Releases && c.Facts.Known() && (c.Present && c.Facts.Released == nil) != (out.Released == nil) {
-			ids = append(ids, c.ID())
-		}
-	}
-	if out.After == nil {
-		return ids
-	}
-	for _, c := range all {
-		if !c.Source.Lists && c.Facts.Released == nil {
 			ids = append(ids, c.ID())
 		}
 	}

@@ -32,6 +32,21 @@ func (h *Head) Of(field string) time.Time {
 	return h.FirstAt
 }
 
+// Sighted is when the claim last showed that the person is in jail. A source that lists everybody shows it by each list. One
+// that sends changes shows it by what it says anew: a message that is sent again is no sighting.
+func (h *Head) Sighted() time.Time {
+	if h.Source.Lists {
+		return h.LastSeen()
+	}
+	at := h.FirstAt
+	for field, since := range h.Since {
+		if field != mergeMark {
+			at = newest(at, since)
+		}
+	}
+	return at
+}
+
 // Claims notes that the value of a field is claimed from an instant on.
 func (h *Head) Claims(field string, from time.Time) {
 	if h.Since == nil {

@@ -10,10 +10,11 @@ import (
 
 	"rollcall/internal/property"
 	"rollcall/models"
+	"rollcall/models/snapshot"
 )
 
 // A jail publishes whole lists, and sends what changed besides. A message may be sent again as it was after a list lacked the
-// person: the booking is open again at once, and not only when somebody resolves it anew.
+// person, which opens nothing; a changed one does. To resolve anew never says otherwise.
 func TestAListAndMessagesOfOneJailResolveAnewToTheSame(t *testing.T) {
 	t.Parallel()
 	b := withRecords(t)
@@ -51,4 +52,31 @@ func TestAListAndMessagesOfOneJailResolveAnewToTheSame(t *testing.T) {
 		reopened += open
 	})
 	require.NotZero(t, reopened, "some booking was open again")
+}
+
+// A file of changes whose hours overlap says the same again and again. It does not open a booking each time that the list of the
+// jail lacks the person.
+func TestAMessageThatIsSentAgainOpensNothing(t *testing.T) {
+	t.Parallel()
+	b := withRecords(t)
+	fulton, err := b.Store.Counties().BySlug("fulton")
+	require.NoError(t, err)
+	b.roster(t, "list")
+	b.changing(t, "changes")
+	begin := time.Date(2026, 3, 1, 15, 0, 0, 0, time.UTC)
+	row := func(key, name string) snapshot.RosterRow {
+		bond := int64(50000)
+		return snapshot.RosterRow{Key: key, CountyID: fulton.ID, Name: name, BookedAt: begin, BondCents: &bond, Line: 1, Fingerprint: []byte(key)}
+	}
+	stays, orla := row("F", "THISTLEDOWN, PIP"), row("L", "MOONSAIL, ORLA")
+	again := row("K", "MOONSAIL, ORLA")
+	again.Changes = true
+	b.list(t, "list", begin, list{hour: 1, complete: true, rows: []snapshot.RosterRow{stays, orla}})
+	for hour := 2; hour < 10; hour++ {
+		b.list(t, "list", begin, list{hour: hour, complete: true, rows: []snapshot.RosterRow{stays}})
+		b.reports(t, "changes", begin.Add(30*time.Minute), message{hour, again})
+	}
+	var releases int
+	require.NoError(t, b.Pool.QueryRow(b.Ctx, `select count(*) from changes where kind = 'release'`).Scan(&releases))
+	require.Equal(t, 2, releases, "the list lacked her, a source that never reported her did, and the list lacked her again")
 }
