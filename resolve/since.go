@@ -33,7 +33,7 @@ func (h *Head) Of(field string) time.Time {
 }
 
 // Sighted is when the claim last showed that the person is in jail. A source that lists everybody shows it by each list. One
-// that sends changes shows it by what it says anew: a message that is sent again is no sighting.
+// that sends changes shows it by what it says anew: a message that is sent again shows nothing.
 func (h *Head) Sighted() time.Time {
 	if h.Source.Lists {
 		return h.LastSeen()
