@@ -294,9 +294,6 @@ from reachable_cases c join hearings h on h.case_id = c.id;
 create view published_dispositions as
 select d.id, c.id as case_id, d.seq, d.date, d.outcome, d.sentence
 from reachable_cases c join dispositions d on d.case_id = c.id;
-create view published_case_charges as
-select c.id as case_id, x.seq, x.description, x.statute, x.severity, x.disposition
-from reachable_cases c join case_charges x on x.case_id = c.id;
 
 -- The next hearing of a case that one of these views shows. One without a stated time (sources write midnight for that,
 -- too) may be at any hour, so it is to come until its day ends. PostgreSQL puts the function in the place where it is

@@ -71,6 +71,24 @@ create function last_shown(present boolean, misses smallint, said_at timestamptz
   returns timestamptz language sql immutable parallel safe
   return case when present and misses = 0 then greatest(said_at, last_complete) else said_at end;
 
+-- When each source that reports a record showed it last. The source is looked up for each claim: a join would let
+-- PostgreSQL, which knows little of a new source, begin with all that the source ever reported. Courts are not here:
+-- they report changes only, so no complete snapshot shows their cases again.
+create view claims_seen as
+select 'roster' as family, c.record, c.source_id,
+  (select last_shown(c.present, c.misses, c.said_at, s.last_complete) from sources s where s.id = c.source_id) as at
+from roster_claims c
+union all
+select 'corrections', c.record, c.source_id,
+  (select last_shown(c.present, c.misses, c.said_at, s.last_complete) from sources s where s.id = c.source_id)
+from corrections_claims c;
+
+-- The keys that sources of bookings use, and whom they say to be one person, as far as sources and alerts compare
+-- them. What is read here is for no caller's eyes.
+create view known_roster_claims as
+select source_id, key, record, person_key
+from roster_claims;
+
 -- Which record a claim was attached to, when, and by which rule. An unmerge reads it.
 create table claim_moves (
   id          bigint generated always as identity primary key,

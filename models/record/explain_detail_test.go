@@ -2,10 +2,12 @@ package record_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"rollcall/models"
+	"rollcall/models/record"
 )
 
 // What hangs below records, and their history, is found by key through the views: no statement reads a table of records from
@@ -13,6 +15,10 @@ import (
 func TestDetailsUseTheirKeys(t *testing.T) {
 	t.Parallel()
 	db, store, seen := manyRecords(t,
+		`insert into roster_claims (source_id, key, record, how, how_at, fingerprint, first_at, said_at, present, facts)
+ select 's', id, rid, 'own', now(), 'x', now(), now(), true, '{}' from bookings`,
+		`insert into corrections_claims (source_id, key, record, how, how_at, fingerprint, first_at, said_at, present, facts)
+ select 'p', gdc_id, cid, 'own', now(), 'x', now(), now(), true, '{}' from corrections_records`,
 		`insert into booking_charges (rid, seq, description) select rid, 1, 'D' from bookings where rid <= 8000`,
 		`insert into hearings (case_id, event, date, starts_at) select id, '1', '2026-04-01', '2026-04-01' from court_cases where id <= 8000`,
 		`insert into dispositions (case_id, seq, date, outcome) select id, 1, '2026-04-01', 'O' from court_cases where id <= 8000`,
@@ -25,6 +31,7 @@ func TestDetailsUseTheirKeys(t *testing.T) {
 		`update corrections_records set merged_into = cid - 1 where cid % 100 = 0 and cid <= 8000`,
 		`insert into decisions (family, record, kind, other, decided_at) select f, i - 1, 'merge', i, now() from generate_series(100, 8000, 100) i, unnest('{roster,courts,corrections}'::text[]) f`)
 	ctx := t.Context()
+	records := record.New(store.DB, 0)
 	keys := []int64{99, 100, 7, 8, 9}
 	kase := &models.CourtCase{Key: 99}
 	history := func(f models.Family) func() error {
@@ -32,6 +39,9 @@ func TestDetailsUseTheirKeys(t *testing.T) {
 	}
 	lastSeen := func(f models.Family) func() error {
 		return func() error { _, err := store.LastSeenOf(ctx, f, keys); return err }
+	}
+	reported := func(f models.Family) func() error {
+		return func() error { return record.SeenThen(ctx, records, f, keys, time.Now()) }
 	}
 	changed := func(f models.Family) func() error {
 		return func() error {
@@ -55,6 +65,8 @@ func TestDetailsUseTheirKeys(t *testing.T) {
 		"when bookings were seen":      lastSeen(models.Roster),
 		"when cases were seen":         lastSeen(models.Courts),
 		"when offenders were seen":     lastSeen(models.Corrections),
+		"when bookings had been seen":  reported(models.Roster),
+		"when offenders had been seen": reported(models.Corrections),
 		"bookings since a generation":  changed(models.Roster),
 		"cases since a generation":     changed(models.Courts),
 		"offenders since a generation": changed(models.Corrections),
@@ -67,7 +79,7 @@ func TestDetailsUseTheirKeys(t *testing.T) {
 			plan := explained(t, db, seen)
 			require.NotContains(t, plan, "next_hearing", "the function is put in place")
 			require.NotContains(t, plan, "Merge Join", "it reads what belongs to other keys")
-			for _, table := range []string{"bookings", "court_cases", "corrections_records", "hearings", "dispositions", "booking_charges", "record_changes", "gdc_links", "court_links"} {
+			for _, table := range []string{"bookings", "court_cases", "corrections_records", "hearings", "dispositions", "booking_charges", "record_changes", "gdc_links", "court_links", "roster_claims", "corrections_claims"} {
 				require.NotContains(t, plan, "Seq Scan on "+table, plan)
 			}
 		})

@@ -2,6 +2,7 @@ package record
 
 import (
 	"context"
+	"time"
 
 	"rollcall/models"
 	"rollcall/models/db"
@@ -10,6 +11,15 @@ import (
 
 // Statements are those of a family, for the test that checks them.
 func Statements(f models.Family) sqlfile.Set { return statements[f] }
+
+// SeenThen reads when records had been seen as far as rollcall knew at an instant.
+func SeenThen(ctx context.Context, s *Store, f models.Family, keys []int64, at time.Time) error {
+	of := map[int64]*seen{}
+	for _, k := range keys {
+		of[k] = &seen{last: new(time.Time)}
+	}
+	return s.seenThen(ctx, f, at, of)
+}
 
 // Read is a read of records that both GORM and pgx can execute.
 type Read[R any] struct {

@@ -56,14 +56,15 @@ var modelled = map[string]any{
 // unmodelled are the tables and views without a model, and why they have none.
 var unmodelled = func() map[string]string {
 	out := map[string]string{
-		"goose_db_version":       "is goose's",
-		"host_turns":             "one statement takes a turn",
-		"published_case_charges": "no answer shows charges of cases",
+		"goose_db_version": "is goose's",
+		"host_turns":       "one statement takes a turn",
 	}
 	for reason, names := range map[string]string{
 		"package claim alone names it and writes it by sets; readers have the models of its views": "bookings booking_charges court_cases case_charges hearings dispositions corrections_records record_changes",
 		"package claim writes and reads it by sets, and Go resolves it":                            "roster_claims court_claims corrections_claims claim_moves roster_sequences",
 		"triggers write it, and lists and the index read it by sets":                               "roster_totals roster_days court_totals corrections_totals gone_records dropped_records",
+		"statements ask it when a source showed a record":                                          "claims_seen",
+		"statements compare keys and people with it":                                               "known_roster_claims",
 		"statements ask it whether something of another relation may be shown":                     "withheld_bookings withheld_cases",
 		"linking reads it by sets with pgx, a batch of records at once":                            "cases_to_link stays_to_link",
 		"statements follow merges through it, by a recursive query":                                "merges",

@@ -6,8 +6,8 @@
 select d.watcher_id, b.rid, b.name, b.county_id, b.dob, b.birth_year,
   array(
     select y.record
-    from roster_claims x
-    join roster_claims y on y.source_id = x.source_id and y.person_key = x.person_key
+    from known_roster_claims x
+    join known_roster_claims y on y.source_id = x.source_id and y.person_key = x.person_key
     where x.record = b.rid and y.record = any (@rids::bigint[])
     union
     select l.rid

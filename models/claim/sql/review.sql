@@ -29,11 +29,7 @@ bookings_at_hand as (
         and (c.evidence->>'retracted_at')::timestamptz >= (c.evidence->>'juvenile_at')::timestamptz) as taken_back,
     greatest(
       b.last_seen,
-      (
-        select max(last_shown(c.present, c.misses, c.said_at, s.last_complete))
-        from roster_claims c
-        join sources s on s.id = c.source_id
-        where c.record = b.rid)) as last_seen,
+      (select max(c.at) from claims_seen c where c.family = 'roster' and c.record = b.rid)) as last_seen,
     b.withheld::text, b.merged_into
   from bookings b
   where b.rid in (
@@ -59,13 +55,7 @@ offenders_at_hand as (
       case when o.withheld in ('maybe juvenile', 'vanished') then o.withheld::text end,
       (select reason from decided r where r.family = 'corrections' and r.record = o.cid order by id desc limit 1)),
     o.source_id, o.name, o.birth_year, null::timestamptz, null, false,
-    greatest(
-      o.last_seen,
-      (
-        select max(last_shown(c.present, c.misses, c.said_at, s.last_complete))
-        from corrections_claims c
-        join sources s on s.id = c.source_id
-        where c.record = o.cid)),
+    greatest(o.last_seen, (select max(c.at) from claims_seen c where c.family = 'corrections' and c.record = o.cid)),
     o.withheld::text, o.merged_into
   from corrections_records o
   where o.cid in (

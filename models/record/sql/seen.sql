@@ -2,12 +2,9 @@
 -- the newest complete snapshot of a source has shown every record that it does not miss.
 
 -- name: last_seen_roster
--- Returns when bookings were last seen. Claims are looked up by their booking (offset 0). Otherwise the server, which
--- knows little of a new source, would begin with all that it ever reported, for each booking again.
-select b.rid as key, greatest(b.last_seen, (
-  select max(last_shown(c.present, c.misses, c.said_at, src.last_complete))
-  from (select source_id, present, misses, said_at from roster_claims where record = b.rid offset 0) c
-  join sources src on src.id = c.source_id)) as at
+-- Returns when bookings were last seen.
+select b.rid as key,
+  greatest(b.last_seen, (select max(c.at) from claims_seen c where c.family = 'roster' and c.record = b.rid)) as at
 from reachable_bookings b
 where b.rid = any (@keys)
 
@@ -20,11 +17,8 @@ where c.id = any (@keys)
 
 -- name: last_seen_corrections
 -- Returns when corrections records were last seen.
-select o.cid as key, greatest(o.last_seen, (
-  select max(last_shown(c.present, c.misses, c.said_at, src.last_complete))
-  from corrections_claims c
-  join sources src on src.id = c.source_id
-  where c.record = o.cid)) as at
+select o.cid as key,
+  greatest(o.last_seen, (select max(c.at) from claims_seen c where c.family = 'corrections' and c.record = o.cid)) as at
 from reachable_corrections o
 where o.cid = any (@keys)
 
@@ -48,7 +42,8 @@ select k.key,
         and r.snapshot_at < coalesce(k.until, 'infinity')
         and (
           r.source_id = b.source_id
-          or r.source_id in (select source_id from roster_claims where record = b.rid)))) as reported
+          or r.source_id in (
+            select source_id from claims_seen where family = 'roster' and record = b.rid)))) as reported
 from unnest(@keys::bigint[], @until::timestamptz[]) k (key, until)
 join reachable_bookings b on b.rid = k.key
 

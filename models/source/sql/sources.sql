@@ -18,7 +18,7 @@ returning enabled, last_success, last_complete, last_rows, header_fingerprint, h
 -- name: highest_number
 -- Returns the highest number in the keys of a source that fit the pattern. The number is the first group.
 select coalesce(max((regexp_match(c.key, @pattern))[1]::bigint), 0)
-from roster_claims c
+from known_roster_claims c
 where c.source_id = @source or c.source_id in (select id from sources where parent = @source)
 
 -- name: scopes_of_keys
@@ -26,5 +26,5 @@ where c.source_id = @source or c.source_id in (select id from sources where pare
 select s.county_id
 from sources s
 where s.parent = @source and s.county_id is not null
-  and exists (select from roster_claims c where c.source_id = s.id and c.key = any(@keys::text[]))
+  and exists (select from known_roster_claims c where c.source_id = s.id and c.key = any(@keys::text[]))
 order by s.id
