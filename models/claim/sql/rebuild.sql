@@ -1,4 +1,4 @@
--- Records to resolve again from their claims (rollcall rebuild).
+-- Records to resolve again from their claims (rollcall rebuild; CLAIMS.md, section 3.6).
 
 -- name: all_records
 -- Returns the next records to resolve, some thousands at once.

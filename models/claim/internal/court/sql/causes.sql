@@ -1,4 +1,4 @@
--- Who is withheld on whose account: court cases because of bookings.
+-- Who is withheld on whose account: court cases because of bookings (CLAIMS.md, rule 73).
 
 -- name: case_causes
 -- Returns the bookings because of which cases are withheld (CLAIMS.md, rule 73). They are bookings of juveniles that a

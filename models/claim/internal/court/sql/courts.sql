@@ -1,4 +1,5 @@
--- Court cases: what a run reads of those that are stored.
+-- Court cases: what a run reads of those that are stored. What it makes of their parts is in package resolve/court
+-- (CLAIMS.md, rules 53 to 58).
 
 -- name: court_places
 -- Returns the cases with some numbers. A removal that names no party (*) concerns the case of each party (CLAIMS.md,
@@ -27,7 +28,8 @@ from court_cases
 where id = any(@records::bigint[])
 
 -- name: case_charges
--- Returns the charges of cases in their order.
+-- Returns the charges of cases in their order. The first one is the offense of a case that names none (CLAIMS.md,
+-- rule 57).
 select case_id, seq, description, coalesce(statute, ''), coalesce(severity, ''), coalesce(disposition, '')
 from case_charges
 where case_id = any(@records::bigint[])

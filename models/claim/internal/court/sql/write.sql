@@ -1,5 +1,5 @@
 -- Court cases: what a run writes. Resolved cases are copied into temporary tables, of which the published tables take
--- what differs.
+-- what differs (CLAIMS.md, section 3.5, step 10).
 
 -- name: create_written_cases
 -- Makes the table of the cases that were resolved.
@@ -67,7 +67,7 @@ truncate written_court_cases, written_hearings, written_dispositions, written_ca
 
 -- name: write_cases
 -- Updates the cases that were resolved. A case that was only reported again is no change: readers see no new
--- generation of it.
+-- generation of it (CLAIMS.md, rule 52).
 update court_cases c
 set source_id = w.source_id, defendant = w.defendant, name_key = w.name_key, dob = w.dob, birth_year = w.birth_year,
     booking_key = w.booking_key, offense = w.offense, filed_date = w.filed_date, status = w.status,
@@ -116,7 +116,7 @@ set date = excluded.date, outcome = excluded.outcome, sentence = excluded.senten
 where (d.date, d.outcome, d.sentence) is distinct from (excluded.date, excluded.outcome, excluded.sentence)
 
 -- name: write_charges
--- Makes the charges of these cases what was resolved. The list is replaced as a whole.
+-- Makes the charges of these cases what was resolved. The list is replaced as a whole, as that of dispositions.
 with gone as (
   delete from case_charges x
   using written_court_cases c

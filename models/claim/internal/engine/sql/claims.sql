@@ -11,7 +11,8 @@ from unnest(@keys::text[]) k (key)
 cross join lateral (select * from {claims} where source_id = @source and key = k.key and stay = 0 limit 1) c
 
 -- name: claims_by_record
--- Returns the claims of all sources on some records. Each record is looked up by itself, as above.
+-- Returns the claims of all sources on some records, because a record resolves from all of them (CLAIMS.md,
+-- section 3.3). Each record is looked up by itself, as above.
 select c.source_id, c.key, c.stay, coalesce(c.record, 0), coalesce(c.county_id, 0), c.how, c.how_at, c.fingerprint,
   c.first_at, c.said_at, c.present, c.missing_since, c.misses, c.disputed, coalesce(c.person_key, ''),
   coalesce(c.number, ''), c.facts, c.since, c.evidence, coalesce(c.run_id, 0)
@@ -42,7 +43,8 @@ set record = excluded.record, county_id = excluded.county_id, how = excluded.how
     since = excluded.since, evidence = excluded.evidence, run_id = excluded.run_id
 
 -- name: decisions
--- Returns the decisions in force about records, and about records that were merged into them.
+-- Returns the decisions in force about records, and about records that were merged into them (CLAIMS.md, rules 64
+-- and 72).
 select d.id, coalesce(r.merged_into, r.{key}), d.kind, coalesce(d.reason::text, ''), coalesce(d.because_family, ''),
   coalesce(d.because, 0), d.decided_at
 from decisions d
@@ -66,7 +68,7 @@ from {claims}
 where source_id = @source and key = any(@keys::text[]) and stay = 0 and record is not null
 
 -- name: with_merged
--- Returns some records together with those merged into them.
+-- Returns some records together with those merged into them, whose ids keep resolving (CLAIMS.md, rule 61).
 select array(
   select unnest(@records::bigint[])
   union

@@ -8,7 +8,7 @@ where family = @family
 returning gen
 
 -- name: raise_sort_memory
--- Gives the transaction memory to sort the rows of a large snapshot once, by key.
+-- Raises the memory of the transaction, to sort the rows of a large snapshot once, by key.
 set local work_mem = '64MB'
 
 -- name: create_incoming
@@ -61,7 +61,7 @@ where c.same is not true or @repeated and i.key in (select key from incoming gro
 order by i.key, i.said_at, i.ord
 
 -- name: count_repeated
--- Counts the keys that come more than once.
+-- Counts the keys that come more than once (CLAIMS.md, rule 28).
 select count(*) from (select from incoming group by key having count(*) > 1) r
 
 -- name: touch_unchanged
@@ -92,7 +92,8 @@ where c.source_id = @source
 order by c.key
 
 -- name: count_present
--- Counts the claims that the source lists.
+-- Counts the claims that the source lists. The guards compare the snapshot with this count (CLAIMS.md, rules 18
+-- and 19).
 select count(*) from {claims} where source_id = @source and present
 
 -- name: complete_snapshots
@@ -121,7 +122,8 @@ order by at
 
 -- name: note_content
 -- Stores a digest of what the run read. A replay has the documents of the run that it repeats, which may be a replay
--- too. The run of a scope has the digest of its own rows, because other counties prove nothing about it.
+-- too. The run of a scope has the digest of its own rows, because other counties prove nothing about it (CLAIMS.md,
+-- rule 21 and "Decided" 6).
 update runs r
 set content = case
       when r.part_of is null then (
@@ -150,11 +152,12 @@ from sources s
 where s.id = @source
 
 -- name: note_import
--- Notes that a takeover filled the source.
+-- Notes that a takeover filled the source: its claims yield to those of any other (CLAIMS.md, rule 51).
 update sources set imports = true where id = @source and not imports
 
 -- name: note_run
--- Stores the instant of the snapshot and whether it was complete.
+-- Stores the instant of the snapshot and whether it was complete, which absence and release times go by (CLAIMS.md,
+-- rules 21 and 45).
 update runs
 set snapshot_at = @at, complete = @complete, documents = nullif(@documents::int, 0)
 where id = @run
@@ -179,14 +182,15 @@ where id = @source
   and not exists (select from sources p where p.id = sources.parent and p.held_since is not null)
 
 -- name: note_complete
--- Stores the newest complete snapshot and how many rows it had.
+-- Stores the newest complete snapshot and how many rows it had, from which the next one may shrink so far (CLAIMS.md,
+-- rule 15).
 update sources
 set last_complete = greatest(last_complete, @at),
     last_rows = case when last_complete is null or last_complete <= @at then @rows else last_rows end
 where id = @source
 
 -- name: note_counties
--- Stores the counties that the rows named.
+-- Stores the counties that the rows named: each is a scope of the source (CLAIMS.md, "Decided" 6).
 insert into source_counties (source_id, county_id)
 select @source, county_id
 from incoming
@@ -203,11 +207,12 @@ fetch forward 10000 from changed_rows
 close changed_rows
 
 -- name: any_record
--- Reports whether the family has a record or a claim. Empty tables are filled without their indexes.
+-- Reports whether the family has a record or a claim. Empty tables are filled without their indexes (CLAIMS.md,
+-- rule 6).
 select exists (select from {records}) or exists (select from {claims})
 
 -- name: raise_index_memory
--- Gives the transaction memory to make indexes again after filling.
+-- Raises the memory of the transaction, to make indexes again after filling (CLAIMS.md, rule 6).
 set local maintenance_work_mem = '256MB'
 
 -- name: indexes_and_references

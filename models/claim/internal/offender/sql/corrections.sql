@@ -1,4 +1,5 @@
--- Corrections records: what a run reads and writes.
+-- Corrections records: what a run reads and writes (CLAIMS.md, section 3.5). A record that a proven file lacks is
+-- hidden and never released (CLAIMS.md, rule 59).
 
 -- name: offenders_by_id
 -- Returns the records with some public ids. The id of a merged record leads to the record that stayed (CLAIMS.md,

@@ -152,7 +152,8 @@ from bookings
 where gen = @gen and withheld in ('juvenile', 'maybe juvenile')
 
 -- name: counties_at_hand
--- Returns the counties of what this transaction wrote or resolved.
+-- Returns the counties of what this transaction wrote or resolved. Causes are looked for in them
+-- (CLAIMS.md, rules 74 to 76).
 select county_id from bookings where gen = @gen
 union
 select county_id from bookings where rid = any(@records::bigint[])

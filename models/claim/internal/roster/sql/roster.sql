@@ -1,20 +1,21 @@
--- Bookings: what a run looks up, matches and counts.
+-- Bookings: what a run looks up, matches and counts (CLAIMS.md, section 3.5, steps 5 to 8).
 
 -- name: roster_policy
 -- Stores what the document of a source says about absence, because runs of other sources resolve bookings that this
--- one reports too.
+-- one reports too (CLAIMS.md, rule 44).
 update sources
 set absence_releases = @releases, window_days = @window
 where id = @source and (absence_releases, window_days) is distinct from (@releases, @window::int)
 
 -- name: policies
--- Returns what some sources say about absence.
+-- Returns what some sources say about absence (CLAIMS.md, rule 44).
 select id, absence_releases, window_days
 from sources
 where id = any(@sources::text[])
 
 -- name: complete_of
--- Returns the complete snapshots of other sources, oldest first.
+-- Returns the complete snapshots of other sources, oldest first: an absence begins with one of them (CLAIMS.md,
+-- rule 45).
 select source_id, snapshot_at
 from runs
 where source_id = any(@sources::text[]) and complete and snapshot_at > @since
@@ -132,7 +133,8 @@ where b.merged_into is null
 order by n.key, b.rid
 
 -- name: new_rows
--- Opens the rows of keys without a claim, in the order of booking, those of one key together.
+-- Opens the rows of keys without a claim, those of one key together. Ids follow the order of booking (CLAIMS.md,
+-- section 2.3).
 declare new_rows no scroll cursor for
 select i.line, i.key, i.row
 from incoming i
@@ -182,7 +184,7 @@ where c.source_id = @source
     where o.record = c.record and o.source_id = @source and o.stay = 0 and o.how = 'rekeyed')
 
 -- name: count_listed
--- Counts the keys that are listed, within the window.
+-- Counts the keys that are listed, within the window (CLAIMS.md, rules 18 and 46).
 select count(*)
 from roster_claims c
 where c.source_id = @source
@@ -240,7 +242,7 @@ where c.source_id = @source and c.present and b.released_at is null
 
 -- name: last_snapshot
 -- Returns when the source was read before: its newest complete snapshot, or, where it does not list everybody, its
--- newest one.
+-- newest one. The longer ago, the more may have changed (CLAIMS.md, rule 19).
 select case when @lists then coalesce(s.last_complete, r.last) else r.last end
 from sources s
 cross join (
@@ -251,14 +253,16 @@ cross join (
 where s.id = @source
 
 -- name: rows_of_keys
--- Returns the rows of some keys, oldest first.
+-- Returns the rows of some keys, oldest first: rows of a key are folded in the order of their instants (CLAIMS.md,
+-- rule 28).
 select i.line, i.key, i.row
 from incoming i
 where i.key = any(@keys::text[])
 order by i.key, i.said_at, i.ord
 
 -- name: because_of
--- Returns because of which record a booking is withheld, or was until an operator lifted it.
+-- Returns because of which record a booking is withheld, or was until an operator lifted it. A decision counts for
+-- that ground alone (CLAIMS.md, rule 72).
 select coalesce(b.because_booking, d.because, 0), coalesce(b.because_case, 0)
 from bookings b
 left join decisions d on d.family = 'roster'

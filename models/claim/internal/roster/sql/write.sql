@@ -1,5 +1,5 @@
 -- Bookings: what a run writes. Resolved bookings are copied into a temporary table, of which the published table takes
--- what differs.
+-- what differs (CLAIMS.md, section 3.5, step 10).
 
 -- name: next_records
 -- Takes keys for new bookings, in order.
@@ -94,7 +94,7 @@ insert into claim_moves (family, source_id, key, stay, at, from_record, to_recor
 values (@family, @source, @key, 0, @now, @from, @to, 'split', nullif(@run::bigint, 0))
 
 -- name: drop_repeated_ids
--- Deletes the rows of a takeover that repeat an id. The first one counts.
+-- Deletes the rows of a takeover that repeat an id. The first one counts (CLAIMS.md, rule 51).
 delete from incoming i using (select key, min(ord) as first from incoming group by key having count(*) > 1) r
 where r.key = i.key and i.ord <> r.first
 
@@ -103,7 +103,7 @@ where r.key = i.key and i.ord <> r.first
 delete from incoming i using bookings b where b.id = i.key
 
 -- name: raise_sequences
--- Raises the numbers of public ids above the highest that were taken over.
+-- Raises the numbers of public ids above the highest that were taken over: those ids stay (CLAIMS.md, rule 51).
 insert into roster_sequences as q (county_id, year, last)
 select *
 from unnest(@counties::smallint[], @years::smallint[], @counts::bigint[])
