@@ -68,7 +68,7 @@ func TestGuarantee5ARowThatCameBeforeItsCaseIsTakenWhenTheCaseComes(t *testing.T
 	b := setup(t)
 	r := b.run("court-delta", "events.txt", clerkHearing("MG-1", "1", "5", "09:00", "")+clerkHearing("MG-2", "1", "6", "10:00", ""), day)
 	require.Equal(t, []any{source.RunOK, 2, 0}, []any{r.State, r.Pending, r.Quarantined}, r.String())
-	require.Equal(t, "2 rows wait for their cases, which no file has told of yet", r.Note)
+	require.Equal(t, "2 rows wait for their cases, which no file has shown yet", r.Note)
 	require.Equal(t, []source.PendingCount{{Family: models.Courts, Claims: 2, Last: day.UTC()}}, b.pending("court-delta"))
 	sizes, err := b.store.QuarantineSizes(t.Context())
 	require.NoError(t, err)

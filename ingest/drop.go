@@ -81,7 +81,7 @@ func (d dropped) marks() map[string]string {
 
 func earlyMark(o fetch.Object) string { return "early " + o.Mark }
 
-// openDrop opens the place and gives what is to be read now.
+// openDrop opens the place and returns what is to be read now.
 func (r *Runner) openDrop(ctx context.Context, s *Source, now time.Time) (*fetch.Drop, []dropped, error) {
 	drop, err := s.Transport.Drop(ctx, r.Keys)
 	if err != nil {
@@ -101,7 +101,7 @@ func (r *Runner) openDrop(ctx context.Context, s *Source, now time.Time) (*fetch
 	return nil, nil, err
 }
 
-// takenFiles gives the marks of the files that were read, and forgets those that are long gone.
+// takenFiles returns the marks of the files that were read, and forgets those that are long gone.
 func (r *Runner) takenFiles(ctx context.Context, s *Source, files []fetch.Object) (map[string]string, error) {
 	taken, err := r.Store.TakenFiles(ctx, s.ID)
 	if err != nil {
@@ -138,7 +138,7 @@ func (s *Source) due(files []fetch.Object, taken map[string]string, latest time.
 	})
 	var early []fetch.Object
 	groups := slices.DeleteFunc(s.groups(files), func(g []fetch.Object) bool {
-		// Files whose names tell no instant are one snapshot: the others of it are none without these.
+		// Files whose names state no instant are one snapshot, which is not whole without these.
 		if !g[len(g)-1].At.After(latest) || s.lists() && s.Transport.Observed.Regex == "" {
 			return !slices.ContainsFunc(g, isNew)
 		}
@@ -209,16 +209,16 @@ func (s *Source) future(files []fetch.Object) error {
 		path.Base(first.Name), tells, first.At.In(models.Georgia).Format("2006-01-02 15:04"), more)
 }
 
-// untimed tells that the name of a file does not tell its instant although the document says that names do. The time at
-// which it was written stands for nothing then: an old file that is copied today would undo what newer ones told.
+// untimed reports whether the name of a file lacks its instant although the document says that names state it. The time at
+// which it was written proves nothing then: an old file that is copied today would undo what newer ones reported.
 func (s *Source) untimed(o fetch.Object) bool { return s.Transport.Observed.Regex != "" && !o.Named }
 
-// misnamed says so.
+// misnamed returns the error of such a file.
 func (s *Source) misnamed(name string) error {
-	return fmt.Errorf("the name %q does not tell the instant as transport.observed of %s says: name the file so", path.Base(name), s.ID)
+	return fmt.Errorf("the name %q does not state the instant as transport.observed of %s says: name the file so", path.Base(name), s.ID)
 }
 
-// snapshotsOf groups files, ordered by their instants, as snapshots (groupParts); where names tell no instant all are one.
+// snapshotsOf groups files, ordered by their instants, as snapshots (groupParts); where names state no instant all are one.
 func (s *Source) snapshotsOf(files []fetch.Object) [][]fetch.Object {
 	if s.Transport.Observed.Regex == "" && len(files) > 0 {
 		return [][]fetch.Object{files}

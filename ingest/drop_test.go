@@ -209,14 +209,14 @@ func TestAFileWhoseNameDoesNotTellItsInstantIsNotTakenForNow(t *testing.T) {
 	d.drops("a_2026-03-07_07-00.csv", roster(5, 0), d.now)
 	r := d.read()
 	require.Equal(t, []any{source.RunFailed, 1}, []any{r.State, r.Closed}, r.String())
-	require.Contains(t, r.String(), `the name "a_2026-03-06 06.00.csv" does not tell the instant as transport.observed of county-a says: name the file so`)
+	require.Contains(t, r.String(), `the name "a_2026-03-06 06.00.csv" does not state the instant as transport.observed of county-a says: name the file so`)
 	require.Equal(t, "county-a: no file is new\n", d.read().String(), "that is said once")
 
 	t.Log("by hand the instant can be told")
 	by := func(in ingest.Input) (*ingest.Report, error) { return d.runner.Run(d.Context(), d.source, in) }
 	file := filepath.Join(d.dir, "a_2026-03-06 06.00.csv")
 	_, err := by(ingest.Input{Files: []string{file}})
-	require.ErrorContains(t, err, "name the file so, or tell the instant (--at)")
+	require.ErrorContains(t, err, "name the file so, or state the instant (--at)")
 	r, err = by(ingest.Input{Files: []string{file}, At: time.Date(2026, 3, 6, 6, 0, 0, 0, models.Georgia)})
 	require.NoError(t, err)
 	require.Equal(t, []any{source.RunOK, 0, 4}, []any{r.State, r.Closed, r.Older}, r.String())

@@ -137,7 +137,7 @@ func TestAPartOfAnUnknownCaseWaitsAndALateDeltaTakesNothingBack(t *testing.T) {
 	ca := "CA\tClarke\tMG\t1\tMG-1\tQUILLFEATHER\tWREN\t\t02/01/2026\t\t\t\t\t\t\t\t\t\t\n"
 	r := b.run("court-delta", "a.txt", ce("09:00"), day)
 	require.Equal(t, []any{source.RunOK, 1, 0, true}, []any{r.State, r.Pending, r.Quarantined, r.OK()}, r.String())
-	require.Contains(t, r.String(), "1 row waits for its case, which no file has told of yet")
+	require.Contains(t, r.String(), "1 row waits for its case, which no file has shown yet")
 	r = b.run("court-delta", "b.txt", ca+ce("10:00"), day.AddDate(0, 0, 2))
 	require.Equal(t, []int{1, 0, 1}, []int{r.New, r.Quarantined, r.Resolved}, r.String())
 	b.run("court-delta", "c.txt", ce("09:00"), day.AddDate(0, 0, 1))

@@ -107,5 +107,5 @@ identity: {booking: [{of: [booking.number], strength: source}]}
 	sample := "id,name,booked\n7,\"MOONSAIL, ORLA\",2026-03-08\n7,\"MOONSAIL, ORLA B\",2026-03-08\n7,\"THISTLEDOWN, PIP\",2026-03-08\n"
 	p, err := s.Preview("x.csv", []byte(sample), someCounties(), seen)
 	require.NoError(t, err)
-	require.Equal(t, []string{`identity.booking: rows 1 and 3 have the key "7", and tell of different people`}, p.Bad)
+	require.Equal(t, []string{`identity.booking: rows 1 and 3 have the key "7", and name different people`}, p.Bad)
 }

@@ -39,7 +39,7 @@ func TestAReleaseThatNamesOnlyAKeyReleasesWhomItMeansAndTouchesNothingElse(t *te
 	b := setup(t)
 	b.now = b.now.Add(4 * time.Hour) // past what the messages tell
 	r := b.runSource(s, "release.xml", release, time.Time{})
-	require.Equal(t, []any{source.RunOK, 1, 0, "1 release waits for its booking, which no file has told of yet"}, []any{r.State, r.Pending, r.Quarantined, r.Note}, r.String())
+	require.Equal(t, []any{source.RunOK, 1, 0, "1 release waits for its booking, which no file has shown yet"}, []any{r.State, r.Pending, r.Quarantined, r.Note}, r.String())
 	r = b.runSource(s, "booking.xml", booking, time.Time{})
 	require.Equal(t, []int{1, 1}, []int{r.New, r.Resolved}, r.String())
 	require.Equal(t, whole+"released | 09 10:30 | f", one[string](b, released))

@@ -52,7 +52,7 @@ type Report struct {
 	Counties []*Report `json:"counties,omitempty"` // of a source whose rows name their county: how each of them went
 	Part     string    `json:"part,omitempty"`     // why not all counties were applied
 
-	Standing bool `json:"standing,omitempty"` // held by a hold that stood already: read after it, where each file tells what changed
+	Standing bool `json:"standing,omitempty"` // held by a hold that stood already: read after it, of a source that reports only changes
 
 	releases bool // those that wait are releases
 }
@@ -61,12 +61,12 @@ func newReport(run int64, id string) *Report {
 	return &Report{Run: run, Source: id, State: source.RunOK, Doubts: []string{}, Reasons: map[string]int{}, Unknown: map[string]map[string]int{}, Dropped: map[string]int{}, Drift: []string{}}
 }
 
-// OK tells whether all was taken: every row became a fact and, where the source lists everybody, absence was read.
+// OK reports whether all was taken: every row became a fact and, where the source lists everybody, absence was read.
 func (r *Report) OK() bool {
 	return r.State == source.RunOK && r.Quarantined == 0
 }
 
-// applied tells whether what the run read is facts now.
+// applied reports whether what the run read was written to the records.
 func (r *Report) applied() bool { return r.State == source.RunOK || r.State == source.RunPartial }
 
 // lacks says in one line why what was applied is not all that it could be.
@@ -84,12 +84,12 @@ func (r *Report) lacks() string {
 	return strings.Join(lacks, "; ")
 }
 
-// awaits says how many rows wait for their case, or releases for their booking.
+// awaits returns a sentence on how many rows wait for their case, or releases for their booking.
 func (r *Report) awaits() string {
 	if r.releases {
-		return plural.Of(r.Pending, "release") + " " + plural.Word(r.Pending, "waits for its booking", "wait for their bookings") + ", which no file has told of yet"
+		return plural.Of(r.Pending, "release") + " " + plural.Word(r.Pending, "waits for its booking", "wait for their bookings") + ", which no file has shown yet"
 	}
-	return plural.Of(r.Pending, "row") + " " + plural.Word(r.Pending, "waits for its case", "wait for their cases") + ", which no file has told of yet"
+	return plural.Of(r.Pending, "row") + " " + plural.Word(r.Pending, "waits for its case", "wait for their cases") + ", which no file has shown yet"
 }
 
 // String is the report in lines for a terminal.
@@ -172,8 +172,8 @@ func (r *Report) part(c *Report) {
 	}
 }
 
-// add joins the report of one more snapshot: counts are summed, and the first that did not go well
-// gives state and note.
+// add joins the report of one more snapshot: counts are summed, and state and note are those of the first that did
+// not go well.
 func (r *Report) add(next *Report, of int) {
 	if of == 1 || r.Run == 0 {
 		*r = *next
@@ -216,7 +216,7 @@ func (r *Report) add(next *Report, of int) {
 	*r = sum
 }
 
-// countLines gives "what (n)" for each count, by name.
+// countLines returns "what (n)" for each count, by name.
 func countLines(counts map[string]int) []string {
 	lines := make([]string, 0, len(counts))
 	for _, what := range slices.Sorted(maps.Keys(counts)) {

@@ -43,7 +43,7 @@ func (s *Source) snapshots(in Input, now time.Time) ([][]fetch.Document, error) 
 		case ok:
 			doc.At = at
 		case in.At.IsZero() && s.Transport.Observed.Regex != "":
-			return nil, fmt.Errorf("%w, or tell the instant (--at)", s.misnamed(doc.Name))
+			return nil, fmt.Errorf("%w, or state the instant (--at)", s.misnamed(doc.Name))
 		case in.At.IsZero():
 			doc.At = now
 		}
@@ -75,7 +75,7 @@ func stream[T any](push func(yield func(T) error) error) iter.Seq2[T, error] {
 	}
 }
 
-// counter tells every megabyte how much was read.
+// counter reports, at every megabyte, how much was read.
 type counter struct {
 	r       io.Reader
 	n, told int64

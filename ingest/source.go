@@ -1,5 +1,5 @@
-// Package ingest brings feeds into the tables: a source is one YAML document, and every source, of
-// whatever vendor, goes the same way: fetch -> archive -> decode -> split -> map -> normalise ->
+// Package ingest turns what sources publish into records. A source is one YAML document, and every source, of
+// whatever vendor, takes the same way: fetch -> archive -> decode -> split -> map -> normalise ->
 // validate -> reconcile. Adding a county is adding a document (sources/<id>/source.yaml with samples
 // and expectations), never Go code.
 //
@@ -98,7 +98,7 @@ type Complete struct {
 	MinRows int `yaml:"min_rows" min:"0" absent:"1; none where the end is proven and an operator releases the empty list" example:"1"`
 }
 
-// proves tells whether a snapshot shows its end.
+// proves reports whether a snapshot shows its end.
 func (s *Source) proves() bool {
 	return s.Complete.Total || s.Complete.EndMarker || s.Transport.Counts()
 }
@@ -161,7 +161,7 @@ func (s *Source) check(problems *document.Problems) {
 		problems.Add("id", "%q is no id such as my-county (small letters, digits, hyphens)", s.ID)
 	}
 	if s.Privacy.Photographs != "" && s.Privacy.Photographs != "none" {
-		problems.Add("privacy.photographs", "%q: photographs of feeds are never kept, so there is nothing to allow; leave it out, or write none", s.Privacy.Photographs)
+		problems.Add("privacy.photographs", "%q: photographs of sources are never kept, so there is nothing to allow; leave it out, or write none", s.Privacy.Photographs)
 	}
 	if s.Publish.Absence == "released" && slices.Contains([]string{"releases", "delta", "lookup"}, s.Publish.Policy) {
 		problems.Add("publish.absence", "a source of policy %s does not list everyone, so absence can not mean released", s.Publish.Policy)
@@ -221,13 +221,13 @@ func (s *Source) mapping() *mapping.Config {
 // withholdUnknown is the value of publish.unknown_age that hides people of an age that nobody states.
 const withholdUnknown = "withhold"
 
-// unnumbered tells whether its booking keys are made of facts alone, without a number or place that the source gives.
+// unnumbered reports whether its booking keys are made of facts alone, without a number or place of the source.
 func (s *Source) unnumbered() bool {
 	given := func(of string) bool { return of == "booking.number" || of == "booking.locator" }
 	return s.composite() && !slices.ContainsFunc(s.Identity.Booking, func(k mapping.Key) bool { return slices.ContainsFunc(k.Of, given) })
 }
 
-// composite tells whether its booking keys are made of facts, so that a correction makes another key.
+// composite reports whether its booking keys are made of facts, so that a correction makes another key.
 func (s *Source) composite() bool {
 	return len(s.Identity.Booking) > 0 && !slices.ContainsFunc(s.Identity.Booking, func(k mapping.Key) bool { return k.Strength != "composite" })
 }

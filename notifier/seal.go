@@ -17,7 +17,7 @@ const serviceSecretBytes = 32
 
 // errSealed means that stored bytes cannot be decrypted: damaged, moved from another account, or encrypted
 // under another ROLLCALL_SECRET_KEY.
-var errSealed = errors.New("the stored secret does not open; was it sealed with another ROLLCALL_SECRET_KEY?")
+var errSealed = errors.New("the stored secret cannot be decrypted: set the ROLLCALL_SECRET_KEY that encrypted it")
 
 // Sealer encrypts webhook secrets at rest. They must be shown again and signed with, so a hash is not enough.
 // It is safe for concurrent use.

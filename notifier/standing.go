@@ -78,7 +78,7 @@ func (s *Standing) listen(ctx context.Context, wake chan<- struct{}) {
 		if ctx.Err() != nil || errors.Is(err, context.Canceled) {
 			return
 		}
-		s.log.WarnContext(ctx, "watchers feed lost", "error", err, "retry", standingRetry)
+		s.log.WarnContext(ctx, "connection for changes of watchers lost", "error", err, "retry", standingRetry)
 		timer := time.NewTimer(standingRetry)
 		select {
 		case <-timer.C:

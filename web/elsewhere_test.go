@@ -34,7 +34,7 @@ func TestAnInvitationDoesNotTellWhoBelongsToAnotherAccount(t *testing.T) {
 	require.Equal(t, http.StatusConflict, used.StatusCode)
 	said := text(t, used)
 	require.Contains(t, said, "belongs to another account")
-	require.Contains(t, said, "ask whoever invited you")
+	require.Contains(t, said, "ask for an invitation to another address")
 	require.Contains(t, said, "Welcome to News Desk", "the entrance says it, not a page of errors")
 	require.Equal(t, "/sign-in", guest.get("/settings/keys").Header.Get("Location")[:8])
 	b.as("free@example.org")

@@ -49,9 +49,9 @@ func hookFormOf(address string, events []models.EventKind, notices []models.Noti
 			{Word: string(models.EventBondChange), Says: "A bond changes"},
 		},
 		Notices: []choice{
-			{Word: string(models.NoticeRetraction), Says: "A release that was told is taken back"},
+			{Word: string(models.NoticeRetraction), Says: "A release that was reported is taken back"},
 			{Word: string(models.NoticeSourceStale), Says: "A county is not seen any more, or seen again"},
-			{Word: string(models.NoticeWithheld), Says: "A record that was told must not be shown any more"},
+			{Word: string(models.NoticeWithheld), Says: "A record that was reported must not be shown any more"},
 		},
 	}
 	for i := range f.Events {

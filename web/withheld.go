@@ -82,15 +82,15 @@ func (p pendingRow) Why() string {
 	case p.TakenBack:
 		return "Its source called the person a juvenile by a flag, and took that back."
 	case strings.HasPrefix(of, "case-") && !filed:
-		return "A court case tells the birth of somebody who may have been younger than 17 when booked: " + of + "."
+		return "A court case states the birth of somebody who may have been younger than 17 when booked: " + of + "."
 	case of != "" && filed:
 		return "It speaks of a booking that is withheld as a juvenile’s: " + of + "."
 	case of != "":
 		return "It may be of the same person as a booking that is withheld as a juvenile’s: " + of + "."
 	case p.BirthYear != nil && p.At != nil:
-		return "By what is told of the birth the person may have been younger than 17 when " + strings.ToLower(p.Began()) + "."
+		return "By the birth date or age that is known, the person may have been younger than 17 when " + strings.ToLower(p.Began()) + "."
 	}
-	return "What can be read does not tell that the person was 17 or older."
+	return "What can be read does not show that the person was 17 or older."
 }
 
 // Began returns what At is the time of.
@@ -125,12 +125,12 @@ func (p pendingRow) Forms() (forms []reviewForm) {
 		f := reviewForm{
 			Action: "lift", Offer: "Publish",
 			Says: "Everybody who may read records sees it from now on, and what was hidden on its account alone. " +
-				"If it is a booking of somebody in jail, the watchers of the name are told. " +
+				"If it is a booking of somebody in jail, the watchers of the name are notified. " +
 				"For when the person was 17 or older at the time.",
 			Danger: true,
 		}
 		if p.Reason == models.Vanished {
-			f.Says = "It is shown as the last file told of it. For when the department still has the record."
+			f.Says = "It is shown as it was in the last file that had it. For when the department still has the record."
 		}
 		forms = append(forms, p.form(f, models.ReviewLifted))
 	}
@@ -138,7 +138,7 @@ func (p pendingRow) Forms() (forms []reviewForm) {
 		forms = append(forms, p.form(reviewForm{Action: "keep", Offer: "Keep hidden", Says: "Nobody is asked about it again."}, models.ReviewKept))
 	} else if p.Lifted() {
 		forms = append(forms, p.form(reviewForm{
-			Action: "keep", Offer: "Hide again", Says: "Nobody sees it from now on, and nothing more of it is told to watchers.",
+			Action: "keep", Offer: "Hide again", Says: "Nobody sees it from now on, and watchers get no more events of it.",
 		}, models.ReviewKept))
 	}
 	return forms
@@ -219,7 +219,7 @@ func (s *Site) decide(decision models.ReviewDecision, action, said string) func(
 func (s *Site) decided(v *page.Visit, decision models.ReviewDecision) (*models.Pending, error) {
 	form := v.R.PostFormValue
 	if strings.TrimSpace(form("note")) == "" {
-		return nil, models.Invalid("note", "write on what grounds; whoever looks at the decision later has nothing else to go by")
+		return nil, models.Invalid("note", "write on what grounds: the note is all that a later reader has to go by")
 	}
 	p, err := s.Store.ReviewAsSeen(v.R.Context(), form("record"), cmp.Or(form("seen"), "none"), decision, v.User.Email, form("note"))
 	switch {

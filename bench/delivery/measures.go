@@ -53,7 +53,7 @@ func (b *Bench) backlog(ctx context.Context, registrations int) error {
 	}
 	rate := float64(n) / time.Since(began).Seconds()
 	b.receiver.take()
-	b.add(Figure{What: fmt.Sprintf("a backlog, registrations: %d", registrations), Deliveries: n, PerSecond: &rate, CPU: machine.ProcessorTime().Seconds() - cpu})
+	b.add(Figure{What: fmt.Sprintf("a backlog, endpoints: %d", registrations), Deliveries: n, PerSecond: &rate, CPU: machine.ProcessorTime().Seconds() - cpu})
 	return nil
 }
 

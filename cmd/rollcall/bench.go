@@ -14,7 +14,7 @@ import (
 // benchmarks groups what can be measured. docs/performance.md has the results and how they were taken.
 type benchmarks struct {
 	Mix        benchCmd           `cmd:"" default:"withargs" help:"The query mix on the records that are there."`
-	Ingest     benchIngestCmd     `cmd:"" help:"Feeds into an empty database of its own, which is deleted after."`
+	Ingest     benchIngestCmd     `cmd:"" help:"Fills an empty database of its own, which is deleted after."`
 	Links      benchLinksCmd      `cmd:"" help:"Linking bookings to corrections records, on a database of its own."`
 	Deliveries benchDeliveriesCmd `cmd:"" help:"Alerts from an ingest to receivers on this machine, on a database of its own."`
 }

@@ -15,7 +15,7 @@ import (
 type benchDeliveriesCmd struct {
 	Seconds   int  `default:"20" help:"Length of each measurement at a steady rate. Default ${default}."`
 	Backlog   int  `default:"3000" help:"Deliveries of the measurements of throughput. Default ${default}."`
-	Endpoints int  `default:"10000" help:"Registrations of which every fifth hangs, in hundreds. Default ${default}."`
+	Endpoints int  `default:"10000" help:"Endpoints of which every fifth hangs, in hundreds. Default ${default}."`
 	JSON      bool `name:"json" help:"Print JSON."`
 }
 

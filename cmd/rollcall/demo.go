@@ -179,7 +179,7 @@ Try:
   curl -s %s "%s/corrections?status=incarcerated&limit=3"
   curl -s %s -H "Content-Type: application/json" %s/graphql -d '{"query":"{ roster(limit: 3) { total records { name county { name } charges bondAmount gdcMatch { confidence reasons record { institution } } } } }"}'
 
-Webhooks of the demo's %d watchers arrive here as soon as a jail tells what happens to them, each verified by both signatures.
+Webhooks of the demo's %d watchers arrive here as soon as a jail reports what happens to them, each verified by both signatures.
 Ctrl-C stops; the data stay for the next start.
 `, c.Pace, door, a.BaseURL, root, root, key.Reveal(), s.MetricsPlace(), bearer, a.BaseURL, bearer, a.BaseURL, bearer, root, demo.Watched)
 }

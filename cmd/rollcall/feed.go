@@ -109,7 +109,7 @@ func (c *feedListCmd) table(app *service.App, feeds []*models.CalendarSubscripti
 
 // feedRevokeCmd ends a calendar subscription.
 type feedRevokeCmd struct {
-	ID      string `arg:"" help:"Id of the calendar, as rollcall feed list shows it."`
+	ID      string `arg:"" help:"Id of the calendar, as the command list shows it."`
 	Account string `required:"" help:"Id of the account."`
 	JSON    bool   `name:"json" help:"Print JSON."`
 }

@@ -27,7 +27,7 @@ type ingestReadCmd struct {
 	More []string `arg:"" optional:"" name:"data" help:"More files." type:"existingfile"`
 	// At is the instant that the files describe. It decides whether their facts are newer than known ones, so a
 	// wrong instant can release people or keep released people in jail.
-	At   instant `help:"The instant that the files speak of (RFC 3339), when their names do not tell it; else now, where the document says nothing of names." placeholder:"2026-03-08T06:30:00-05:00"`
+	At   instant `help:"The instant that the files speak of (RFC 3339), when their names do not state it; else now, where the document says nothing of names." placeholder:"2026-03-08T06:30:00-05:00"`
 	JSON bool    `name:"json" help:"Print the report as JSON."`
 }
 

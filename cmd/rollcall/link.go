@@ -23,7 +23,7 @@ type linkCmd struct {
 
 // linkPair names two records on the command line, in any order when one of them is a court case.
 type linkPair struct {
-	RosterID string `arg:"" name:"a" help:"Id of the booking, or of a court case (case-fulton-12, as GraphQL gives it)."`
+	RosterID string `arg:"" name:"a" help:"Id of the booking, or of a court case (case-fulton-12, as GraphQL returns it)."`
 	GdcID    string `arg:"" name:"b" help:"Id of the corrections record; beside a case, of the record or of a booking."`
 	JSON     bool   `name:"json" help:"Print JSON."`
 }

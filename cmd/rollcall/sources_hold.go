@@ -142,7 +142,7 @@ func (c *sourcesAcceptCmd) Run(ctx context.Context, app *service.App) error {
 type sourcesShowCmd struct {
 	ID string `arg:"" help:"Id of a source."`
 	// RunID is 0 for the snapshot that a release would apply.
-	RunID int64 `name:"run" help:"Tell what the held snapshot of this run would do, instead of the one that a release applies." placeholder:"N"`
+	RunID int64 `name:"run" help:"Show what the held snapshot of this run would do, instead of the one that a release applies." placeholder:"N"`
 	JSON  bool  `name:"json" help:"Print JSON."`
 }
 

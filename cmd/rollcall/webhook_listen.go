@@ -115,7 +115,7 @@ func (c *webhookListenCmd) listen(ctx context.Context, app *service.App) (l net.
 	return tls.NewListener(l, cert.Server()),
 		fmt.Sprintf(`Receiving at https://%s/ with a certificate made just now. A rollcall on this machine delivers here when started with
   ROLLCALL_WEBHOOK_ALLOW=127.0.0.1 ROLLCALL_WEBHOOK_CA_FILE=%s
-From elsewhere, run with --plain behind a tunnel that gives you a public https address. Ctrl-C stops.
+From elsewhere, run with --plain behind a tunnel that has a public https address. Ctrl-C stops.
 `, at, file), nil
 }
 

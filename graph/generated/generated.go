@@ -2827,7 +2827,7 @@ type UsageHour {
   hit("A hit's id." id: ID!): AlertHit
   "The account's newest events, newest first. The subscription of the same name goes on after any of them."
   alertEvents("Events wanted, 1 to 200; default 50." limit: Int): [AlertEvent!]!
-  "The place after the newest event and notice, for the argument after of subscriptions: whoever asks first and then subscribes from here can begin again from here, even if nothing arrived before the connection was lost."
+  "The place after the newest event and notice, for the argument after of subscriptions. A client that asks for it before it subscribes can begin again from here, even if nothing arrived before the connection was lost."
   eventCursor: ID!
 }
 
@@ -2842,7 +2842,7 @@ type Mutation {
     "What to change; members that are absent or null stay as they are."
     input: UpdateAlertInput!
   ): Alert!
-  "Deletes a watcher, with its pending retries. One request that is already on the wire may still arrive. Gives the id."
+  "Deletes a watcher, with its pending retries. One request that is already on the wire may still arrive. Returns the id."
   deleteAlert("A watcher's id." id: ID!): ID!
   "Says whether a hit is the person meant. A dismissed person never fires for that watcher again."
   giveFeedback(
@@ -2869,9 +2869,9 @@ enum EventKind {
   RELEASE
   "The amount of the bond changed, after it was first seen."
   BOND_CHANGE
-  "Notice: a release that was told is taken back."
+  "Notice: a release that was reported is taken back."
   RETRACTION
-  "Notice: a record that was told must not be shown any more."
+  "Notice: a record that was reported must not be shown any more."
   SEALED
   "Notice: nothing new is seen of a county."
   SOURCE_STALE
@@ -2994,7 +2994,7 @@ input UpdateAlertInput {
 type AlertPreview {
   "Events of new bookings to expect in 30 days, from what would have matched in the days looked at."
   expectedPer30Days: Int!
-  "How many different people those are, as far as birth dates tell: whoever has another birth date, or none and another name, is counted apart. More than one asks for a birth date."
+  "How many different people those are, as far as birth dates show. A person with another birth date, or with none and another name, is counted apart. More than one asks for a birth date."
   people: Int!
   "What would have matched, newest booking first; at most 50."
   hits: [AlertHit!]!
@@ -3016,11 +3016,11 @@ type AlertHit {
   verdict: Verdict
   "When it first matched."
   at: DateTime!
-  "What the watcher told of it, oldest first; empty in a preview."
+  "The events that the watcher made of it, oldest first; empty in a preview."
   events: [AlertEvent!]!
 }
 
-"Something that happened to a watched person: what webhooks are told, once for each watcher and change."
+"Something that happened to a watched person. Webhooks receive it once for each watcher and change."
 type AlertEvent {
   "The id that deliveries carry as webhook-id."
   id: ID!
@@ -3030,7 +3030,7 @@ type AlertEvent {
   alert: Alert!
   "The booking as it stands now."
   record: RosterRecord!
-  "The booking's facts when it happened, as webhooks were told."
+  "The booking's facts when it happened, as webhooks received them."
   facts: EventFacts!
   "Why the watcher matched."
   hit: AlertHit!
@@ -3058,15 +3058,15 @@ type EventFacts {
   bondBefore: Float
 }
 
-"Something told before that is taken back, or a county that cannot be seen: what webhooks get that ask for notices."
+"An earlier event that is taken back, or a county that cannot be seen. Webhooks that ask for notices receive it."
 type AlertNotice {
   "The id that deliveries carry as webhook-id."
   id: ID!
-  "RETRACTION, SEALED, SOURCE_STALE or SOURCE_RECOVERED."
+  "` + "`" + `RETRACTION` + "`" + `, ` + "`" + `SEALED` + "`" + `, ` + "`" + `SOURCE_STALE` + "`" + ` or ` + "`" + `SOURCE_RECOVERED` + "`" + `."
   event: EventKind!
-  "The watcher that was told; null of a notice about a source."
+  "The watcher that is concerned; null of a notice about a source."
   alert: Alert
-  "The booking that it is about; null of a notice about a source. A sealed one cannot be read any more."
+  "The booking that it is about; null of a notice about a source. A withheld one cannot be read any more."
   recordId: ID
   "Id of the event that no longer holds; null unless it is a retraction."
   retracts: ID
@@ -3089,7 +3089,7 @@ extend type Mutation {
     "What the calendar is for."
     label: String
   ): NewCalendarFeed!
-  "Ends the address of a calendar at once. Gives the id."
+  "Ends the address of a calendar at once. Returns the id."
   revokeCalendarFeed("A calendar's id." id: ID!): ID!
 }
 
@@ -3115,7 +3115,7 @@ type CalendarFeed {
 type NewCalendarFeed {
   "The calendar."
   feed: CalendarFeed!
-  "Where calendar programs find it. Who has it can read the hearings, without a key, until it is revoked or the case is sealed."
+  "Where calendar programs find it. Anybody who has it can read the hearings, without a key, until it is revoked or the case is withheld."
   url: String!
 }
 `, BuiltIn: false},
@@ -3213,7 +3213,7 @@ type CorrectionsPage {
   records: [CorrectionsRecord!]!
   "How to go on."
   pageInfo: PageInfo!
-  "How current the sources are that feed the list."
+  "How current the sources of the list are."
   freshness: Freshness!
 }
 
@@ -3317,7 +3317,7 @@ type CountyRecord {
   ): CourtPage!
   "Every case with exactly this number, latest filed first: a number is unique only within county and court."
   courtCases(
-    "As the court formats it; slashes and blanks are part of it. The number of a case that was merged into another gives the one that stayed."
+    "As the court formats it; slashes and blanks are part of it. The number of a case that was merged into another returns the one that stayed."
     caseNumber: String!
     "County slug, to narrow."
     county: String
@@ -3356,7 +3356,7 @@ type CourtPage {
   records: [CourtCase!]!
   "How to go on."
   pageInfo: PageInfo!
-  "How current the sources are that feed the list."
+  "How current the sources of the list are."
   freshness: Freshness!
 }
 
@@ -3424,7 +3424,7 @@ type CourtCase implements Node {
   source: Source!
   "When a source first showed the case."
   firstSeen: DateTime!
-  "When a source last showed the case or a part of it changed: courts tell what changes."
+  "When a source last showed the case or a part of it changed: courts report what changes."
   lastSeen: DateTime!
   "When a published fact of it last changed."
   lastChange: DateTime!
@@ -3526,7 +3526,7 @@ type CountyWeek {
   medianHeldHours: Float
 }
 
-"One charge of a booking, with what its source tells beside the description."
+"One charge of a booking, with what its source states beside the description."
 type Charge {
   "As the jail wrote it."
   description: String!
@@ -3554,7 +3554,7 @@ type RecordChange {
   before: String
   "Its value after; null when it is no longer set."
   after: String
-  "Id of the record that this was told of, where it was merged into this one later; null: of this record itself. A merge is a change of the field merged: after is the id that went."
+  "Id of the record that this was stated of, where it was merged into this one later; null: of this record itself. A merge is a change of the field merged: after is the id that went."
   mergedFrom: ID
 }
 `, BuiltIn: false},
@@ -3607,7 +3607,7 @@ type RosterPage {
   records: [RosterRecord!]!
   "How to go on."
   pageInfo: PageInfo!
-  "How current the sources are that feed the list: an empty list over a county that is stale says nothing about custody."
+  "How current the sources of the list are. If a county is stale, an empty list does not mean that nobody is in custody."
   freshness: Freshness!
 }
 
@@ -3639,7 +3639,7 @@ type RosterRecord implements Node {
   releaseInferred: Boolean!
   "Descriptions of the charges."
   charges: [String!]!
-  "The charges one by one, with what the source tells of each."
+  "The charges one by one, with what the source states of each."
   chargeDetails: [Charge!]!
   "Bond in US dollars; null when none is set."
   bondAmount: Float
@@ -3684,7 +3684,7 @@ type GdcMatch {
   sources: [Source!]!
 }
 
-"A feed of records and how fresh it is."
+"A source of records and how fresh it is."
 type Source {
   "As in its source document. A county of a source whose rows name theirs has its own: that of its source, a colon and its slug."
   id: ID!
@@ -3706,7 +3706,7 @@ type Source {
   lagSeconds: Int
   "Why it is not, or not wholly, current: a sentence for readers. What exactly went wrong is on the operators' pages."
   note: String
-  "The counties that it has told about, by slug; empty before its first run, and for a statewide source whose rows name none."
+  "The counties that its rows have named, by slug; empty before its first run, and for a statewide source whose rows name none."
   coverage: [County!]!
   "Of a source whose rows name their county: one source for each county, held and judged by itself. The state of the whole is that of the worst."
   scopes: [Source!]!
@@ -3728,17 +3728,17 @@ enum SourceState {
 
 "How current an answer can be."
 type Freshness {
-  "The oldest last success among the sources that feed the answer; null when none ever succeeded. As updatedSince of the next question it misses nothing."
+  "The oldest last success among the sources of the answer; null when none ever succeeded. As updatedSince of the next question it misses nothing."
   asOf: DateTime
-  "Slugs of the counties whose source is late, down, held or refused, and of a county asked for that no source feeds; * for a statewide source."
+  "Slugs of the counties whose source is late, down, held or refused, and of a county asked for that has no source; * for a statewide source."
   stale: [String!]!
 }
 `, BuiltIn: false},
 	{Name: "../schema/webhooks.graphqls", Input: `extend type Query {
-  "The account's webhook registrations, newest first."
+  "The account's endpoints, newest first."
   webhooks: [Webhook!]!
-  "One registration, or null when the account has none with this id."
-  webhook("A registration's id." id: ID!): Webhook
+  "One endpoint, or null when the account has none with this id."
+  webhook("An endpoint's id." id: ID!): Webhook
   "The account's deliveries, newest first."
   deliveries(
     "Narrows the list; absent members do not narrow."
@@ -3750,7 +3750,7 @@ type Freshness {
     "Start after this cursor of an earlier page."
     after: String
   ): DeliveryPage!
-  "What is still to be delivered for the account, to all of its registrations."
+  "What is still to be delivered for the account, to all of its endpoints."
   backlog: Backlog!
   "Deliveries a minute that the operator lets through for the account; those above it come later, none is left out. Null is no limit."
   floodLimit: Int
@@ -3761,19 +3761,19 @@ type Freshness {
 extend type Mutation {
   "Registers an address that receives events. The secret that signs them is in the account settings."
   createWebhook("What to register." input: CreateWebhookInput!): Webhook!
-  "Changes a registration. Deliveries that are pending go to the new address."
+  "Changes an endpoint. Deliveries that are pending go to the new address."
   updateWebhook(
-    "A registration's id."
+    "An endpoint's id."
     id: ID!
     "What to change; members that are absent or null stay as they are."
     input: UpdateWebhookInput!
   ): Webhook!
-  "Deletes a registration, with its pending deliveries. Gives the id."
-  deleteWebhook("A registration's id." id: ID!): ID!
-  "Lets a registration that was disabled receive events again."
-  enableWebhook("A registration's id." id: ID!): Webhook!
+  "Deletes an endpoint, with its pending deliveries. Returns the id."
+  deleteWebhook("An endpoint's id." id: ID!): ID!
+  "Lets an endpoint that was disabled receive events again."
+  enableWebhook("An endpoint's id." id: ID!): Webhook!
   "Sends a signed booking event of an invented record, with the header X-Service-Test: 1."
-  testWebhook("A registration's id." id: ID!): Delivery!
+  testWebhook("An endpoint's id." id: ID!): Delivery!
   "Sends a delivery that has ended once more, with the same bytes and id."
   redeliver("A delivery's id." deliveryId: ID!): Delivery!
   "Sends the deliveries of a time once more, or counts them."
@@ -3790,7 +3790,7 @@ type Webhook {
   events: [EventKind!]!
   "Form of the body: 1, exactly the fields of /v1, or 2, which says more."
   payloadVersion: Int!
-  "Further messages asked for: retraction, source_stale, sealed."
+  "Further messages asked for: ` + "`" + `retraction` + "`" + `, ` + "`" + `source_stale` + "`" + `, ` + "`" + `sealed` + "`" + `."
   notices: [String!]!
   "While true it receives nothing."
   paused: Boolean!
@@ -3842,13 +3842,13 @@ input CreateWebhookInput {
   events: [EventKind!]!
   "Form of the body, 1 or 2; default 1."
   payloadVersion: Int
-  "Further messages, of retraction, source_stale, sealed; default none."
+  "Further messages, of ` + "`" + `retraction` + "`" + `, ` + "`" + `source_stale` + "`" + `, ` + "`" + `sealed` + "`" + `; default none."
   notices: [String!]
   "True registers it paused."
   paused: Boolean
 }
 
-"What to change of a registration; members that are absent or null stay as they are."
+"What to change of an endpoint; members that are absent or null stay as they are."
 input UpdateWebhookInput {
   "https on any port, public, without user and fragment."
   url: String
@@ -3876,7 +3876,7 @@ enum DeliveryState {
 
 "Narrows the list of deliveries; conditions are joined by and."
 input DeliveryFilter {
-  "Only those of this registration."
+  "Only those of this endpoint."
   webhookId: ID
   "Only those of this watcher."
   alertId: ID
@@ -3898,7 +3898,7 @@ type DeliveryPage {
   pageInfo: PageInfo!
 }
 
-"One event on its way to one registration."
+"One event on its way to one endpoint."
 type Delivery {
   "Opaque and stable."
   id: ID!
@@ -3906,7 +3906,7 @@ type Delivery {
   eventId: ID!
   "What happened."
   event: EventKind!
-  "The registration, as it stands now; a deleted one too."
+  "The endpoint, as it stands now; a deleted one too."
   webhook: Webhook!
   "The watcher, a deleted one too; null of a test and of a notice about a source."
   alert: Alert
@@ -3914,7 +3914,7 @@ type Delivery {
   test: Boolean!
   "How far it is."
   state: DeliveryState!
-  "exhausted, cancelled, disabled, paused, sealed or dismissed; null unless it was dropped."
+  "` + "`" + `exhausted` + "`" + `, ` + "`" + `cancelled` + "`" + `, ` + "`" + `disabled` + "`" + `, ` + "`" + `paused` + "`" + `, ` + "`" + `sealed` + "`" + ` or ` + "`" + `dismissed` + "`" + `; null unless it was dropped."
   reason: String
   "When the next attempt is due; null when there is none."
   nextAttempt: DateTime
@@ -3944,7 +3944,7 @@ type Attempt {
 
 "Which deliveries to send once more."
 input ReplayInput {
-  "The registration."
+  "The endpoint."
   webhookId: ID!
   "Those that were made at or after this instant; default: all that are kept."
   from: DateTime

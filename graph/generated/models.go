@@ -10,7 +10,7 @@ import (
 type AlertPreview struct {
 	// Events of new bookings to expect in 30 days, from what would have matched in the days looked at.
 	ExpectedPer30Days int `json:"expectedPer30Days"`
-	// How many different people those are, as far as birth dates tell: whoever has another birth date, or none and another name, is counted apart. More than one asks for a birth date.
+	// How many different people those are, as far as birth dates show. A person with another birth date, or with none and another name, is counted apart. More than one asks for a birth date.
 	People int `json:"people"`
 	// What would have matched, newest booking first; at most 50.
 	Hits []*models.Hit `json:"hits"`
@@ -46,7 +46,7 @@ type CreateWebhookInput struct {
 	Events []models.EventKind `json:"events"`
 	// Form of the body, 1 or 2; default 1.
 	PayloadVersion *int `json:"payloadVersion,omitempty"`
-	// Further messages, of retraction, source_stale, sealed; default none.
+	// Further messages, of `retraction`, `source_stale`, `sealed`; default none.
 	Notices []string `json:"notices,omitempty"`
 	// True registers it paused.
 	Paused *bool `json:"paused,omitempty"`
@@ -86,7 +86,7 @@ type UpdateAlertInput struct {
 	IfVersion *string `json:"ifVersion,omitempty"`
 }
 
-// What to change of a registration; members that are absent or null stay as they are.
+// What to change of an endpoint; members that are absent or null stay as they are.
 type UpdateWebhookInput struct {
 	// https on any port, public, without user and fragment.
 	URL *string `json:"url,omitempty"`

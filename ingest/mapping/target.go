@@ -110,7 +110,7 @@ func (e *Each) check(path string, problems *document.Problems) {
 // before a document is read.
 func (f Field) check(path string, t target, e *Entity, known map[string]bool, problems *document.Problems) {
 	if len(f.ways) == 0 {
-		problems.Add(path, "gives no way to a value")
+		problems.Add(path, "names no way to a value")
 	}
 	for i := range f.ways {
 		w, at := &f.ways[i], path

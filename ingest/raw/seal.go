@@ -23,7 +23,7 @@ type Seal struct {
 	open *zstd.Decoder
 }
 
-// maxUnsealed bounds what one sealed chunk unpacks to.
+// maxUnsealed bounds what one encrypted chunk unpacks to.
 const maxUnsealed = 64 << 20
 
 // NewSeal derives its key from the service's secret key, so that the secret itself encrypts nothing.
@@ -47,26 +47,26 @@ func NewSeal(secret []byte) (*Seal, error) {
 	return &Seal{aead: archive, mac: mac, pack: pack, open: open}, nil
 }
 
-// Close seals plain bytes; about says what they belong to and must be the same to open them.
+// Close packs and encrypts plain bytes. about names what they belong to, and must be the same to open them.
 func (s *Seal) Close(plain []byte, about string) []byte {
 	//nolint:gosec // no nonce is given: this AEAD draws a random one and puts it in front
 	return s.aead.Seal(nil, nil, s.pack.EncodeAll(plain, nil), []byte(about))
 }
 
-// Open gives the plain bytes of what Close sealed.
+// Open returns the plain bytes of what Close encrypted.
 func (s *Seal) Open(sealed []byte, about string) ([]byte, error) {
 	packed, err := s.aead.Open(nil, nil, sealed, []byte(about))
 	if err != nil {
-		return nil, errors.New("open sealed bytes: another key, or damaged")
+		return nil, errors.New("decrypt archived bytes: another key, or damaged")
 	}
 	plain, err := s.open.DecodeAll(packed, nil)
 	if err != nil {
-		return nil, fmt.Errorf("unpack sealed bytes: %w", err)
+		return nil, fmt.Errorf("unpack archived bytes: %w", err)
 	}
 	return plain, nil
 }
 
-// Fingerprint is a keyed hash of texts that tells nothing about them to whom the key is not known (HMAC-SHA-256).
+// Fingerprint returns a keyed hash of texts (HMAC-SHA-256). Without the key nothing about them can be found out by it.
 func (s *Seal) Fingerprint(texts ...string) []byte {
 	h := hmac.New(sha256.New, s.mac)
 	for _, t := range texts {
@@ -75,7 +75,7 @@ func (s *Seal) Fingerprint(texts ...string) []byte {
 	return h.Sum(nil)
 }
 
-// Chunks reads r in pieces of size and gives each to yield.
+// Chunks reads r in pieces of size and passes each to yield.
 func Chunks(r io.Reader, size int, yield func(seq int, b []byte) error) error {
 	b := make([]byte, size)
 	for seq := 0; ; seq++ {

@@ -32,5 +32,5 @@ func (o Owners) See(row int64, key string, person snapshot.Identity) string {
 	if resolve.Same(known.person, person) {
 		return ""
 	}
-	return fmt.Sprintf("%s: rows %d and %d have the key %q, and tell of different people", o.field, known.row, row, key)
+	return fmt.Sprintf("%s: rows %d and %d have the key %q, and name different people", o.field, known.row, row, key)
 }

@@ -26,7 +26,7 @@ func (w *World) Misbehave(out io.Writer) error {
 	if err := w.sim.SetChaos(chaos); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintln(out, "\nFrom now on these sources misbehave; nobody is released for it, and /v1/sources tells what is wrong:")
+	_, err := fmt.Fprintln(out, "\nFrom now on these sources misbehave; nobody is released for it, and /v1/sources states what is wrong:")
 	for _, id := range slices.Sorted(maps.Keys(chaos)) {
 		if err == nil {
 			_, err = fmt.Fprintf(out, "  %-28s %s\n", sourceID(id), faultText[chaos[id][0]])

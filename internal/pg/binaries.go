@@ -113,7 +113,7 @@ func inspect(ctx context.Context, dir string, libs []string, acct account) (bina
 		}
 		match := versionText.FindSubmatch(out)
 		if match == nil {
-			return b, fmt.Errorf("%s does not tell its version: %s", cmd.Path, out)
+			return b, fmt.Errorf("%s does not print its version: %s", cmd.Path, out)
 		}
 		if b.major, err = strconv.Atoi(string(match[1])); err != nil {
 			return b, err

@@ -48,7 +48,7 @@ func newDeliveryFigures(store *store.Store) *DeliveryFigures {
 		}, []string{"state"}),
 		open:     prometheus.NewDesc("rollcall_deliveries_open", "Deliveries under way over all processes, by state.", []string{"state"}, nil),
 		oldest:   prometheus.NewDesc("rollcall_delivery_oldest_due_seconds", "Since when the longest waiting delivery is due; 0: none is.", nil, nil),
-		webhooks: prometheus.NewDesc("rollcall_webhooks", "Registrations whose last attempt failed, and disabled ones.", []string{"state"}, nil),
+		webhooks: prometheus.NewDesc("rollcall_webhooks", "Endpoints whose last attempt failed, and disabled ones.", []string{"state"}, nil),
 	}
 }
 

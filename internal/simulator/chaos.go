@@ -68,7 +68,7 @@ func (s *Simulator) SetChaos(chaos Chaos) error {
 	next := Chaos{}
 	for id, faults := range chaos {
 		if !slices.ContainsFunc(s.feeds, func(f Feed) bool { return f.ID == id }) {
-			return fmt.Errorf("simulator chaos: no feed %q", id)
+			return fmt.Errorf("simulator chaos: no source %q", id)
 		}
 		for _, fault := range faults {
 			if !slices.Contains(Faults(), fault) {

@@ -18,7 +18,7 @@ func (s *Simulator) Drop(ctx context.Context, feedID, folder string) (string, er
 			return s.drop(ctx, feed, folder)
 		}
 	}
-	return "", fmt.Errorf("drop a file: no feed %q that is a file", feedID)
+	return "", fmt.Errorf("drop a file: no source %q that is a file", feedID)
 }
 
 func (s *Simulator) drop(ctx context.Context, feed Feed, folder string) (string, error) {

@@ -30,7 +30,7 @@ func (s *Store) AcceptInvitation(ctx context.Context, sha []byte, hash string) (
 		err = tx.Gorm().Create(u).Error
 		if errors.Is(err, gorm.ErrDuplicatedKey) {
 			return &models.Error{Code: models.CodeConflict, Field: "email", Message: "this e-mail address belongs to another account, and can belong to one only; " +
-				"sign in there with it, or ask whoever invited you for an invitation to another address"}
+				"sign in there with it, or ask for an invitation to another address"}
 		}
 		if err != nil {
 			return fmt.Errorf("accept invitation: %w", err)

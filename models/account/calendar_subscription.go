@@ -33,7 +33,7 @@ func (s *Store) CreateCalendarSubscription(ctx context.Context, accountID string
 		"id": f.ID, "account": accountID, "case": c.Key, "label": label, "sha256": sha, "now": f.CreatedAt,
 	})
 	if err != nil {
-		return nil, fmt.Errorf("create calendar feed: %w", err)
+		return nil, fmt.Errorf("create calendar subscription: %w", err)
 	}
 	if made == 0 {
 		return nil, models.ErrNoAccountOrCase
@@ -55,7 +55,7 @@ type shownSubscription struct {
 func (s *Store) CalendarSubscriptions(ctx context.Context, accountID string) ([]*models.CalendarSubscription, error) {
 	var found []shownSubscription
 	if err := db.Raw(s.rows(ctx), statements, "calendar_subscriptions", pgx.StrictNamedArgs{"account": accountID}).Scan(&found).Error; err != nil {
-		return nil, fmt.Errorf("list calendar feeds: %w", err)
+		return nil, fmt.Errorf("list calendar subscriptions: %w", err)
 	}
 	all := make([]*models.CalendarSubscription, len(found))
 	for i, r := range found {
@@ -76,10 +76,10 @@ func (s *Store) RevokeCalendarSubscription(ctx context.Context, accountID, id st
 	r := s.rows(ctx).Model(&models.CalendarSubscriptionRow{}).Where("id = ? and account_id = ?", id, accountID).
 		Update("revoked_at", gorm.Expr("coalesce(revoked_at, ?)", s.Now().UTC()))
 	if r.Error != nil {
-		return fmt.Errorf("revoke calendar feed: %w", r.Error)
+		return fmt.Errorf("revoke calendar subscription: %w", r.Error)
 	}
 	if r.RowsAffected == 0 {
-		return models.NotFound("the account has no calendar feed with this id")
+		return models.NotFound("the account has no calendar subscription with this id")
 	}
 	return nil
 }
@@ -94,7 +94,7 @@ func (s *Store) CaseOfSubscription(ctx context.Context, sha []byte) (*models.Cou
 	case errors.Is(err, none):
 		return nil, nil, err
 	case err != nil:
-		return nil, nil, fmt.Errorf("find calendar feed: %w", err)
+		return nil, nil, fmt.Errorf("find calendar subscription: %w", err)
 	}
 	a, err := s.Account(ctx, f.AccountID)
 	if err != nil {

@@ -35,7 +35,7 @@ func (s *Store) CreateSignInLink(ctx context.Context, l *models.SignInLink) erro
 	if l.Kind == models.Invitation {
 		switch u, err := s.UserByEmail(ctx, l.Email); {
 		case err == nil && u.AccountID == l.AccountID:
-			return &models.Error{Code: models.CodeConflict, Message: "whoever has this e-mail address is a member of this account already", Field: "email"}
+			return &models.Error{Code: models.CodeConflict, Message: "the person with this e-mail address is a member of this account already", Field: "email"}
 		case err != nil && models.CodeOf(err) != models.CodeNotFound:
 			return err
 		}

@@ -133,7 +133,7 @@ func (m *Matching) NotifiedOf(ctx context.Context, changeIDs []int64) ([]models.
 		"changes": changeIDs, "retraction": models.EventRetraction, "withheld": models.EventWithheld,
 	})
 	if err != nil {
-		return nil, fmt.Errorf("read who was told: %w", err)
+		return nil, fmt.Errorf("read which watchers were notified: %w", err)
 	}
 	return told, nil
 }

@@ -68,7 +68,7 @@ func (d *DB) Listen(ctx context.Context, l Listener) error {
 	}
 	for {
 		if err := patiently(ctx, conn, l.look); err != nil {
-			return fmt.Errorf("look at what %s tells of: %w", l.channel, err)
+			return fmt.Errorf("look at what %s announces: %w", l.channel, err)
 		}
 		if err := hear(ctx, conn, l.Heard); err != nil {
 			return fmt.Errorf("wait for %s: %w", l.channel, err)

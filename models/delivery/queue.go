@@ -66,7 +66,7 @@ func (s *Store) RenewDeliveries(ctx context.Context, by string, ids []string, le
 // ReleaseDeliveries returns leased deliveries to the queue without an attempt; no process takes them again
 // before rest has passed.
 func (s *Store) ReleaseDeliveries(ctx context.Context, by string, ids []string, rest time.Duration) error {
-	return s.lease(ctx, "give deliveries back", by, ids, s.Now().Add(rest))
+	return s.lease(ctx, "return deliveries to the queue", by, ids, s.Now().Add(rest))
 }
 
 // lease sets the end of leases that by holds. Deliveries that it no longer holds are left alone.

@@ -30,7 +30,7 @@ var steps = []engine.Step{
 	},
 	{
 		Name: "touch unchanged rows", Needs: []string{engine.Folded, engine.Proof},
-		Why: "the next complete snapshot tells whoever is missing when they were seen last",
+		Why: "people whom the next complete snapshot lacks were last seen in this one",
 		Do:  engine.TouchUnchanged,
 	},
 	{

@@ -64,12 +64,12 @@ func (im *bookingImport) steps() []engine.Step {
 		},
 		{
 			Name: "news", Needs: []string{engine.Records},
-			Why: "what others told of a juvenile is taken back; a takeover itself is no news",
+			Why: "what was reported of a juvenile is taken back; a takeover itself is no news",
 			Do:  im.on(im.news),
 		},
 		{
 			Name: "count", Needs: []string{engine.Records},
-			Why: "the report tells what was withheld",
+			Why: "the report states how many records were withheld",
 			Do:  im.on(im.count),
 		},
 	}

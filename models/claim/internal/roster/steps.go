@@ -96,12 +96,12 @@ func (ro *roster) writing(withheld *int) []engine.Step {
 		},
 		{
 			Name: "news", Needs: []string{engine.Records},
-			Why: "watchers are told the net difference of the transaction",
+			Why: "watchers receive the net difference of the transaction",
 			Do:  ro.on(ro.news),
 		},
 		{
 			Name: "count", Needs: []string{engine.Records},
-			Why: "the report tells what was withheld",
+			Why: "the report states how many records were withheld",
 			Do: ro.on(func(context.Context) error {
 				ro.Applied.Withheld += *withheld
 				return nil
