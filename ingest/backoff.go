@@ -15,7 +15,7 @@ const (
 	refusedAtMost = 6 * time.Hour
 )
 
-// backOff gives how many runs in a row did not reach the data, and until when the schedule leaves the
+// backOff returns how many runs in a row did not reach the data, and until when the schedule leaves the
 // source alone: twice as long after each, up to an hour (six when it refuses), and never less than its
 // own interval. An operator's `ingest` asks at once all the same, and a success forgets everything.
 func (s *Source) backOff(state source.RunState, before int, now time.Time) (failures int, until *time.Time) {

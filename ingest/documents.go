@@ -19,7 +19,7 @@ type reading struct {
 	header string
 	fewer  string // why files may be missing, or nothing
 	now    mapping.Reported
-	// What the rows told before and do not any more, and what is new in them.
+	// What the rows stated before and do not any more, and what is new in them.
 	lost, blind, faded, strange []string
 	keys                        []string // the names of values that are known with it; nil: as before
 }
@@ -98,7 +98,7 @@ func (d *documents) rows(ctx context.Context, to sink) error {
 	})
 }
 
-// finishReading notes what all rows together tell.
+// finishReading stores what is known only when all rows are read: the fields that are gone, and those that are new.
 func (d *documents) finishReading() {
 	d.seen.header = d.headerPrint(d.gathered.facts.Header)
 	d.seen.now = d.mapper.Reported()
@@ -113,7 +113,7 @@ func (d *documents) news() []string {
 	return append(reconcile.MissingFieldNotes(d.seen.faded, d.seen.lost), d.seen.strange...)
 }
 
-// told is what the next snapshot is compared with, as JSON.
+// told returns what the next snapshot is compared with, as JSON.
 func (d *documents) told() []byte {
 	text, _ := json.Marshal(d.remembered(d.seen.now)) // counts alone: that can not go wrong
 	return text
@@ -130,7 +130,8 @@ func (u *run) measure(ctx context.Context) (err error) {
 	return err
 }
 
-// verdict judges a snapshot of rows rows, of which staged are good.
+// verdict returns how complete a snapshot of that many rows is, of which staged could be taken. Models call it when all
+// rows are staged, because some doubts are counts of them.
 func (u *run) verdict(doc *reading, g *gathering, rows, staged int) snapshot.Completeness {
 	u.progress("reconcile", 0, 0, staged)
 	e := u.evidence(g, staged, doc.header)
@@ -216,7 +217,7 @@ func (u *run) read(ctx context.Context, i int, doc fetch.Document, packed bool, 
 	facts := decode.Facts{Keys: g.names, Whole: packed || u.report.Transport.Asked && !u.report.Transport.Open}
 	at := doc.At
 	if u.source.lists() {
-		at = u.at // one instant for all of a snapshot's files, or what the first told would be missing at the last
+		at = u.at // one instant for all of a snapshot's files; else the rows of the first would be absent at that of the last
 	}
 	err := u.source.rows(m, counted, at, &facts, to)
 	g.add(facts, u.source.Decode.Format.Lined())

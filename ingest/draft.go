@@ -17,7 +17,7 @@ import (
 type Draft struct {
 	Source   *Source
 	Mistakes document.Problems // each with its path; empty: the document is in order
-	// Judges tells whether samples can be read by the document all the same: its mistakes are all of places that
+	// Judges reports whether samples can be read by the document all the same: its mistakes are all of places that
 	// say nothing of how a row is read, or of the path or a layout of a field.
 	Judges bool
 }
@@ -64,7 +64,7 @@ func draft(data []byte) (*Draft, error) {
 // column, a layout can not be one.
 var harmless = regexp.MustCompile(`^fields\.\w+\.\w+(\[\d+\])?(\.from|\.layouts\[\d+\])?$`)
 
-// blinds tells whether rows can not be read because of a mistake.
+// blinds reports whether a mistake keeps rows from being read.
 func blinds(m document.Problem) bool {
 	top, _, _ := strings.Cut(m.Path, ".")
 	switch {
@@ -78,7 +78,7 @@ func blinds(m document.Problem) bool {
 	return !harmless.MatchString(m.Path) || strings.HasSuffix(m.Path, ".each")
 }
 
-// causes tells whether a mistake of reading explains what is found at path: it stands there, or a key beside it
+// causes reports whether a mistake of reading explains what is found at path: it stands there, or a key beside it
 // was meant to be that one.
 func causes(cause document.Problem, path string) bool {
 	meant := []string{cause.Path}

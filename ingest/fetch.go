@@ -37,8 +37,8 @@ func (r *Runner) fetch(ctx context.Context, s *Source, dir string) (*fetch.Found
 	}
 }
 
-// judge gives the error that a page tells of instead of rows. Anything else that is amiss with a page behind
-// the last is no matter.
+// judge returns the error that a page shows instead of rows, such as a captcha. The page behind the last one has no rows,
+// so anything else that is wrong with it does not matter.
 func (s *Source) judge(page []byte) error {
 	var facts decode.Facts
 	err := s.Decode.Each(bytes.NewReader(page), s.decodeLimits(), &facts, func(*decode.Record) error { return nil })

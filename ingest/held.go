@@ -2,8 +2,8 @@ package ingest
 
 import "context"
 
-// readHeld reads in their order what came while the source was held, after that has ended: a file that tells only what changed
-// is not told again. It stops where the source is held anew. The caller holds the source's lock.
+// readHeld reads, in their order, the files that came while the source was held. A source that reports only changes does not
+// report them again, so they would be lost. It stops where the source is held anew. The caller holds the source's lock.
 func (r *Runner) readHeld(ctx context.Context, s *Source) error {
 	if s.lists() {
 		return nil

@@ -9,10 +9,10 @@ import (
 	"rollcall/internal/plural"
 )
 
-// together is how far apart, at most, the instants lie that the names of one snapshot's files tell.
+// together is how far apart, at most, the instants in the names of one snapshot's files are.
 const together = time.Minute
 
-// part is what the name of a file tells of the snapshot that it is of.
+// part is what the name of a file states of its snapshot.
 type part struct {
 	at    time.Time
 	named bool   // at is from the name
@@ -40,9 +40,9 @@ func groupParts[T any](files []T, tell func(T) part) [][]T {
 	return groups
 }
 
-// fewer tells why a snapshot of a folder, bucket or of given files can not be told from one that is still being copied: it
-// consists of fewer files than the last complete one. When the next instant has as few, that is what its source
-// sends now. Nothing is said of what was asked for over HTTP, whose pages are as many as there are.
+// fewer returns why a snapshot of a folder, bucket or of given files may be one that is still being copied: it has fewer
+// files than the last complete one. If the next instant has as few, the source sends that many now. Over HTTP the source
+// itself says how many pages there are, so none is missing.
 func (u *run) fewer(ctx context.Context) (doubt string, err error) {
 	if !u.source.lists() || u.source.Transport.Kind == "http" {
 		return "", nil

@@ -53,8 +53,8 @@ func (s *Source) rows(m *mapping.Mapper, r io.Reader, seen time.Time, facts *dec
 	return w.end(facts, s.cutOff(facts), to)
 }
 
-// cutOff tells why the last row of a document can not be taken. The line that declares the total comes behind the last
-// row, so that row is whole even where the line itself is cut.
+// cutOff returns why the last row of a document cannot be taken; empty if it can. The line that declares the total comes
+// behind the last row, so that row is whole even where the line itself is cut.
 func (s *Source) cutOff(facts *decode.Facts) string {
 	switch lined := s.Decode.Format.Lined(); {
 	case lined && (s.Decode.EndMarker != "" && !facts.Marker || s.Decode.Total != "" && facts.Total == nil):
@@ -80,7 +80,7 @@ func (s *Source) around() (paths []string) {
 	return paths
 }
 
-// row maps one record and gives what is to be done with it.
+// row maps one record and returns what is to be done with it.
 func (s *Source) row(m *mapping.Mapper, rec *decode.Record, seen time.Time, to sink) func() error {
 	if to.record != nil {
 		to.record(rec)

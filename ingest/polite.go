@@ -9,7 +9,7 @@ import (
 	"rollcall/ingest/fetch"
 )
 
-// hosts gives turns: the wait until a host may be asked, and after which the next one may.
+// hosts hands out turns, so that all processes together ask a host at most once in a gap. It returns how long to wait.
 type hosts interface {
 	HostTurn(ctx context.Context, host string, gap time.Duration) (time.Duration, error)
 }

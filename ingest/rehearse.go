@@ -32,7 +32,7 @@ type Rehearsed struct {
 	Alters  int                `json:"would_change_total"` // how many there are of those
 }
 
-// Rehearse tells what the snapshot of an earlier run would do, and keeps nothing of it.
+// Rehearse returns what the snapshot of an earlier run would do, and stores nothing of it.
 func (r *Runner) Rehearse(ctx context.Context, s *Source, runID int64) (*Rehearsed, error) {
 	u, then, err := r.archived(ctx, s, runID)
 	if err != nil {

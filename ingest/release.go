@@ -9,7 +9,7 @@ import (
 
 // Decision is what an operator says of a held snapshot. The zero value: it is right.
 type Decision struct {
-	Renumbered bool // the jail gave its bookings new keys: whoever stands under one, by name and time of booking, keeps the booking
+	Renumbered bool // the jail changed the keys of its bookings: a person with the same name and time of booking keeps the booking
 	Discard    bool // it is wrong: nothing of it is applied
 }
 
@@ -29,7 +29,7 @@ func (l *release) readAt() time.Time {
 }
 
 // Release lets a held or refused source go on, or, where county is not nil, one of its counties. It applies exactly the snapshot
-// that began the hold, as if it had been believed, and then reads what a source that tells only changes brought meanwhile, in
+// that began the hold, as if it had been believed, and then reads what a source that reports only changes brought meanwhile, in
 // order. What comes later is judged against what is known then. Where no snapshot is held, or its documents are not kept any
 // more, only the hold ends, and the report says so. The hold ends when the snapshot is applied; when that fails, it stands.
 func (r *Runner) Release(ctx context.Context, s *Source, county *models.County, d Decision) (*Report, error) {

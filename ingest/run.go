@@ -50,13 +50,12 @@ type Input struct {
 // follow older than what is known, for ever.
 const Ahead = 15 * time.Minute
 
-// chunk is how many bytes of a document are sealed together.
+// chunk is how many bytes of a document are encrypted together.
 const chunk = 1 << 20
 
-// Run takes a source through all stages and says what became of it. Files of a source that lists
-// everybody are snapshots of their own when their names tell different instants; the report is then
-// that of the last, and of the first that did not go well. The error is for what is no outcome of a
-// run: a document or a database that can not be reached is in the report, with state failed.
+// Run takes a source through all stages and reports the outcome. Files of a source that lists everybody are snapshots
+// of their own if their names state different instants. The report then has the sums of all, with state and note of the
+// first that did not go well. A document that cannot be fetched is an outcome, with state failed, and no error.
 func (r *Runner) Run(ctx context.Context, s *Source, in Input) (*Report, error) {
 	if _, err := r.entry(ctx, s); err != nil {
 		return nil, err
@@ -172,7 +171,7 @@ type run struct {
 	silent     bool     // it says nothing of how fresh its scope is
 	scopesHeld bool     // all of them are held; the source is not
 	toldKeys   []string // the names of values that are known with it; nil: as before
-	toldNow    []byte   // what its rows told of, as JSON; nil: as before
+	toldNow    []byte   // what its rows stated, as JSON; nil: as before
 	most       *int     // rows of the largest complete snapshot of the day before; nil: there is none, or it does not matter
 	obscured   string   // that most people are withheld for what can not be read of their birth, or empty
 	again      int      // of a rehearsal: who is gone from one key and stands under a new one
@@ -216,7 +215,7 @@ func (r *Runner) runOnce(ctx context.Context, u *run, get getter) (*Report, erro
 	return u.report, u.finish(context.WithoutCancel(ctx), header)
 }
 
-// do is a run without its bookkeeping; it gives the header's fingerprint.
+// do is a run without its bookkeeping. It returns the header's fingerprint.
 func (u *run) do(ctx context.Context, dir string, get getter) (header string, err error) {
 	u.dir = dir
 	found, err := get(ctx, dir)
@@ -307,7 +306,7 @@ func (u *run) each(read func(doc int, d fetch.Document, packed bool, r io.Reader
 	return nil
 }
 
-// lists tells whether the source lists everybody, so that absence means something.
+// lists reports whether the source lists everybody, so that absence means something.
 func (s *Source) lists() bool {
 	return (s.Publish.Policy == "full_roster" || s.Publish.Policy == "window") && s.Publish.Absence != "nothing"
 }

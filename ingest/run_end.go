@@ -50,9 +50,9 @@ func (u *run) dated(at time.Time) {
 	}
 }
 
-// spokenOf is how old the data of the run is: as old as the newest of its rows, by the source's own stamps.
-// A source that tells only what changed may have nothing newer to tell; its data is as old as its rows only
-// where something newer is known of all of them.
+// spokenOf returns the instant that the data of the run describe: that of its newest row, by the source's own stamps.
+// A source that reports only changes may have nothing newer to report. Its data are as old as its rows only where
+// something newer is known of all of them.
 func (u *run) spokenOf() time.Time {
 	allOlder := u.report.Older > 0 && u.report.Older == u.report.Parsed
 	if u.dataAt.IsZero() || !u.source.lists() && !allOlder {
@@ -61,7 +61,7 @@ func (u *run) spokenOf() time.Time {
 	return u.dataAt
 }
 
-// isScope tells whether completeness and holds are asked of the run itself, and not of its parts.
+// isScope reports whether completeness and holds are asked of the run itself, and not of its parts.
 func (u *run) isScope() bool { return u.county != nil || !u.source.several() }
 
 // finish writes the report with the run.

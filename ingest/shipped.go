@@ -13,7 +13,7 @@ import (
 //go:embed sources
 var shipped embed.FS
 
-// Shipped gives the ids of the source documents in the binary, sorted.
+// Shipped returns the ids of the source documents in the binary, sorted.
 func Shipped() []string {
 	entries, err := shipped.ReadDir("sources")
 	if err != nil {

@@ -57,7 +57,7 @@ func (s *spool) add(row any) error {
 	return nil
 }
 
-// push gives the rows in their order, and forgets them.
+// push hands the rows on in their order, and forgets them.
 func (s *spool) push(to sink) error {
 	for i, row := range s.roster {
 		if err := to.roster(row); err != nil {

@@ -38,8 +38,8 @@ const maxStrange = 20
 // maxKnown bounds those that are remembered.
 const maxKnown = 2000
 
-// strange names what no row before told and the document does not know: a field that the vendor added, or renamed. The first
-// snapshot, and the one after an operator's word, make known what they have; each name is told of once.
+// strange names the fields that no earlier row had and the document does not know: the vendor added or renamed them. What
+// the first snapshot has is known, and so is what an operator accepted. Each name is reported once.
 func (u *run) strange(names *decode.Keys) []string {
 	if names == nil || u.rehearse != nil || len(u.entry.Reported) == 0 || len(u.entry.Keys) == 0 {
 		return nil
@@ -64,7 +64,7 @@ func (u *run) strange(names *decode.Keys) []string {
 	return found
 }
 
-// known are the names that are known after this snapshot, nil where it tells none.
+// known returns the names that are known after this snapshot, nil where it has none.
 func (u *run) known(names *decode.Keys) []string {
 	if names == nil {
 		return nil
@@ -81,7 +81,7 @@ func (u *run) known(names *decode.Keys) []string {
 	return all
 }
 
-// words are the names that the document reads anywhere, as word gives them. Where a name stands is not looked at: what
+// words are the names that the document reads anywhere, as word returns them. Where a name stands is not looked at: what
 // is mapped at one place is no surprise at another.
 func (s *Source) words() map[string]bool {
 	words := map[string]bool{}

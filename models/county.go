@@ -37,13 +37,13 @@ func CountiesOf(all []*County) *Counties {
 	return c
 }
 
-// All gives every county by slug. The slice is shared: do not change it.
+// All returns every county by slug. The slice is shared: do not change it.
 func (c *Counties) All() []*County { return c.all }
 
-// ByID gives the county with that number, or nil.
+// ByID returns the county with that number, or nil.
 func (c *Counties) ByID(id int16) *County { return c.byID[id] }
 
-// ofIDs gives the counties with these numbers, by slug.
+// ofIDs returns the counties with these numbers, by slug.
 func (c *Counties) ofIDs(ids []int16) []*County {
 	out := make([]*County, 0, len(ids))
 	for _, id := range ids {

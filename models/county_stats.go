@@ -19,7 +19,7 @@ func (w CountyWeek) MedianHeldHours() *float64 { return inHours(w.MedianHeld) }
 // CountyStats are figures of a county's jail, computed from the published bookings at the moment of reading.
 type CountyStats struct {
 	County          *County
-	ObservedSince   *time.Time // when the first booking of the county was seen, or the first release that a takeover tells; nil: none ever. What lies before is known only of people who were still there
+	ObservedSince   *time.Time // when the first booking of the county was seen, or the first release that a takeover states; nil: none ever. What lies before is known only of people who were still there
 	Population      int        // people held now
 	MedianBondCents *int64     // of the people held now who have a bond; nil when none has
 	WithBond        int        // how many those are

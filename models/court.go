@@ -100,7 +100,7 @@ type Hearing struct {
 	ZoomLink *string `gorm:"column:link"` // nil when in person
 }
 
-// Ahead tells whether the hearing is to come at an instant, as nextHearing has it.
+// Ahead reports whether the hearing is still to come at an instant, as nextHearing has it.
 func (h *Hearing) Ahead(at time.Time) bool {
 	if h.Time == nil || *h.Time == "00:00" {
 		return h.StartsAt.AddDate(0, 0, 1).After(at)
@@ -130,7 +130,7 @@ type Disposition struct {
 type CourtFilter struct {
 	Name       *string
 	CaseNumber *string // exact after trimming
-	// CaseNumberStart is how the number begins, after trimming: three characters or more, so that it tells something.
+	// CaseNumberStart is how the number begins, after trimming: three characters or more, else it would match too many.
 	CaseNumberStart *string
 	CourtType       *CourtType
 	County          *string // slug

@@ -42,7 +42,7 @@ func DateOf(t time.Time) Date {
 	return Date{Year: y, Month: m, Day: d}
 }
 
-// String gives YYYY-MM-DD.
+// String returns YYYY-MM-DD.
 func (d Date) String() string { return string(d.AppendTo(make([]byte, 0, 10))) }
 
 // AppendTo appends YYYY-MM-DD to b without allocating.
@@ -55,7 +55,7 @@ func (d Date) AppendTo(b []byte) []byte {
 // digit is the last decimal digit of n.
 func digit(n int) byte { return "0123456789"[n%10] }
 
-// In gives the first instant of the day in zone l; a day without 00:00 starts when it starts.
+// In returns the first instant of the day in zone l; a day without 00:00 starts when it starts.
 func (d Date) In(l *time.Location) time.Time {
 	return time.Date(d.Year, d.Month, d.Day, 0, 0, 0, 0, l)
 }
@@ -66,7 +66,7 @@ func (d Date) Next() Date { return DateOf(d.In(time.UTC).AddDate(0, 0, 1)) }
 // After says whether d is later than e.
 func (d Date) After(e Date) bool { return d.In(time.UTC).After(e.In(time.UTC)) }
 
-// Conflicts tells whether two dates of birth can not be one date, misread: at least two of year, month and
+// Conflicts reports whether two dates of birth cannot be one date, misread: at least two of year, month and
 // day must agree, or day and month be swapped.
 func (d Date) Conflicts(e Date) bool {
 	agree := 0

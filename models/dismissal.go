@@ -25,7 +25,7 @@ type Subject struct {
 	BirthYear *int
 }
 
-// Covers tells whether a record is of the person who was dismissed: the same record; one that the source
+// Covers reports whether a record is of the person who was dismissed: the same record; one that the source
 // or a confirmed link says is the same person's; the same date of birth under a name that may be the same;
 // or, where a date is not known, the same year, county and name. People who have nothing but a name in
 // common are not held to be the same.

@@ -43,7 +43,7 @@ func (e *Error) Error() string { return e.Say(func(name string) string { return 
 // Unwrap returns the kind of the error, such as ErrNoSource, or nil.
 func (e *Error) Unwrap() error { return e.kind }
 
-// Say is the message with the names that an interface gives to parameters and values of /v1.
+// Say returns the message with the names that an interface has for parameters and values of /v1.
 func (e *Error) Say(name func(string) string) string {
 	if len(e.Names) == 0 {
 		return e.Message

@@ -25,7 +25,7 @@ func EventKinds() []EventKind { return []EventKind{EventBooking, EventRelease, E
 type AlertEvent struct {
 	ID        string    `gorm:"primaryKey"` // evt_...
 	Seq       int64     // ascends in the order of commits
-	AccountID string    // who was told
+	AccountID string    // whose watchers were notified
 	Kind      EventKind // what happened
 	WatcherID *string   // which watcher matched
 	RID       *int64    `gorm:"column:rid"` // of the booking
@@ -39,11 +39,11 @@ func (AlertEvent) TableName() string { return "events" }
 // BeforeEvents is the place before an account's first event, for EventSeq.
 const BeforeEvents = "start"
 
-// AlertNotice is an event that is not of what a person did: something told before is taken back, or a source is
+// AlertNotice is an event that no person caused: an earlier event is taken back, or a source is
 // not seen. What it is not about is nil.
 type AlertNotice struct {
 	AlertEvent
-	RecordID *string // of a booking; that of a sealed one, which cannot be read any more, too
+	RecordID *string // of a booking; that of a withheld one, which cannot be read any more, too
 	Retracts *string // the event that is taken back
 	SourceID *string // of a notice about a source
 }
@@ -77,11 +77,11 @@ func (f *EventFacts) BondBefore() *float64 { return usd(f.BeforeCents) }
 // AlertRetention is how long what alerts leave behind is kept; 0 is the default.
 type AlertRetention struct {
 	Deliveries time.Duration // bodies and attempts, after the delivery was made; and changes that nobody watched
-	Events     time.Duration // what a watcher was told of, after that and after the end of the stay
+	Events     time.Duration // events and hits of watchers, after that and after the end of the booking
 }
 
-// Defaults of AlertRetention: a quarter of a year to look at deliveries and send them again, and two years in which whoever
-// was told of a record is also told that it is sealed.
+// Defaults of AlertRetention: a quarter of a year to look at deliveries and send them again, and two years in which an account
+// that was notified of a record is also notified that it is withheld.
 const (
 	KeepDeliveries = 90 * 24 * time.Hour
 	KeepEvents     = 730 * 24 * time.Hour

@@ -9,7 +9,7 @@ type RecordChange struct {
 	Field    string    // as GraphQL calls it
 	Before   *string   // as GraphQL writes it; nil: not known or not set
 	After    *string
-	// MergedFrom is the id that it was told of, where that record was merged into this one later; nil: this record's own.
+	// MergedFrom is the id that it was stated of, where that record was merged into this one later; nil: this record's own.
 	MergedFrom *string
 }
 

@@ -45,7 +45,7 @@ const ChargesField = "charge_details"
 // date, outcome and sentence.
 const DispositionsField = "dispositions"
 
-// Present gives a version as callers see it; ok is false for what is not published.
+// Present returns a version as callers see it; ok is false for what is not published.
 func Present(f Family, v FactVersion) (c *RecordChange, ok bool, err error) {
 	field := v.Field
 	if strings.HasPrefix(field, HearingField+" ") {

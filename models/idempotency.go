@@ -3,15 +3,15 @@ package models
 import "time"
 
 // IdempotencyPatience is after how long a request with an Idempotency-Key that was not answered counts as dead: the same
-// request may then be handled again. Whoever handles one gives up well before that.
+// request may then be handled again. The handler of a request ends well before that.
 const IdempotencyPatience = 2 * time.Minute
 
 // KeptAnswer is what a request with an Idempotency-Key was answered.
 type KeptAnswer struct {
 	Status int    // of HTTP
-	Body   []byte // as it was sent, or encrypted by whoever sent it
+	Body   []byte // as it was sent, or encrypted by the sender
 	// Shows are the public ids of records that the answer shows, of any family. Those that Body holds as text need not be
-	// among them. When one of the records is withheld, the answer is given no more.
+	// among them. When one of the records is withheld, the answer is not sent any more.
 	Shows []string
 }
 
@@ -20,7 +20,7 @@ type KeptAnswer struct {
 type IdempotencyClaim struct {
 	AccountID string    // whose key it is
 	Key       string    // the Idempotency-Key
-	At        time.Time // when it was claimed, which tells the claims of a key apart
+	At        time.Time // when it was claimed, by which the claims of a key differ
 }
 
 // IdempotencyKey is a request that came with an Idempotency-Key. It is the GORM model of idempotency_keys.

@@ -23,7 +23,7 @@ type ChangeRow struct {
 	DetectedAt time.Time  `gorm:"serializer:utc"`
 	MatchedAt  *time.Time `gorm:"serializer:utc"` // nil: its events are still to be made
 	Retracts   *int64     // the change that is taken back
-	SourceID   string     // which source told it
+	SourceID   string     // which source reported it
 	RID        *int64     `gorm:"column:rid"` // nil: of a source
 }
 
@@ -52,7 +52,7 @@ type Change struct {
 
 	Old      *OldIdentity // set when the change corrects whom the record is about
 	Retracts *int64       // the change that is taken back
-	Withheld bool         // the record must not be shown any more: nothing but that is told of it
+	Withheld bool         // the record must not be shown any more: watchers receive that and nothing else of it
 }
 
 // OldIdentity is whom a record was about before it was corrected.
@@ -84,11 +84,11 @@ type StaleAccount struct {
 	LastSuccess *time.Time
 }
 
-// Heard tells which registrations were sent some events, by event and registration: nil where they were or
-// may have been told, or will be; else why they were not.
+// Heard is which endpoints were sent some events, by event and endpoint: nil where they received the event, may have, or
+// will; else why they did not.
 type Heard map[string]map[string]*DropReason
 
-// Undeliverable tells why nothing is sent to a registration, nil when it is.
+// Undeliverable returns why nothing is sent to an endpoint; nil if events are sent.
 func (h *Webhook) Undeliverable() *DropReason {
 	switch {
 	case h.Status == WebhookDisabled:

@@ -39,7 +39,7 @@ func NewPage(limit, offset *int, after *string) (Page, error) {
 	return p, nil
 }
 
-// PageInfo tells how to go on from a page.
+// PageInfo is how to go on from a page.
 type PageInfo struct {
 	HasNextPage bool
 	End         func() (string, error) // nil on an empty page; cursors are made for those who ask

@@ -32,7 +32,7 @@ type Pending struct {
 	Name      string
 	BirthYear *int16
 	At        *time.Time      // of the booking or filing; nil: corrections
-	Because   *string         // id of the withheld booking whose person it may be of, or that a court case speaks of, or of the case that tells a booking's birth; nil: none
+	Because   *string         // id of the withheld booking whose person it may be of, or that a court case speaks of, or of the case that states a booking's birth; nil: none
 	TakenBack bool            // its source called the person a juvenile by a flag, and took that back
 	LastSeen  time.Time       `gorm:"serializer:utc"` // by a source, unchanged too
 	Decision  *ReviewDecision // nil: it waits

@@ -24,7 +24,7 @@ type Source struct {
 	Title       string
 	Kind        string  // roster, courts or corrections
 	County      *County // nil: the rows name it, or it is statewide
-	Covers      []int16 // ids of the counties it has told about
+	Covers      []int16 // ids of the counties that its rows have named
 	Enabled     bool
 	Interval    time.Duration // zero: no schedule
 	LastAttempt *time.Time
@@ -90,7 +90,7 @@ func (s *Source) AsOf() *time.Time {
 // LagSeconds is the time since AsOf when the source was read; nil without a success.
 func (s *Source) LagSeconds() *int { return s.lag }
 
-// Coverage gives the counties that the source has told about.
+// Coverage returns the counties that the rows of the source have named.
 func (s *Source) Coverage() []*County { return s.coverage }
 
 // Assess sets coverage, and state and lag at the moment now.
@@ -121,14 +121,15 @@ func (s *Source) assessOwn(now time.Time) SourceState {
 		return SourceOK
 	case several:
 		return s.assessAsked(now)
-	case !s.Enabled: // nobody asks it, but what it told is still shown, and what is brought by hand is judged
+	case !s.Enabled: // it is not read by the clock, but what it reported is still shown, and files brought by hand are judged
 		return staler(s.assessData(now), s.assessWhole(now))
 	default:
 		return staler(s.assessAsked(now), s.assessData(now), s.assessWhole(now))
 	}
 }
 
-// assessAsked tells whether the schedule reached the source. Without one there is only its data to judge by.
+// assessAsked returns the state by when the schedule last reached the source. Without a schedule it is OK, and only the
+// data count.
 func (s *Source) assessAsked(now time.Time) SourceState {
 	if s.Interval == 0 {
 		return SourceOK
@@ -138,7 +139,7 @@ func (s *Source) assessAsked(now time.Time) SourceState {
 	return state
 }
 
-// assessData tells how far the data has advanced, and why the source is late when only that is the reason.
+// assessData returns the state by how old the data are, and notes why the source is late if that is the only reason.
 func (s *Source) assessData(now time.Time) SourceState {
 	if s.DataAt == nil || s.DataEvery == 0 {
 		return SourceOK
@@ -166,9 +167,9 @@ const WholeEvery = 24 * time.Hour
 // OutageIntervals is after how many intervals without a success a source's next run is a baseline.
 const OutageIntervals = 3
 
-// assessWhole tells whether releases are still read: a source that lists everybody and sends parts goes on
-// telling of bookings, but nobody leaves its list. It is late, never down, for that. Of a source that nobody asks
-// by the clock, only what it sent since its last complete snapshot can be judged: it may just not have come.
+// assessWhole returns the state by whether releases are still read. A source that lists everybody and sends parts goes
+// on reporting bookings, but nobody leaves its list. It is late, never down, for that. Of a source without a schedule
+// only what it sent since its last complete snapshot can be judged, because a file may not be due yet.
 func (s *Source) assessWhole(now time.Time) SourceState {
 	every, since := s.DataEvery, s.CompleteAt
 	if every == 0 {
@@ -227,13 +228,14 @@ func (s *Source) DayLate() bool {
 // Used says that the source is enabled or has ever run; others are only known by name.
 func (s *Source) Used() bool { return s.Enabled || s.LastAttempt != nil }
 
-// Freshness tells how current an answer can be.
+// Freshness is how current an answer can be.
 type Freshness struct {
-	AsOf  *time.Time // oldest Source.AsOf among the sources that feed it; nil when none ever succeeded
+	AsOf  *time.Time // oldest Source.AsOf among the sources of the answer; nil when none ever succeeded
 	Stale []string   // slugs of counties whose source is late, down, held or refused, or that have none; "*": statewide. Never nil
 }
 
-// FreshnessOf labels an answer of a family by the sources that feed it; only narrows it to a county, nil: all.
+// FreshnessOf returns the freshness of an answer of a family, by the sources that it comes from. only narrows it to a
+// county; nil: all.
 func FreshnessOf(sources []*Source, f Family, counties *Counties, only *County) Freshness {
 	out := Freshness{Stale: []string{}}
 	stale := map[string]bool{}
@@ -250,7 +252,7 @@ func FreshnessOf(sources []*Source, f Family, counties *Counties, only *County) 
 			src.staleCounties(counties, only, stale)
 		}
 	}
-	if !fed { // nobody tells about the county: its empty list is no answer
+	if !fed { // no source reports on the county: its empty list is no answer
 		stale[only.Slug] = true
 	}
 	for _, c := range counties.All() {
@@ -264,7 +266,7 @@ func FreshnessOf(sources []*Source, f Family, counties *Counties, only *County) 
 	return out
 }
 
-// feeds says whether the source tells about that county; nil stands for all.
+// feeds reports whether the source has records of that county; nil stands for all.
 func (s *Source) feeds(c *County) bool {
 	if c == nil || s.County == c {
 		return true

@@ -18,7 +18,7 @@ func SplitScope(id string) (source, county string) {
 	return source, county
 }
 
-// quietDay is how often a scope of a source that tells only what changed is expected to have something to tell, at least.
+// quietDay is how often, at least, a scope of a source that reports only changes is expected to report one.
 const quietDay = 24 * time.Hour
 
 // AssessAll assesses sources together with their scopes, at the moment now.
@@ -79,7 +79,7 @@ func quiet(every time.Duration) time.Duration {
 // worse ranks states, the one first that most needs somebody.
 var worse = map[SourceState]int{SourceOK: 0, SourceLate: 1, SourceDown: 2, SourceRefused: 3, SourceHeld: 4}
 
-// assessScopes gives a source the worst state of its own reading and of its scopes, and names those that are in it.
+// assessScopes sets the state of a source to the worst of its own reading and of its scopes, and names those that are in it.
 func (s *Source) assessScopes() {
 	for _, scope := range s.Scopes {
 		if worse[scope.state] > worse[s.state] {

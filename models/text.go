@@ -77,7 +77,7 @@ func NameText(field, s string, most int) (string, error) {
 	return name, nil
 }
 
-// NilIfEmpty gives NULL for an empty text.
+// NilIfEmpty returns NULL for an empty text.
 func NilIfEmpty(s string) *string {
 	if s == "" {
 		return nil

@@ -9,7 +9,7 @@ import (
 // ErrChanged is for a change that was asked for on the strength of a version that is not the present one any more.
 var ErrChanged = &Error{Code: CodeConflict, Message: "it was changed meanwhile; look at how it is now, and change that"}
 
-// versionOf names a state: the same values have the same version, whoever changed them in between.
+// versionOf names a state: the same values have the same version, also after changes there and back.
 func versionOf(values ...any) string {
 	b, err := json.Marshal(values)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// MatchLevel is how sure a match must be before a watcher is told (match.Level by its word).
+// MatchLevel is how sure a match must be before a watcher is notified (match.Level by its word).
 type MatchLevel string
 
 // The levels; normal is the default.

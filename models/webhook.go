@@ -16,7 +16,7 @@ const (
 	NoticeWithheld    Notice = "sealed"       // a record that was sent must not be shown any more
 )
 
-// WebhookStatus tells whether a registration is sent to.
+// WebhookStatus is whether events are sent to an endpoint.
 type WebhookStatus string
 
 // The statuses. The service disables a registration whose endpoint is gone; EnableWebhook ends that.
@@ -111,7 +111,7 @@ func (h *Webhook) Apply(c WebhookChange) (err error) {
 // WebhookPatience is how long a registration may do nothing but fail before it is disabled (DECISIONS.md, "Webhooks").
 const WebhookPatience = 5 * 24 * time.Hour
 
-// Breaker tells how many attempts at once an endpoint gets. It never moves an attempt (DECISIONS.md, "Webhooks").
+// Breaker is how many attempts at once an endpoint gets. It never moves an attempt (DECISIONS.md, "Webhooks").
 type Breaker string
 
 // The states of a breaker.

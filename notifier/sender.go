@@ -104,7 +104,7 @@ func NewSender(o SenderOptions) *Sender {
 func (s *Sender) Load() LaneLoad { return s.lanes.Load() }
 
 // Run sends until ctx ends. Then it takes nothing more, finishes the attempts on the wire, records them, and
-// gives back what it had not begun. It returns at the latest when two attempts' time has passed.
+// returns to the queue what it had not begun. It returns at the latest when two attempts' time has passed.
 func (s *Sender) Run(ctx context.Context) {
 	// Attempts outlive ctx by the time that they may take, and what records them as well.
 	sending, end := context.WithCancel(context.WithoutCancel(ctx))

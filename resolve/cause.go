@@ -46,7 +46,7 @@ func slip(a, b int) bool {
 	return differ <= 1
 }
 
-// ProvenAdult reports whether a source states the age of an adult for a booking: nobody asks whether the person may be a
+// ProvenAdult reports whether a source states the age of an adult for a booking: it is not asked whether the person may be a
 // withheld juvenile.
 func ProvenAdult(claims []*BookingClaim) bool {
 	return slices.ContainsFunc(claims, func(c *BookingClaim) bool { return !c.Age.AdultAt.IsZero() })

@@ -115,7 +115,7 @@ func (p *Policy) Misses(last time.Time, stillSame time.Duration) (n int, since *
 	return n, since
 }
 
-// Miss notes what complete snapshots after the claim's last sighting say of it.
+// Miss notes what complete snapshots that are newer than the last sight of the claim say of it.
 func (h *Head) Miss(last time.Time, stillSame time.Duration) {
 	n, since := h.Source.Misses(last, stillSame)
 	h.Misses, h.MissingSince, h.Present = n, nil, n < max(1, h.Source.Confirmations)

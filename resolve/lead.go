@@ -42,7 +42,7 @@ func leads(a, b *Head) bool {
 	return cmp.Or(cmp.Compare(a.Stay, b.Stay), cmp.Compare(a.Key, b.Key)) < 0
 }
 
-// Pick is the value of a field: of the lead claims that tell it the one whose source claims it since the
+// Pick is the value of a field: of the lead claims that state it, the one whose source has stated it since the
 // latest, of equal ones that of the later run. What a claim said before a merge brought it is worth less than what any
 // other source says. by is nil when no claim has it.
 func Pick[F, V any](leads []*Claim[F], field string, tell func(*F) (V, bool)) (value V, by *Claim[F]) {

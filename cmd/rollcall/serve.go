@@ -6,7 +6,7 @@ import (
 	"rollcall/internal/service"
 )
 
-// serveCmd starts the service: interfaces, pages and, unless told otherwise, the jobs.
+// serveCmd starts the service: interfaces, pages and, unless a flag turns them off, the jobs.
 type serveCmd struct {
 	// Addr replaces ROLLCALL_ADDR. Links in pages and webhooks follow ROLLCALL_BASE_URL and not this.
 	Addr string `help:"Address to listen on instead of ROLLCALL_ADDR." placeholder:"HOST:PORT"`

@@ -250,7 +250,7 @@ func (p *separated) wholeFirstLine() bool {
 	return strings.Count(line, string(p.comma)) >= p.want-1 && len(p.split(line, true)) < p.want
 }
 
-// firstLine gives up the first line of the pending text as bad; reading goes on at the second.
+// firstLine drops the first line of the pending text as bad; reading goes on at the second.
 func (p *separated) firstLine(bad string) ([]string, int64, string, error) {
 	line, n := p.line, bytes.IndexByte(p.pending(), '\n')+1
 	if n == 0 {

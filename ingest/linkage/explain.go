@@ -61,7 +61,7 @@ func (e *Explanation) notePinned(stored *models.StoredLink) {
 	}
 }
 
-// Explain weighs one pair, and tells what is stored. Unknown ids are a not-found models.Error.
+// Explain weighs one pair and returns what is stored about it. Unknown ids are a not-found models.Error.
 func (l *Linker) Explain(ctx context.Context, rosterID, gdcID string) (*LinkExplanation, error) {
 	p, err := l.Store.LinkPairOf(ctx, rosterID, gdcID)
 	if err != nil {

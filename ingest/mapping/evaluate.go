@@ -25,7 +25,7 @@ type found struct {
 // way is a Way made ready for a run.
 type way struct {
 	Way
-	// told is how often one of its paths existed. A source whose path is gone lost a field (Told).
+	// told is how often one of its paths existed. A source whose path is gone lost a field (Reported).
 	told int
 	// layouts are analysed once a run.
 	layouts []value.Layout

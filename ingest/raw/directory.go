@@ -20,7 +20,7 @@ type Directory struct {
 const prefix = "run-"
 
 // Make makes a directory for the documents of one run. It is held by a lock that ends with its process,
-// however that ends, so whoever looks next knows that nobody reads what lies there and removes it: raw
+// however that ends. So the next process that looks knows that the documents are not read any more, and removes them: raw
 // documents never stay in clear (FEEDS.md, guarantee 11). leave removes it.
 func (d Directory) Make(ctx context.Context) (dir string, leave func(), err error) {
 	err = d.alone(func() error {

@@ -17,7 +17,7 @@ func holdFile(f *os.File) error {
 	}
 }
 
-// nobodyHolds tells whether f has no lock, and takes it then.
+// nobodyHolds reports whether f has no lock, and takes it then.
 func nobodyHolds(f *os.File) (bool, error) {
 	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {

@@ -50,7 +50,7 @@ type Worker struct {
 	Find   func(id string) (*ingest.Source, error) // the document of a source
 }
 
-// Timeout gives a run the time that its limits allow, and as much again for reading what came.
+// Timeout returns the time that the limits of a run allow, and as much again for reading what came.
 func (w *Worker) Timeout(job *river.Job[Args]) time.Duration {
 	s, err := w.Find(job.Args.Source)
 	if err != nil {
@@ -139,8 +139,8 @@ func (s *Scheduler) sync(ctx context.Context) error {
 	return nil
 }
 
-// schedule gives an enabled source the job that its document of now asks for: one whose timing was changed is
-// asked at once, and at its new interval from then on.
+// schedule makes the job that the present document of an enabled source asks for. A source whose timing was changed is
+// read at once, and at its new interval from then on.
 func (s *Scheduler) schedule(ctx context.Context, id string) {
 	job, known := s.jobs[id]
 	src, err := s.Find(id)

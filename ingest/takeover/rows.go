@@ -103,7 +103,7 @@ func (b *batch) booking(r *row, line int64) *snapshot.ImportedBooking {
 		r.fail("release_date", "lies before the booking")
 	case out != nil:
 		k.ReleasedAt = out
-	case status == "released": // the day is not told: the takeover is when it was seen
+	case status == "released": // the day is not stated: the takeover is when it was seen
 		k.ReleasedAt, k.ReleaseInferred = &k.SeenAt, true
 	}
 	k.Withheld = mapping.Juvenile(k.DOB, k.BookedAt)

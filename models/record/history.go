@@ -45,7 +45,7 @@ func (s *Store) lifetimesOf(ctx context.Context, f models.Family, keys []int64) 
 	return out, nil
 }
 
-// told says whose versions are read: those of a record by key, or of the record with the id from that was
+// told is whose versions are read: those of a record by key, or of the record with the id from that was
 // merged into it.
 type told struct {
 	key  int64

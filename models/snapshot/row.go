@@ -25,14 +25,14 @@ type RosterRow struct {
 	ReleasedAgain   *time.Time `json:",omitempty"` // of KeyOnly: the other instant that ReleasedAt can mean, in the hour that November has twice; else nil
 	Charges         []Charge   `json:",omitempty"`
 	BondCents       *int64     `json:",omitempty"` // nil: no bond set
-	BondUnread      bool       `json:",omitempty"` // the source tells a bond that can not be read: what is known of it stays; BondCents is nil
+	BondUnread      bool       `json:",omitempty"` // the source states a bond that cannot be read: what is known of it stays; BondCents is nil
 	Withheld        string     `json:",omitempty"` // why it must not be published, or empty
 	AgeDoubt        AgeDoubt   `json:",omitempty"` // set where Withheld is for nothing but this
 	Adult           bool       `json:",omitempty"` // states an age that is that of an adult, whatever the day of birth
 	Sign            Sign       `json:",omitempty"` // what it says of a juvenile, by its flag or otherwise
 	Changes         bool       `json:",omitempty"` // of a source that reports only changes: a blank says nothing, and what is known stays
 	Held            bool       `json:",omitempty"` // states that the person has not left: a blank release then takes back a stated one
-	KeyOnly         bool       `json:",omitempty"` // tells only Key and a release, actual or planned: the rest stays as it is known
+	KeyOnly         bool       `json:",omitempty"` // states only Key and a release, actual or planned: the rest stays as it is known
 	SeenAt          time.Time  // the instant that the row speaks of
 	Line            int64      `json:",omitempty"` // where it stood in its document
 	Fingerprint     []byte     `json:",omitempty"` // fingerprint of everything above but SeenAt and Line
@@ -56,8 +56,8 @@ type Sign string
 // The signs. A flag that was set by mistake can be taken back, the others not.
 const (
 	SignFlag Sign = "flag" // a juvenile, by the source's own flag and nothing else
-	SignMore Sign = "more" // a juvenile by what is told of the age or birth, whatever the flag says
-	SignNo   Sign = "no"   // the flag says that it is none, and nothing else tells a juvenile
+	SignMore Sign = "more" // a juvenile by the stated age or birth, whatever the flag says
+	SignNo   Sign = "no"   // the flag says that it is none, and nothing else speaks of a juvenile
 )
 
 // Charge is one charge of a booking.
@@ -79,7 +79,7 @@ type CaseKey struct {
 }
 
 // CourtRow is what one record of a court source says: of a case as a whole, or, where Case is nil, of
-// a part of a case that an earlier record told about.
+// a part of a case that an earlier record reported.
 type CourtRow struct {
 	CaseKey
 	Case         *CaseFacts

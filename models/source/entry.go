@@ -30,8 +30,8 @@ type Entry struct {
 	HeaderFingerprint *string
 	HeldSince         *time.Time
 	HeldRun           *int64     // whose snapshot began the hold; nil: an operator did, or nothing is held
-	Keys              []string   // the names under which its rows ever told values, where there is no header; nil: nothing is known
-	Reported          []byte     // what the rows of its last complete snapshot told of, as JSON; nil: nothing is known
+	Keys              []string   // the names under which its rows ever had values, where there is no header; nil: nothing is known
+	Reported          []byte     // which fields the rows of its last complete snapshot stated, as JSON; nil: nothing is known
 	Failures          int        // runs in a row that failed or were refused
 	NotBefore         *time.Time // the schedule leaves it alone until then
 }

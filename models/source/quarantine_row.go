@@ -6,7 +6,7 @@ import (
 	"rollcall/models"
 )
 
-// QuarantinedRow is a row that could not become a fact; Sealed is its raw text, encrypted.
+// QuarantinedRow is a row that could not be applied. Encrypted is its raw text.
 type QuarantinedRow struct {
 	Line        int64
 	Field       string
@@ -16,7 +16,7 @@ type QuarantinedRow struct {
 }
 
 // QuarantineEntry is a row that waits in quarantine, or waited there. It is the GORM model of quarantine. A row that comes
-// again is kept once: RunID, Line, Sealed and ExpiresAt are those of the last time.
+// again is kept once: RunID, Line, Encrypted and ExpiresAt are those of the last time.
 type QuarantineEntry struct {
 	ID          int64      `gorm:"primaryKey"`
 	RunID       int64      // the run that could not take it
@@ -64,7 +64,7 @@ type PendingCount struct {
 	Last   time.Time // the instant that the newest of them describes
 }
 
-// WaitingRow is a row in quarantine; Sealed is its raw text, encrypted.
+// WaitingRow is a row in quarantine. Encrypted is its raw text.
 type WaitingRow struct {
 	Run, Line     int64
 	Field, Reason string

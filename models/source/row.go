@@ -163,7 +163,7 @@ func (r *Row) taken(end RunEnd) {
 	}
 }
 
-// told notes what the rows of all scopes told of. A source that is its own scope notes it with its rows.
+// told stores which fields the rows of all scopes stated. A source that is its own scope stores it with its rows.
 func (r *Row) told(end RunEnd) {
 	if end.Keys != nil {
 		r.Keys = end.Keys

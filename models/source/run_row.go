@@ -49,7 +49,7 @@ type Run struct {
 	Started    time.Time  `gorm:"column:started_at;serializer:utc"`
 	Finished   *time.Time `gorm:"column:finished_at;serializer:utc"`
 	SnapshotAt *time.Time `gorm:"serializer:utc"` // the instant that its data describes
-	Complete   bool       // proven complete: whoever is absent from it may be released
+	Complete   bool       // proven complete: people who are absent from it may be released
 	Documents  *int       // files of the snapshot; fewer than before: it is still being copied
 	ReplayOf   *int64     // the run whose documents it read again
 	PartOf     *int64     // of a scope: the run of its source, which read the documents
@@ -71,8 +71,8 @@ type RunEnd struct {
 	Note              string    // why it did not go well; no personal data
 	HeaderFingerprint string    // of this run, to become the known one where none is
 	Keys              []string  // of a source with scopes: the names of values that are known with it; nil: as before
-	Accepts           bool      // an operator released a scope of it: its columns, and what its rows told of, are the known ones
-	Reported          []byte    // likewise: what its rows told of, as JSON; nil: as before
+	Accepts           bool      // an operator released a scope of it: its columns, and the fields that its rows stated, are the known ones
+	Reported          []byte    // likewise: which fields its rows stated, as JSON; nil: as before
 	Failures          int       // runs in a row that failed or were refused, this one included
 	NotBefore         *time.Time
 	Standing          bool      // it was held by a hold that stood already; if that ended meanwhile, this run does not bring it back

@@ -13,7 +13,7 @@ import (
 
 // Tell folds a row into what a source reports of a case. Facts and parts that a newer row reported stay, whatever the order
 // in which rows come. What a row leaves out stays too, unless the row reports the whole case. So any order and repetition of
-// rows gives one claim, which a property test checks.
+// rows leads to one claim, which a property test checks.
 //
 // missing names fields that are in no row of the snapshot though the source reported them before: what is known of them
 // stays. completed reports that this was so, and the row must be read again when its fields are back.
@@ -100,7 +100,7 @@ func tellCase(c *Claim, row *snapshot.CourtRow, at Moment) {
 // caseFold is a row of a case on its way into a claim.
 type caseFold struct {
 	at Moment
-	// told is when each fact was reported last, and since from when it is reported as it is.
+	// told is when each fact was reported last, and since is from when on it has been reported as it is.
 	told  map[string]Moment
 	since map[string]time.Time
 }

@@ -61,7 +61,7 @@ func boolCompare(a, b bool) int {
 // tell folds the rows of a key, oldest first, into its claim, and reports whether any was taken. known is the booking of the
 // claim; nil for a new one.
 //
-// Rows of another person are refused. Rows beside the one that counts only say how old the person is, unless they were
+// Rows of another person are refused. Other rows than the one that counts are evidence of age and nothing else, unless they were
 // reported one after the other. contested reports that the newest row states a birth that conflicts with the known one: it
 // is refused, but the person was seen, and what it says of a juvenile counts (FEEDS.md, guarantees 6 and 11).
 func (ro *roster) tell(c *resolve.BookingClaim, known *resolve.BookingRecord, g *engine.Group[snapshot.RosterRow]) (taken, contested bool) {
