@@ -15,7 +15,7 @@ import (
 // Draft is a source document as far as it could be read, for its author: what a sample shows of it is worth
 // knowing beside its other mistakes.
 type Draft struct {
-	Source   *Source
+	Source   *Source           // as far as it could be read
 	Mistakes document.Problems // each with its path; empty: the document is in order
 	// Judges reports whether samples can be read by the document all the same: its mistakes are all of places that
 	// say nothing of how a row is read, or of the path or a layout of a field.

@@ -17,7 +17,7 @@ import (
 // Preview is what a source would make of a sample: for authors of source documents, and the form of
 // expect.json. It may hold personal data.
 type Preview struct {
-	Rows     []map[string]any          `json:"rows"`
+	Rows     []map[string]any          `json:"rows"`               // what each row would become, by field
 	Mistakes []string                  `json:"mistakes,omitempty"` // of the document itself, told by whoever loaded it
 	Bad      []string                  `json:"bad,omitempty"`      // sentences with field and sample row
 	Left     []string                  `json:"left,omitempty"`     // sentences on values that are left out of rows that are facts without them

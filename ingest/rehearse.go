@@ -14,17 +14,17 @@ import (
 
 // Rehearsed is what a snapshot would do if an operator released its source. It names people.
 type Rehearsed struct {
-	Run      int64    `json:"run"`
-	Complete bool     `json:"complete"` // else it would close nobody
-	Doubts   []string `json:"doubts"`
+	Run      int64    `json:"run"`            // that read the snapshot
+	Complete bool     `json:"complete"`       // else it would close nobody
+	Doubts   []string `json:"doubts"`         // why it is not proven complete
 	Note     string   `json:"note,omitempty"` // why it can not be applied at all
-	Rows     int      `json:"rows"`
-	New      int      `json:"new"`
-	Changed  int      `json:"changed"`
-	Closed   int      `json:"closed"`
-	Reopened int      `json:"reopened"`
-	Missing  int      `json:"missing"` // absent for the first time of several, or hidden
-	Again    int      `json:"again"`   // gone from one key and there under a new one, by name and time of booking
+	Rows     int      `json:"rows"`           // that it has
+	New      int      `json:"new"`            // records that it would make
+	Changed  int      `json:"changed"`        // records of which it would change a fact
+	Closed   int      `json:"closed"`         // that it would release
+	Reopened int      `json:"reopened"`       // that it would show in jail again
+	Missing  int      `json:"missing"`        // absent for the first time of several, or hidden
+	Again    int      `json:"again"`          // gone from one key and there under a new one, by name and time of booking
 
 	Gone    []snapshot.Gone    `json:"gone"`               // who would be released or hidden, a thousand at most
 	Fresh   []snapshot.Gone    `json:"would_be_new"`       // who would be new, 200 at most

@@ -16,38 +16,38 @@ import (
 
 // Report says what a run did, for operators: it holds no personal data.
 type Report struct {
-	Run         int64                     `json:"run"`
-	Source      string                    `json:"source"`
+	Run         int64                     `json:"run"`                 // its id
+	Source      string                    `json:"source"`              // its id
 	ReplayOf    int64                     `json:"replay_of,omitempty"` // the run whose documents were read again
-	State       source.RunState           `json:"state"`
-	Note        string                    `json:"note,omitempty"` // why it did not go well
-	SnapshotAt  time.Time                 `json:"snapshot_at"`
-	Complete    bool                      `json:"complete"`
-	Doubts      []string                  `json:"doubts"` // why the snapshot is not proven complete
-	Transport   fetch.Evidence            `json:"transport,omitzero"`
-	Documents   int                       `json:"documents"`
-	Bytes       int64                     `json:"bytes"`
-	Fetched     int                       `json:"fetched"` // rows in the documents
-	Parsed      int                       `json:"parsed"`  // rows that became records
-	New         int                       `json:"new"`
-	Adopted     int                       `json:"adopted"`
-	Changed     int                       `json:"changed"`
-	Unchanged   int                       `json:"unchanged"`
-	Older       int                       `json:"older"`    // rows that speak of an instant before what is known
-	Repeated    int                       `json:"repeated"` // the same record again in the snapshot
-	Closed      int                       `json:"closed"`
-	Reopened    int                       `json:"reopened"`
-	Missing     int                       `json:"missing"`
-	Withheld    int                       `json:"withheld"` // records that are not published (juveniles)
-	Removed     int                       `json:"removed"`  // hearings taken back
-	Quarantined int                       `json:"quarantined"`
-	Pending     int                       `json:"awaiting,omitempty"` // rows that wait for the court case that they are a part of, or the booking that they release
-	Reasons     map[string]int            `json:"reasons"`            // of the quarantine, with their fields
-	Unknown     map[string]map[string]int `json:"unknown"`            // field -> text that no value map knows -> count
-	Dropped     map[string]int            `json:"dropped"`            // values left out of rows that are facts without them, by field and reason
-	Drift       []string                  `json:"drift"`              // columns that came or went
-	Resolved    int                       `json:"resolved,omitempty"` // rows that are facts now: of the replayed run those in quarantine, and those that waited for a case or booking of this one
-	Seconds     float64                   `json:"seconds"`
+	State       source.RunState           `json:"state"`               // how it ended
+	Note        string                    `json:"note,omitempty"`      // why it did not go well
+	SnapshotAt  time.Time                 `json:"snapshot_at"`         // the instant that the data describe
+	Complete    bool                      `json:"complete"`            // proven complete: absence was read
+	Doubts      []string                  `json:"doubts"`              // why the snapshot is not proven complete
+	Transport   fetch.Evidence            `json:"transport,omitzero"`  // what the transport proves of completeness
+	Documents   int                       `json:"documents"`           // that were read
+	Bytes       int64                     `json:"bytes"`               // of all documents
+	Fetched     int                       `json:"fetched"`             // rows in the documents
+	Parsed      int                       `json:"parsed"`              // rows that became records
+	New         int                       `json:"new"`                 // records made
+	Adopted     int                       `json:"adopted"`             // bookings of a takeover, another source or another key, recognised
+	Changed     int                       `json:"changed"`             // records of which a fact changed
+	Unchanged   int                       `json:"unchanged"`           // rows that only repeat what is known
+	Older       int                       `json:"older"`               // rows that speak of an instant before what is known
+	Repeated    int                       `json:"repeated"`            // the same record again in the snapshot
+	Closed      int                       `json:"closed"`              // released, stated or by absence
+	Reopened    int                       `json:"reopened"`            // released before, and in jail again
+	Missing     int                       `json:"missing"`             // absent, and not closed by this snapshot
+	Withheld    int                       `json:"withheld"`            // records that are not published (juveniles)
+	Removed     int                       `json:"removed"`             // hearings taken back
+	Quarantined int                       `json:"quarantined"`         // rows that could not be taken
+	Pending     int                       `json:"awaiting,omitempty"`  // rows that wait for the court case that they are a part of, or the booking that they release
+	Reasons     map[string]int            `json:"reasons"`             // of the quarantine, with their fields
+	Unknown     map[string]map[string]int `json:"unknown"`             // field -> text that no value map knows -> count
+	Dropped     map[string]int            `json:"dropped"`             // values left out of rows that are facts without them, by field and reason
+	Drift       []string                  `json:"drift"`               // columns that came or went
+	Resolved    int                       `json:"resolved,omitempty"`  // rows that are facts now: of the replayed run those in quarantine, and those that waited for a case or booking of this one
+	Seconds     float64                   `json:"seconds"`             // that it took
 
 	Counties []*Report `json:"counties,omitempty"` // of a source whose rows name their county: how each of them went
 	Part     string    `json:"part,omitempty"`     // why not all counties were applied

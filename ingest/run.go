@@ -19,14 +19,14 @@ import (
 // Runner takes sources through all stages. Its fields are set before the first Run; it is safe for
 // concurrent runs of different sources.
 type Runner struct {
-	Store  *store.Store
-	Seal   *raw.Seal
-	Dir    string // where documents lie in clear while a run reads them; several processes may share it
-	Log    *slog.Logger
-	Now    func() time.Time
-	Client fetch.Client  // asks sources over HTTP
-	Keys   fetch.Keys    // of the places where files are dropped
-	Keep   time.Duration // raw documents and quarantined rows, default 30 days
+	Store  *store.Store     // where records, runs and archives are
+	Seal   *raw.Seal        // encrypts archives and quarantined rows
+	Dir    string           // where documents lie in clear while a run reads them; several processes may share it
+	Log    *slog.Logger     // ids and counts alone, no personal data
+	Now    func() time.Time // the clock
+	Client fetch.Client     // asks sources over HTTP
+	Keys   fetch.Keys       // of the places where files are dropped
+	Keep   time.Duration    // raw documents and quarantined rows, default 30 days
 	// BaselineWindow is how old a booking may be to fire on a source's first run; 0: a day.
 	BaselineWindow time.Duration
 	Progress       func(Progress) // called now and then, or nil
@@ -37,12 +37,12 @@ type Progress struct {
 	Stage string // fetch, archive, read, reconcile
 	Done  int64  // bytes
 	Total int64  // bytes, 0: not known
-	Rows  int
+	Rows  int    // read so far
 }
 
 // Input is where the documents of a run come from: given files, else the source's transport.
 type Input struct {
-	Files []string
+	Files []string  // paths; empty: the source is asked
 	At    time.Time // the instant that the files speak of; zero: from their names, else now
 }
 

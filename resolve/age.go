@@ -9,13 +9,13 @@ import (
 
 // Age is what one row says of how old somebody is.
 type Age struct {
-	At       time.Time
+	At       time.Time             // the instant that the row speaks of
 	Withheld models.WithheldReason // why the row by itself must not be published: empty, juvenile or maybe juvenile
-	DOB      *models.Date
-	Year     int16 // of birth; set whenever DOB is
-	Sign     snapshot.Sign
-	Doubt    snapshot.AgeDoubt // set where the row is withheld for nothing but this
-	Adult    bool              // it states the age of an adult
+	DOB      *models.Date          // nil: not stated
+	Year     int16                 // of birth; set whenever DOB is
+	Sign     snapshot.Sign         // what the row says of a juvenile
+	Doubt    snapshot.AgeDoubt     // set where the row is withheld for nothing but this
+	Adult    bool                  // it states the age of an adult
 }
 
 // Evidence is what all rows of a claim say of how old somebody is. Each part goes by the newest row that

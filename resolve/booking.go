@@ -10,11 +10,11 @@ import (
 
 // BookingInput is what a booking is resolved from.
 type BookingInput struct {
-	Claims    []*BookingClaim
-	Decisions []Decision
-	Causes    []Cause        // other records on whose account it may have to be withheld
-	Before    *BookingRecord // as it is stored; nil: it is new
-	Now       time.Time
+	Claims    []*BookingClaim // all of the record
+	Decisions []Decision      // those in force about it
+	Causes    []Cause         // other records on whose account it may have to be withheld
+	Before    *BookingRecord  // as it is stored; nil: it is new
+	Now       time.Time       // when it is resolved
 }
 
 // BookingState is what a booking resolves to.

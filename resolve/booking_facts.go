@@ -27,20 +27,20 @@ var bookingFields = []string{fieldName, fieldBirth, fieldBooked, fieldBond, fiel
 
 // BookingFacts are what a source claims of a booking. A field that its source does not report is empty.
 type BookingFacts struct {
-	County   int16             `json:"county,omitempty"` // 0: only a release is claimed, which names nobody
-	Name     string            `json:"name,omitempty"`   // as the source writes it
-	DOB      *models.Date      `json:"dob,omitempty"`
-	Year     int16             `json:"year,omitempty"` // of birth; set whenever DOB is
-	BookedAt time.Time         `json:"booked_at,omitzero"`
+	County   int16             `json:"county,omitempty"`   // 0: only a release is claimed, which names nobody
+	Name     string            `json:"name,omitempty"`     // as the source writes it
+	DOB      *models.Date      `json:"dob,omitempty"`      // nil: not stated
+	Year     int16             `json:"year,omitempty"`     // of birth; set whenever DOB is
+	BookedAt time.Time         `json:"booked_at,omitzero"` // zero: only a release is claimed
 	WholeAt  *time.Time        `json:"whole_at,omitempty"` // of the newest row that reports the booking itself; nil: the newest row does
 	OutAt    *time.Time        `json:"out_at,omitempty"`   // of the newest row that reports something of the release; nil: the newest row does
 	Released *time.Time        `json:"released,omitempty"` // stated, not inferred from absence
 	Untimed  bool              `json:"untimed,omitempty"`  // the release was stated without its time: Released is when it was seen
 	Again    *time.Time        `json:"again,omitempty"`    // the other instant that Released can mean, in the hour that November has twice
 	Planned  *time.Time        `json:"planned,omitempty"`  // a posted release that is not over
-	Charges  []snapshot.Charge `json:"charges,omitempty"`
-	Bond     *int64            `json:"bond,omitempty"` // in cents
-	Locator  string            `json:"locator,omitempty"`
+	Charges  []snapshot.Charge `json:"charges,omitempty"`  // in the order of the source
+	Bond     *int64            `json:"bond,omitempty"`     // in cents
+	Locator  string            `json:"locator,omitempty"`  // where the source shows the booking, or empty
 }
 
 // BookingClaim is what one source says of a booking under one key.
@@ -86,24 +86,24 @@ func (f *BookingFacts) field(name string) string {
 
 // BookingRecord is a booking as it is stored and published.
 type BookingRecord struct {
-	Record   int64
-	ID       string
-	Source   string // of the oldest claim that is no takeover
-	County   int16
-	Name     string
-	DOB      *models.Date
-	Year     int16 // of birth; 0: unknown
-	BookedAt time.Time
-	Released *time.Time
-	Inferred bool       // nobody stated the release, or not its time
-	After    *time.Time // of a release by absence: when the person was last seen
-	Planned  *time.Time
-	Charges  []snapshot.Charge
-	Bond     *int64 // in cents
+	Record   int64             // its key in the tables; 0: not made yet
+	ID       string            // public id
+	Source   string            // of the oldest claim that is no takeover
+	County   int16             // of the jail
+	Name     string            // as the source writes it
+	DOB      *models.Date      // nil: unknown
+	Year     int16             // of birth; 0: unknown
+	BookedAt time.Time         // when the booking began
+	Released *time.Time        // nil: booked
+	Inferred bool              // nobody stated the release, or not its time
+	After    *time.Time        // of a release by absence: when the person was last seen
+	Planned  *time.Time        // a posted release that is not over; nil: none
+	Charges  []snapshot.Charge // in the order of the source
+	Bond     *int64            // in cents
 
 	FirstSeen, LastSeen time.Time
-	Visibility          Visibility
-	Merged              bool // into another one
+	Visibility          Visibility // whether it may be shown, and if not why
+	Merged              bool       // into another one
 }
 
 // Person returns the person of the booking.

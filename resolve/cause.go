@@ -8,9 +8,9 @@ import (
 
 // Known is who a record is about, with whatever is known of the birth.
 type Known struct {
-	Name string
-	DOB  *models.Date
-	Year int16 // of birth; set whenever DOB is, 0: unknown
+	Name string       // as the record has it
+	DOB  *models.Date // nil: unknown
+	Year int16        // of birth; set whenever DOB is, 0: unknown
 }
 
 // MayBe reports whether the person of a record that could be published may be the one of a withheld record: the names

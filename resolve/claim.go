@@ -19,49 +19,49 @@ const (
 
 // ID names a claim.
 type ID struct {
-	Source string
-	Key    string
-	Stay   int16 // 0: what the key means now; n: the nth earlier booking period under a number used again
+	Source string // its id
+	Key    string // of the record within the source
+	Stay   int16  // 0: what the key means now; n: the nth earlier booking period under a number used again
 }
 
 // Ref names a record.
 type Ref struct {
-	Family models.Family
-	Record int64
+	Family models.Family // of the record
+	Record int64         // its key in the tables
 }
 
 // Head is what the claims of all families have in common.
 type Head struct {
-	Source *Policy
-	Key    string
-	Stay   int16
-	Record int64 // 0: pending, no source has reported its record yet
-	County int16 // 0: of the whole source
+	Source *Policy // of a scope: that of the county
+	Key    string  // of the record within the source
+	Stay   int16   // as in ID
+	Record int64   // 0: pending, no source has reported its record yet
+	County int16   // 0: of the whole source
 
-	How   Attachment
-	HowAt time.Time
+	How   Attachment // how it came to its record
+	HowAt time.Time  // when it did
 
 	Fingerprint []byte    // of the newest row; empty: the next row is read whatever it says
 	FirstAt     time.Time // the instant of the first row folded in
 	SaidAt      time.Time // of the newest
 	RunID       int64     // that brought the newest
 
-	Present      bool // a complete snapshot has not confirmed its absence
-	MissingSince *time.Time
-	Misses       int  // complete snapshots in a row that lack it
-	Disputed     bool // disagrees with its record about custody, so each run looks at it
+	Present      bool       // a complete snapshot has not confirmed its absence
+	MissingSince *time.Time // the first complete snapshot that lacks it; nil: none does
+	Misses       int        // complete snapshots in a row that lack it
+	Disputed     bool       // disagrees with its record about custody, so each run looks at it
 
 	PersonKey string // the source's number of the person, normalised; may be empty
 	Number    string // the public number of the booking or case, normalised; may be empty
 
-	Since Since
-	Age   Evidence
+	Since Since    // from when on each field has had its value
+	Age   Evidence // what all its rows say of the age
 }
 
 // Claim is what one source says of a record under one key, with the facts of its family.
 type Claim[F any] struct {
 	Head
-	Facts F
+	Facts F // of the newest rows that state them
 }
 
 // ID is the name of the claim.
@@ -81,7 +81,7 @@ func (h *Head) LastSeen() time.Time {
 
 // Policy is what resolving needs to know of a source, or of one county of a source that serves several.
 type Policy struct {
-	ID            string
+	ID            string        // of the source or scope
 	Import        bool          // a takeover: every other source knows better
 	Lists         bool          // absence from its complete snapshots means something
 	Releases      bool          // it means a release
@@ -94,8 +94,8 @@ type Policy struct {
 
 // Complete is a complete snapshot of a source.
 type Complete struct {
-	At       time.Time
-	Confirms bool // it is no copy of the one before, byte for byte
+	At       time.Time // the instant that it describes
+	Confirms bool      // it is no copy of the one before, byte for byte
 }
 
 // Misses counts the complete snapshots after an instant, and is the instant of the first of them; nil for

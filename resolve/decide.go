@@ -18,18 +18,18 @@ const (
 
 // Decision is an operator's decision about a record which has not been replaced by another.
 type Decision struct {
-	ID      int64
-	Kind    DecisionKind
+	ID      int64                 // its key in the tables
+	Kind    DecisionKind          // what was decided
 	Reason  models.WithheldReason // the ground that it is about
 	Because *Ref                  // the record that the ground was about; nil: none
-	At      time.Time
+	At      time.Time             // when it was decided
 }
 
 // Grounds is everything that speaks against publishing a record.
 type Grounds struct {
 	Own      models.WithheldReason // what the claims say by themselves: restricted, juvenile, maybe juvenile or nothing
 	Vanished bool                  // complete files lack it, and nothing says that it ended
-	Causes   []Cause
+	Causes   []Cause               // records on whose account it is withheld
 }
 
 // Decide decides whether a record may be published. The first of these holds: a restriction, a juvenile,

@@ -10,13 +10,13 @@ import (
 
 // Field is one fact of a record in the text form of its history; nil is not known or not set.
 type Field struct {
-	Name string
-	Text *string
+	Name string  // as in history
+	Text *string // its value; nil: not set
 }
 
 // Version is a fact that became another: a row of the record's history.
 type Version struct {
-	Field         string
+	Field         string // as in history
 	Before, After *string
 }
 

@@ -19,24 +19,24 @@ const Reach = time.Hour
 // Stay is a booking as a source reports it, for the rules that recognise it.
 type Stay struct {
 	Person
-	BookedAt  time.Time
-	PersonKey string // the source's own number of the person, or empty
-	Charges   []string
-	Over      bool // released
+	BookedAt  time.Time // when the booking began
+	PersonKey string    // the source's own number of the person, or empty
+	Charges   []string  // in the order of the source
+	Over      bool      // released
 }
 
 // Newcomer is a row under a key that its source did not use before, or that now means another booking period.
 type Newcomer struct {
 	Stay
-	At     time.Time // the instant that the row speaks of
-	Reused bool      // its key named another booking before
-	Near   []Candidate
+	At     time.Time   // the instant that the row speaks of
+	Reused bool        // its key named another booking before
+	Near   []Candidate // bookings that it may be
 }
 
 // Candidate is a stored booking that a newcomer may be, by county and time.
 type Candidate struct {
 	Stay
-	Record int64
+	Record int64       // its key in the tables
 	Mine   bool        // the newcomer's source reports it too, under another key
 	Named  bool        // and a row of the snapshot names that key
 	At     []time.Time // the instants of those rows
@@ -51,9 +51,9 @@ type Identity struct {
 
 // Match is a newcomer that was recognised.
 type Match struct {
-	Row    int // place among the newcomers
-	Record int64
-	How    Attachment
+	Row    int        // place among the newcomers
+	Record int64      // the booking that it is
+	How    Attachment // by which rule
 }
 
 // Identify recognises newcomers among the bookings that are stored. First those of other sources and of

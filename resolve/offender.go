@@ -12,18 +12,18 @@ import (
 
 // OffenderFacts are what a corrections source claims of an offender.
 type OffenderFacts struct {
-	Name        string       `json:"name"`
-	DOB         *models.Date `json:"dob,omitempty"`
-	BirthYear   int16        `json:"birth_year,omitempty"`
-	Category    string       `json:"category"`
-	Categories  []string     `json:"categories"`
-	Institution string       `json:"institution,omitempty"`
-	Sentence    string       `json:"sentence,omitempty"`
-	Status      string       `json:"status"`
-	StatusText  string       `json:"status_text,omitempty"`
-	ReleaseDate *models.Date `json:"release_date,omitempty"`
-	Projected   bool         `json:"release_projected,omitempty"`
-	ParoleEnd   *models.Date `json:"parole_end_date,omitempty"`
+	Name        string       `json:"name"`                        // as the source writes it
+	DOB         *models.Date `json:"dob,omitempty"`               // nil: not stated
+	BirthYear   int16        `json:"birth_year,omitempty"`        // 0: not stated; set whenever DOB is
+	Category    string       `json:"category"`                    // offender, parolee, sex_offender
+	Categories  []string     `json:"categories"`                  // all that hold, Category first
+	Institution string       `json:"institution,omitempty"`       // empty: not stated
+	Sentence    string       `json:"sentence,omitempty"`          // a length, as the source writes it
+	Status      string       `json:"status"`                      // incarcerated, paroled, released, unknown
+	StatusText  string       `json:"status_text,omitempty"`       // as the source writes it, when unknown
+	ReleaseDate *models.Date `json:"release_date,omitempty"`      // past, or to come where Projected is set; nil: not stated
+	Projected   bool         `json:"release_projected,omitempty"` // the release is planned and not over
+	ParoleEnd   *models.Date `json:"parole_end_date,omitempty"`   // nil: not stated
 }
 
 // OffenderClaim is what a source says of an offender.
@@ -132,10 +132,10 @@ func (s *OffenderState) Fields() []Field {
 
 // OffenderInput is what a corrections record is resolved from.
 type OffenderInput struct {
-	Claims    []*OffenderClaim
-	Decisions []Decision
-	Before    OffenderState // as it is stored; zero: it is new
-	Now       time.Time
+	Claims    []*OffenderClaim // all of the record
+	Decisions []Decision       // those in force about it
+	Before    OffenderState    // as it is stored; zero: it is new
+	Now       time.Time        // when it is resolved
 }
 
 // Offender resolves the claims of a corrections record.

@@ -9,35 +9,35 @@ import (
 
 // Explanation says why two records are linked or not.
 type Explanation struct {
-	Confidence  string             `json:"confidence"` // of the pair alone: high, medium, low, or empty for no link
-	Probability float64            `json:"probability"`
-	Reasons     []string           `json:"reasons"` // for and against, the weightiest first
-	Linked      *string            `json:"linked"`  // the record that a booking is linked to; the confidence of a case's link; null: no link
-	Origin      *string            `json:"origin"`  // of that link: imported, matched, operator
-	Decision    *models.LinkChoice `json:"verdict"` // an operator's, of this pair
-	Notes       []string           `json:"notes"`   // what else decided, in sentences
+	Confidence  string             `json:"confidence"`  // of the pair alone: high, medium, low, or empty for no link
+	Probability float64            `json:"probability"` // 0 to 1, of the pair alone
+	Reasons     []string           `json:"reasons"`     // for and against, the weightiest first
+	Linked      *string            `json:"linked"`      // the record that a booking is linked to; the confidence of a case's link; null: no link
+	Origin      *string            `json:"origin"`      // of that link: imported, matched, operator
+	Decision    *models.LinkChoice `json:"verdict"`     // an operator's, of this pair
+	Notes       []string           `json:"notes"`       // what else decided, in sentences
 }
 
 // LinkExplanation explains a booking and a corrections record. It holds names: it is for operators only.
 type LinkExplanation struct {
-	RosterID   string `json:"roster_id"`
-	GdcID      string `json:"gdc_id"`
-	BookedName string `json:"booked_name"`
+	RosterID   string `json:"roster_id"`   // public id of the booking
+	GdcID      string `json:"gdc_id"`      // of the corrections record
+	BookedName string `json:"booked_name"` // as the jail wrote it
 	BookedBorn string `json:"booked_born"` // YYYY-MM-DD, YYYY or empty, as below
-	RecordName string `json:"record_name"`
-	RecordBorn string `json:"record_born"`
+	RecordName string `json:"record_name"` // as the department wrote it
+	RecordBorn string `json:"record_born"` // of the corrections record
 	Explanation
 }
 
 // CourtExplanation explains a case and a booking or corrections record. It holds names: it is for operators only.
 type CourtExplanation struct {
-	CaseID     string `json:"case_id"`
-	CaseNumber string `json:"case_number"`
-	Defendant  string `json:"defendant"`
-	CaseBorn   string `json:"case_born"` // YYYY-MM-DD, YYYY or empty, as below
-	PersonID   string `json:"person_id"` // of the booking or record
-	PersonName string `json:"person_name"`
-	PersonBorn string `json:"person_born"`
+	CaseID     string `json:"case_id"`     // public id
+	CaseNumber string `json:"case_number"` // as the court formats it
+	Defendant  string `json:"defendant"`   // as the court wrote the name
+	CaseBorn   string `json:"case_born"`   // YYYY-MM-DD, YYYY or empty, as below
+	PersonID   string `json:"person_id"`   // of the booking or record
+	PersonName string `json:"person_name"` // of the booking or record
+	PersonBorn string `json:"person_born"` // of the booking or record
 	Explanation
 }
 

@@ -47,7 +47,7 @@ func (Args) InsertOpts() river.InsertOpts {
 // Worker runs the linker for the job queue.
 type Worker struct {
 	river.WorkerDefaults[Args]
-	Linker *Linker
+	Linker *Linker // what the job runs
 }
 
 // Timeout bounds a run (river.Worker).

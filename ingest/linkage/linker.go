@@ -19,9 +19,9 @@ import (
 // exception: the former name of a booking is forgotten, so a case that it kept from a link is found by the next look at
 // everything. It is safe for concurrent use: one run waits for another, on other replicas too.
 type Linker struct {
-	Store *store.Store
-	Log   *slog.Logger
-	Now   func() time.Time
+	Store *store.Store     // where links are
+	Log   *slog.Logger     // ids and counts alone
+	Now   func() time.Time // the clock
 }
 
 // Report says what a link run did. It holds no personal data.
@@ -29,16 +29,16 @@ type Report struct {
 	Full     bool `json:"full"`     // every booking was looked at
 	Records  int  `json:"records"`  // published corrections records
 	Bookings int  `json:"bookings"` // looked at
-	Made     int  `json:"made"`
-	Changed  int  `json:"changed"`
-	Removed  int  `json:"removed"`
+	Made     int  `json:"made"`     // links of bookings that are new
+	Changed  int  `json:"changed"`  // links that differ from what was stored
+	Removed  int  `json:"removed"`  // whose pair fits no more
 
-	Cases        int `json:"cases"` // court cases looked at
-	CasesMade    int `json:"cases_made"`
-	CasesChanged int `json:"cases_changed"`
-	CasesRemoved int `json:"cases_removed"`
+	Cases        int `json:"cases"`         // court cases looked at
+	CasesMade    int `json:"cases_made"`    // links of cases that are new
+	CasesChanged int `json:"cases_changed"` // links that differ from what was stored
+	CasesRemoved int `json:"cases_removed"` // whose pair fits no more
 
-	Seconds float64 `json:"seconds"`
+	Seconds float64 `json:"seconds"` // that it took
 }
 
 // chunkSize is how many bookings are read, linked and saved together.

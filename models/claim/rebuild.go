@@ -11,10 +11,10 @@ import (
 
 // Rebuilt says what a rebuild found.
 type Rebuilt struct {
-	Family  models.Family
-	Records int      // resolved
-	Changed int      // of these, those that became others
-	Changes []Change // the first of them
+	Family  models.Family // that was resolved anew
+	Records int           // resolved
+	Changed int           // of these, those that became others
+	Changes []Change      // the first of them
 
 	counted map[string]bool // those that changed, by public id
 }

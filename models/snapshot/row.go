@@ -13,29 +13,29 @@ type RosterRow struct {
 	PersonKey       string       `json:",omitempty"` // identity of the person within its source, or empty
 	Number          string       `json:",omitempty"` // the number by which a court may name the booking, or empty
 	Locator         string       `json:",omitempty"` // where the source shows the booking, or empty
-	CountyID        int16        `json:",omitempty"`
+	CountyID        int16        `json:",omitempty"` // 0: of a release that names only a key
 	Name            string       `json:",omitempty"` // as reported
 	DOB             *models.Date `json:",omitempty"` // nil: not stated
 	BirthYear       int16        `json:",omitempty"` // 0: not stated; set whenever DOB is
 	Age             int16        `json:",omitempty"` // as the source states it; 0: not stated
-	BookedAt        time.Time
-	ReleasedAt      *time.Time `json:",omitempty"` // nil: still booked
-	ReleaseInferred bool       `json:",omitempty"` // a release stated without its time: ReleasedAt is when it was seen
-	PlannedRelease  *time.Time `json:",omitempty"` // a posted release that is not over: of a day alone, its midnight
-	ReleasedAgain   *time.Time `json:",omitempty"` // of KeyOnly: the other instant that ReleasedAt can mean, in the hour that November has twice; else nil
-	Charges         []Charge   `json:",omitempty"`
-	BondCents       *int64     `json:",omitempty"` // nil: no bond set
-	BondUnread      bool       `json:",omitempty"` // the source states a bond that cannot be read: what is known of it stays; BondCents is nil
-	Withheld        string     `json:",omitempty"` // why it must not be published, or empty
-	AgeDoubt        AgeDoubt   `json:",omitempty"` // set where Withheld is for nothing but this
-	Adult           bool       `json:",omitempty"` // states an age that is that of an adult, whatever the day of birth
-	Sign            Sign       `json:",omitempty"` // what it says of a juvenile, by its flag or otherwise
-	Changes         bool       `json:",omitempty"` // of a source that reports only changes: a blank says nothing, and what is known stays
-	Held            bool       `json:",omitempty"` // states that the person has not left: a blank release then takes back a stated one
-	KeyOnly         bool       `json:",omitempty"` // states only Key and a release, actual or planned: the rest stays as it is known
-	SeenAt          time.Time  // the instant that the row speaks of
-	Line            int64      `json:",omitempty"` // where it stood in its document
-	Fingerprint     []byte     `json:",omitempty"` // fingerprint of everything above but SeenAt and Line
+	BookedAt        time.Time    // zero: of a release that names only a key
+	ReleasedAt      *time.Time   `json:",omitempty"` // nil: still booked
+	ReleaseInferred bool         `json:",omitempty"` // a release stated without its time: ReleasedAt is when it was seen
+	PlannedRelease  *time.Time   `json:",omitempty"` // a posted release that is not over: of a day alone, its midnight
+	ReleasedAgain   *time.Time   `json:",omitempty"` // of KeyOnly: the other instant that ReleasedAt can mean, in the hour that November has twice; else nil
+	Charges         []Charge     `json:",omitempty"` // in the order of the source
+	BondCents       *int64       `json:",omitempty"` // nil: no bond set
+	BondUnread      bool         `json:",omitempty"` // the source states a bond that cannot be read: what is known of it stays; BondCents is nil
+	Withheld        string       `json:",omitempty"` // why it must not be published, or empty
+	AgeDoubt        AgeDoubt     `json:",omitempty"` // set where Withheld is for nothing but this
+	Adult           bool         `json:",omitempty"` // states an age that is that of an adult, whatever the day of birth
+	Sign            Sign         `json:",omitempty"` // what it says of a juvenile, by its flag or otherwise
+	Changes         bool         `json:",omitempty"` // of a source that reports only changes: a blank says nothing, and what is known stays
+	Held            bool         `json:",omitempty"` // states that the person has not left: a blank release then takes back a stated one
+	KeyOnly         bool         `json:",omitempty"` // states only Key and a release, actual or planned: the rest stays as it is known
+	SeenAt          time.Time    // the instant that the row speaks of
+	Line            int64        `json:",omitempty"` // where it stood in its document
+	Fingerprint     []byte       `json:",omitempty"` // fingerprint of everything above but SeenAt and Line
 }
 
 // AgeDoubt is what in a stated age or birth date, and nothing else, leaves in doubt whether a person is a juvenile.
@@ -62,19 +62,19 @@ const (
 
 // Charge is one charge of a booking.
 type Charge struct {
-	Description string `json:",omitempty"`
-	Statute     string `json:",omitempty"`
-	Severity    string `json:",omitempty"`
-	BondCents   *int64 `json:",omitempty"`
+	Description string `json:",omitempty"` // as the source writes it
+	Statute     string `json:",omitempty"` // empty: not stated
+	Severity    string `json:",omitempty"` // empty: not stated
+	BondCents   *int64 `json:",omitempty"` // US cents; nil: not stated as an amount
 	BondText    string `json:",omitempty"` // what the source writes about the bond where it is no amount
-	Disposition string `json:",omitempty"`
+	Disposition string `json:",omitempty"` // empty: not stated
 }
 
 // CaseKey identifies a court case: a number is unique only within county, court and party.
 type CaseKey struct {
-	CountyID  int16
+	CountyID  int16  // of the court
 	CourtType string // state, superior, magistrate, warrants
-	Number    string
+	Number    string // as the court formats it
 	Party     string // default "1"; empty in a removal: every party of the case
 }
 
@@ -82,94 +82,94 @@ type CaseKey struct {
 // a part of a case that an earlier record reported.
 type CourtRow struct {
 	CaseKey
-	Case         *CaseFacts
-	Whole        bool // the lists below are all there is, not additions
-	Charges      []CaseCharge
-	Hearings     []HearingFacts
-	Dispositions []DispositionFacts
-	Removed      []string // event numbers of hearings that are taken back
-	SeenAt       time.Time
-	Line         int64
-	Fingerprint  []byte
+	Case         *CaseFacts         // nil: the row has parts of a case alone
+	Whole        bool               // the lists below are all there is, not additions
+	Charges      []CaseCharge       // in the order of the source
+	Hearings     []HearingFacts     // in the order of the source
+	Dispositions []DispositionFacts // in the order of the source
+	Removed      []string           // event numbers of hearings that are taken back
+	SeenAt       time.Time          // the instant that the row speaks of
+	Line         int64              // where it stood in its document
+	Fingerprint  []byte             // fingerprint of everything above but SeenAt and Line
 }
 
 // CaseFacts are the facts of a case itself.
 type CaseFacts struct {
-	Defendant   string
-	DOB         *models.Date
-	BirthYear   int16
-	BookingKey  string
-	Offense     string // empty where the charges name it
-	Filed       models.Date
-	Status      string // pending, closed, warrant, unknown
-	StatusText  string // as the court wrote it, when unknown
-	Judge       string
-	HearingLink string
-	Withheld    string
+	Defendant   string       // as the court writes the name
+	DOB         *models.Date // nil: not stated
+	BirthYear   int16        // 0: not stated; set whenever DOB is
+	BookingKey  string       // the number by which the court names the booking, or empty
+	Offense     string       // empty where the charges name it
+	Filed       models.Date  // day of filing
+	Status      string       // pending, closed, warrant, unknown
+	StatusText  string       // as the court wrote it, when unknown
+	Judge       string       // empty: not stated
+	HearingLink string       // of a hearing by video, or empty
+	Withheld    string       // why it must not be published, or empty
 }
 
 // CaseCharge is one charge of a case.
 type CaseCharge struct {
-	Seq         int32
-	Description string
-	Statute     string
-	Severity    string
-	Disposition string
+	Seq         int32  // place in the list
+	Description string // as the court writes it
+	Statute     string // empty: not stated
+	Severity    string // empty: not stated
+	Disposition string // empty: not stated
 }
 
 // HearingFacts is one hearing of a case.
 type HearingFacts struct {
-	Event     string // the court's number, or date and time
-	Date      models.Date
-	Time      string // HH:MM, empty: not stated
-	StartsAt  time.Time
-	Kind      string
-	Judge     string
-	Location  string
-	Link      string
-	Cancelled bool
+	Event     string      // the court's number, or date and time
+	Date      models.Date // in Georgia
+	Time      string      // HH:MM, empty: not stated
+	StartsAt  time.Time   // Date and Time as an instant; without Time the first instant of the day
+	Kind      string      // as the court writes it, or empty
+	Judge     string      // empty: not stated
+	Location  string      // empty: not stated
+	Link      string      // where it can be joined by video, or empty
+	Cancelled bool        // the court lists it as cancelled
 }
 
 // DispositionFacts is one disposition of a case.
 type DispositionFacts struct {
-	Seq      int16
-	Date     models.Date
-	Outcome  string
-	Sentence string
+	Seq      int16       // place in the list
+	Date     models.Date // day of the outcome
+	Outcome  string      // as the court writes it
+	Sentence string      // as the court writes it, or empty
 }
 
 // CorrectionsRow is what a corrections source says of one offender.
 type CorrectionsRow struct {
-	GDCID            string
-	Name             string
-	DOB              *models.Date
-	BirthYear        int16
-	Category         string   // offender, parolee, sex_offender
-	Categories       []string // all that hold, Category first
-	Institution      string
-	Sentence         string // human-readable length
-	Status           string // incarcerated, paroled, released, unknown
-	StatusText       string // as the source wrote it, when unknown
-	ReleaseDate      *models.Date
-	ReleaseProjected bool
-	ParoleEnd        *models.Date
-	Withheld         string
-	SeenAt           time.Time
-	Line             int64
-	Fingerprint      []byte
+	GDCID            string       // number of the person at the department
+	Name             string       // as reported
+	DOB              *models.Date // nil: not stated
+	BirthYear        int16        // 0: not stated; set whenever DOB is
+	Category         string       // offender, parolee, sex_offender
+	Categories       []string     // all that hold, Category first
+	Institution      string       // empty: not stated
+	Sentence         string       // human-readable length
+	Status           string       // incarcerated, paroled, released, unknown
+	StatusText       string       // as the source wrote it, when unknown
+	ReleaseDate      *models.Date // past, or to come where ReleaseProjected is set; nil: not stated
+	ReleaseProjected bool         // the release is planned and not over
+	ParoleEnd        *models.Date // nil: not stated
+	Withheld         string       // why it must not be published, or empty
+	SeenAt           time.Time    // the instant that the row speaks of
+	Line             int64        // where it stood in its document
+	Fingerprint      []byte       // fingerprint of everything above but SeenAt and Line
 }
 
 // ImportedBooking is a booking of the system that is taken over, with its id.
 type ImportedBooking struct {
-	ID string
+	ID string // public id in that system, which it keeps
 	RosterRow
 }
 
 // ImportedLink is a link of the system that is taken over.
 type ImportedLink struct {
-	RosterID     string
-	GDCID        string
+	RosterID     string // public id of the booking
+	GDCID        string // of the corrections record
 	Confidence   string // high, medium, low
-	MugshotMatch bool
-	Line         int64
+	MugshotMatch bool   // that system compared photographs
+	Line         int64  // where it stood in its document
 }

@@ -48,29 +48,29 @@ type Header struct {
 
 // Applied counts what a run did to the tables.
 type Applied struct {
-	Rows       int // staged
-	New        int
-	Adopted    int // bookings of a takeover, another source or another key, recognised
-	Changed    int
-	Unchanged  int
-	Older      int // rows that describe an instant before what is known
-	Repeated   int // the same record again in one snapshot; the newest counts
-	Closed     int // released, stated or by absence
-	Reopened   int
-	Missing    int // absent from this complete snapshot, not closed by it
-	Withheld   int
-	Removed    int // hearings taken back
-	Pending    int // rows that wait for the court case that they are a part of, or for the booking that they release
-	Resolved   int // pending claims whose case or booking this run reported
-	Generation int64
-	Rejected   []RejectedRow
+	Rows       int           // staged
+	New        int           // records made
+	Adopted    int           // bookings of a takeover, another source or another key, recognised
+	Changed    int           // records of which a row changed a fact
+	Unchanged  int           // rows that only repeat what is known
+	Older      int           // rows that describe an instant before what is known
+	Repeated   int           // the same record again in one snapshot; the newest counts
+	Closed     int           // released, stated or by absence
+	Reopened   int           // released before, and in jail again
+	Missing    int           // absent from this complete snapshot, not closed by it
+	Withheld   int           // records of the snapshot that are not published
+	Removed    int           // hearings taken back
+	Pending    int           // rows that wait for the court case that they are a part of, or for the booking that they release
+	Resolved   int           // pending claims whose case or booking this run reported
+	Generation int64         // of the family, by which caches notice the change
+	Rejected   []RejectedRow // rows that the identity guard refused
 }
 
 // RejectedRow is a row that looked right by itself and that the tables contradict.
 type RejectedRow struct {
-	Line   int64
-	Field  string
-	Reason string
+	Line   int64  // where it stood in its document
+	Field  string // that contradicts
+	Reason string // for operators; no personal data
 }
 
 // Completeness is what is known of a snapshot when all its rows are read.
@@ -94,8 +94,8 @@ const MissingBond = "bond"
 
 // HeldError is returned for a snapshot that was not applied and waits for an operator.
 type HeldError struct {
-	Reason   string
-	Standing bool // an operator's hold or an earlier one is the reason, not the snapshot
+	Reason   string // for operators; no personal data
+	Standing bool   // an operator's hold or an earlier one is the reason, not the snapshot
 }
 
 // Error returns the reason after the word held.
@@ -103,7 +103,7 @@ func (e *HeldError) Error() string { return "held: " + e.Reason }
 
 // Identity is who a record is about, for the guard against a key that means another person now.
 type Identity struct {
-	Name string
+	Name string       // as reported
 	DOB  *models.Date // nil: not stated
 }
 

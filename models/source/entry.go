@@ -15,25 +15,25 @@ import (
 
 // Entry is what the tables know of a source document.
 type Entry struct {
-	ID                string
-	Parent            string // of a scope: its source
-	Title             string
-	Kind              string
-	CountyID          *int16
+	ID                string        // of a scope: that of its source, a colon and the county's slug
+	Parent            string        // of a scope: its source
+	Title             string        // for people
+	Kind              string        // roster, courts or corrections
+	CountyID          *int16        // nil: each row names its county, or the source is statewide
 	Interval          time.Duration // zero: no schedule
 	DataInterval      time.Duration // how often it has newer data, never less than Interval; zero without a schedule: nobody knows
 	Lists             bool          // it lists everybody, so some of its snapshots must be complete
-	Enabled           bool
-	LastSuccess       *time.Time
-	LastComplete      *time.Time
-	LastRows          *int
-	HeaderFingerprint *string
-	HeldSince         *time.Time
-	HeldRun           *int64     // whose snapshot began the hold; nil: an operator did, or nothing is held
-	Keys              []string   // the names under which its rows ever had values, where there is no header; nil: nothing is known
-	Reported          []byte     // which fields the rows of its last complete snapshot stated, as JSON; nil: nothing is known
-	Failures          int        // runs in a row that failed or were refused
-	NotBefore         *time.Time // the schedule leaves it alone until then
+	Enabled           bool          // its schedule is on
+	LastSuccess       *time.Time    // when it last answered well; nil: never
+	LastComplete      *time.Time    // the instant of its newest complete snapshot; nil: none
+	LastRows          *int          // of that snapshot; the next one may shrink so far
+	HeaderFingerprint *string       // of the known columns; nil: none are known
+	HeldSince         *time.Time    // nil: not held
+	HeldRun           *int64        // whose snapshot began the hold; nil: an operator did, or nothing is held
+	Keys              []string      // the names under which its rows ever had values, where there is no header; nil: nothing is known
+	Reported          []byte        // which fields the rows of its last complete snapshot stated, as JSON; nil: nothing is known
+	Failures          int           // runs in a row that failed or were refused
+	NotBefore         *time.Time    // the schedule leaves it alone until then
 }
 
 // Scope is the entry of a county of the source.

@@ -8,10 +8,10 @@ import (
 
 // QuarantinedRow is a row that could not be applied. Encrypted is its raw text.
 type QuarantinedRow struct {
-	Line        int64
-	Field       string
-	Reason      string
-	Encrypted   []byte
+	Line        int64  // where it stands in the document
+	Field       string // empty: the row as a whole
+	Reason      string // no personal data
+	Encrypted   []byte // the raw row, encrypted
 	Fingerprint []byte // keyed fingerprint of reason and text: the same again is counted; nil: kept each time
 }
 
@@ -28,8 +28,8 @@ type QuarantineEntry struct {
 	Fingerprint []byte     // keyed hash of field, reason and raw row; nil: kept each time
 	Times       int        // how often it came
 	At          time.Time  `gorm:"serializer:utc"` // the first time
-	LastAt      time.Time  `gorm:"serializer:utc"`
-	ExpiresAt   time.Time  `gorm:"serializer:utc"`
+	LastAt      time.Time  `gorm:"serializer:utc"` // the last time
+	ExpiresAt   time.Time  `gorm:"serializer:utc"` // when it is deleted
 	ResolvedAt  *time.Time `gorm:"serializer:utc"` // nil: it waits
 }
 
@@ -38,11 +38,11 @@ func (QuarantineEntry) TableName() string { return "quarantine" }
 
 // QuarantineCount says how many rows of a source wait in quarantine for one reason.
 type QuarantineCount struct {
-	Field  string // empty: the row as a whole
-	Reason string
-	Rows   int // different ones
-	Last   time.Time
-	Times  int // how often they were seen: a row that stays wrong is seen in every run
+	Field  string    // empty: the row as a whole
+	Reason string    // no personal data
+	Rows   int       // different ones
+	Last   time.Time // when one of them was last seen
+	Times  int       // how often they were seen: a row that stays wrong is seen in every run
 }
 
 // PendingClaim is a part of a court case that no source has reported, or the release of a booking that none has. It is the
@@ -59,16 +59,16 @@ func (PendingClaim) TableName() string { return "pending_claims" }
 
 // PendingCount says how many cases or bookings a source has reported something of that nobody has reported themselves.
 type PendingCount struct {
-	Family models.Family
-	Claims int
-	Last   time.Time // the instant that the newest of them describes
+	Family models.Family // courts or roster
+	Claims int           // how many wait
+	Last   time.Time     // the instant that the newest of them describes
 }
 
 // WaitingRow is a row in quarantine. Encrypted is its raw text.
 type WaitingRow struct {
 	Run, Line     int64
 	Field, Reason string
-	Times         int // how often it came
-	Last          time.Time
-	Encrypted     []byte
+	Times         int       // how often it came
+	Last          time.Time // when it was last seen
+	Encrypted     []byte    // the raw row, encrypted
 }

@@ -23,8 +23,8 @@ type Row struct {
 	Failures        int        // runs in a row that failed or were refused
 	NotBefore       *time.Time `gorm:"serializer:utc"` // the schedule skips the source until then
 
-	LastAttempt  *time.Time `gorm:"serializer:utc"`
-	LastSuccess  *time.Time `gorm:"serializer:utc"`
+	LastAttempt  *time.Time `gorm:"serializer:utc"` // when it was last asked
+	LastSuccess  *time.Time `gorm:"serializer:utc"` // when it last answered well
 	LastComplete *time.Time `gorm:"serializer:utc"` // instant of the last complete snapshot
 	LastApplied  *time.Time `gorm:"serializer:utc"` // when its rows were last applied; nil: the next run is the baseline
 	DataAt       *time.Time `gorm:"serializer:utc"` // newest instant that its data describes
@@ -220,8 +220,8 @@ func (r *Row) newest(end RunEnd) bool {
 
 // County is a county that a source has reported. It is the GORM model of source_counties.
 type County struct {
-	SourceID string `gorm:"primaryKey"`
-	CountyID int16  `gorm:"primaryKey;autoIncrement:false"`
+	SourceID string `gorm:"primaryKey"`                     // that reported it
+	CountyID int16  `gorm:"primaryKey;autoIncrement:false"` // that its rows named
 }
 
 // TableName is the table of counties by source.
@@ -229,10 +229,10 @@ func (County) TableName() string { return "source_counties" }
 
 // File is a file of a folder, a server or a bucket that was read. It is the GORM model of source_files.
 type File struct {
-	SourceID string    `gorm:"primaryKey"`
-	Name     string    `gorm:"primaryKey"`
+	SourceID string    `gorm:"primaryKey"` // whose place it is
+	Name     string    `gorm:"primaryKey"` // below that place
 	Mark     string    // another one when the file is written again
-	TakenAt  time.Time `gorm:"serializer:utc"`
+	TakenAt  time.Time `gorm:"serializer:utc"` // when it was read
 }
 
 // TableName is the table of files that were read.

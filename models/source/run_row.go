@@ -10,9 +10,9 @@ type Archive struct {
 	Name     string    // as the source calls it
 	SHA256   []byte    `gorm:"column:sha256"` // of the plain document
 	Bytes    int64     // of the plain document
-	Fetched  time.Time `gorm:"column:fetched_at;serializer:utc"`
+	Fetched  time.Time `gorm:"column:fetched_at;serializer:utc"`  // when it was fetched
 	Observed time.Time `gorm:"column:observed_at;serializer:utc"` // the instant that it describes
-	Expires  time.Time `gorm:"column:expires_at;serializer:utc"`
+	Expires  time.Time `gorm:"column:expires_at;serializer:utc"`  // when it is deleted
 }
 
 // TableName is the table of archived documents.
@@ -20,9 +20,9 @@ func (Archive) TableName() string { return "archives" }
 
 // ArchiveChunk is a part of an archived document, compressed and encrypted. It is the GORM model of archive_chunks.
 type ArchiveChunk struct {
-	ArchiveID int64 `gorm:"primaryKey;autoIncrement:false"`
-	Seq       int   `gorm:"primaryKey;autoIncrement:false"`
-	Encrypted []byte
+	ArchiveID int64  `gorm:"primaryKey;autoIncrement:false"` // the document
+	Seq       int    `gorm:"primaryKey;autoIncrement:false"` // its place in the document
+	Encrypted []byte // compressed, then encrypted
 }
 
 // TableName is the table of parts of documents.
@@ -46,9 +46,9 @@ type Run struct {
 	ID         int64      `gorm:"primaryKey"`
 	SourceID   string     // what was read
 	State      RunState   // how it ended
-	Started    time.Time  `gorm:"column:started_at;serializer:utc"`
-	Finished   *time.Time `gorm:"column:finished_at;serializer:utc"`
-	SnapshotAt *time.Time `gorm:"serializer:utc"` // the instant that its data describes
+	Started    time.Time  `gorm:"column:started_at;serializer:utc"`  // when it began
+	Finished   *time.Time `gorm:"column:finished_at;serializer:utc"` // nil: it runs, or its process was killed
+	SnapshotAt *time.Time `gorm:"serializer:utc"`                    // the instant that its data describes
 	Complete   bool       // proven complete: people who are absent from it may be released
 	Documents  *int       // files of the snapshot; fewer than before: it is still being copied
 	ReplayOf   *int64     // the run whose documents it read again
@@ -62,23 +62,23 @@ func (Run) TableName() string { return "runs" }
 
 // RunEnd is the outcome of a run.
 type RunEnd struct {
-	Run               int64 // set by FinishRun
-	State             RunState
-	At                time.Time
-	SnapshotAt        time.Time // the instant that it speaks of
-	DataAt            time.Time // the same by the stamps of its rows, where they have some
-	Report            []byte    // JSON
-	Note              string    // why it did not go well; no personal data
-	HeaderFingerprint string    // of this run, to become the known one where none is
-	Keys              []string  // of a source with scopes: the names of values that are known with it; nil: as before
-	Accepts           bool      // an operator released a scope of it: its columns, and the fields that its rows stated, are the known ones
-	Reported          []byte    // likewise: which fields its rows stated, as JSON; nil: as before
-	Failures          int       // runs in a row that failed or were refused, this one included
-	NotBefore         *time.Time
-	Standing          bool      // it was held by a hold that stood already; if that ended meanwhile, this run does not bring it back
-	Replay            bool      // nobody asked the source: how fresh it is stays as it was; a hold is one all the same
-	Released          bool      // an operator released it: once it is applied the hold ends, and the source is as fresh as if it had been believed at once
-	ReadAt            time.Time // of Released: when the source brought it
+	Run               int64      // set by FinishRun
+	State             RunState   // how it ended
+	At                time.Time  // when it ended
+	SnapshotAt        time.Time  // the instant that it speaks of
+	DataAt            time.Time  // the same by the stamps of its rows, where they have some
+	Report            []byte     // JSON
+	Note              string     // why it did not go well; no personal data
+	HeaderFingerprint string     // of this run, to become the known one where none is
+	Keys              []string   // of a source with scopes: the names of values that are known with it; nil: as before
+	Accepts           bool       // an operator released a scope of it: its columns, and the fields that its rows stated, are the known ones
+	Reported          []byte     // likewise: which fields its rows stated, as JSON; nil: as before
+	Failures          int        // runs in a row that failed or were refused, this one included
+	NotBefore         *time.Time // the schedule skips the source until then; nil: it does not
+	Standing          bool       // it was held by a hold that stood already; if that ended meanwhile, this run does not bring it back
+	Replay            bool       // nobody asked the source: how fresh it is stays as it was; a hold is one all the same
+	Released          bool       // an operator released it: once it is applied the hold ends, and the source is as fresh as if it had been believed at once
+	ReadAt            time.Time  // of Released: when the source brought it
 }
 
 // PastDocuments is of how many files the snapshots of a source consisted before one of an instant. Zero: nothing is known.
