@@ -9,7 +9,8 @@ import (
 	"rollcall/models"
 )
 
-// placeID and placeOf turn a place in a list into a record's id and back.
+// placeID and placeOf turn a place in a list into a record's id and back. The matcher knows records by texts, and here they
+// are places in a slice.
 func placeID(i int) string { return strconv.Itoa(i) }
 
 func placeOf(id string) int {
@@ -22,7 +23,7 @@ func placeOf(id string) int {
 func linksOfCase(c *models.LinkCase, near []int64, stays map[int64]*models.LinkStay, records *match.Linker, population int) []models.FoundCourtLink {
 	k := caseOf(c)
 	var candidates []*models.LinkStay
-	slices.Sort(near)
+	slices.Sort(near) // equal candidates come in one order in every run
 	for _, rid := range near {
 		if s := stays[rid]; s != nil && !slices.Contains(c.DismissedRoster, s.ID) {
 			candidates = append(candidates, s)
@@ -55,7 +56,9 @@ func recordOfCase(c *models.LinkCase, k *match.Case, links []match.CaseLink, can
 			return
 		}
 		switch other := best.GdcID != nil && *best.GdcID != id; {
+		// Less sure, or the same record again.
 		case confidence < sure || confidence == sure && !other:
+		// Two records fit equally well: to link neither is better than to guess.
 		case confidence == sure:
 			tie = true
 		default:
@@ -72,12 +75,14 @@ func recordOfCase(c *models.LinkCase, k *match.Case, links []match.CaseLink, can
 		if s.GdcID == nil || match.BirthsConflict(k.Born, match.ParseBirth(*s.GdcBorn)) {
 			continue
 		}
+		// A chain is as sure as its weaker link.
 		through := min(l.Confidence, confidenceOf(*s.GdcConfidence))
 		offer(*s.GdcID, through, l.Probability, append([]string{"linked with booking " + s.ID + ", which is linked with this record with " + string(*s.GdcConfidence) + " confidence"}, l.Reasons...))
 	}
 	return best, sure != match.NoLink && !tie
 }
 
+// confidenceOf returns a stored confidence as the matcher counts it.
 func confidenceOf(c models.Confidence) match.Confidence {
 	for _, m := range []match.Confidence{match.High, match.Medium} {
 		if m.String() == string(c) {
@@ -87,10 +92,13 @@ func confidenceOf(c models.Confidence) match.Confidence {
 	return match.Low
 }
 
+// caseOf parses the defendant as the matcher wants it.
 func caseOf(c *models.LinkCase) *match.Case {
 	return &match.Case{Name: match.Parse(c.Name), Born: match.ParseBirth(c.Born), Offenses: c.Offenses, Booking: c.Booking}
 }
 
+// stayOf parses the person of a booking as the matcher wants it. Unlike bookingOf it has charges and numbers, which a case
+// is compared with and a corrections record is not.
 func stayOf(s *models.LinkStay) match.Stay {
 	return match.Stay{Name: match.Parse(s.Name), Born: match.ParseBirth(s.Born), Charges: s.Charges, Numbers: s.Numbers}
 }
@@ -111,6 +119,7 @@ func explainCourt(caseID string, p *models.CourtPair) *CourtExplanation {
 		e.PersonID, e.PersonName, e.PersonBorn, e.Reasons = r.ID, p.Record.Name, p.Record.Born, match.ExplainBorn(&k.Name, &r.Name, k.Born, r.Born)
 		e.Confidence, e.Probability = l.Confidence.String(), l.Probability
 	}
+	// Runs never compare a case with a booking of another county, so an explanation must not promise a link.
 	if !p.SameCounty {
 		e.Confidence, e.Probability = "", 0
 		e.Notes = append(e.Notes, "The booking is in another county: a case is linked with bookings of its own county only.")
@@ -136,6 +145,7 @@ func (e *CourtExplanation) note(p *models.CourtPair) {
 	e.notePinned(p.Stored)
 }
 
+// firstOf returns the first text, or an empty one.
 func firstOf(list []string) string {
 	if len(list) == 0 {
 		return ""

@@ -51,6 +51,7 @@ func (l *courtLinks) dueCases(ctx context.Context, bookings []int64) ([]int64, e
 	if l.run.Full {
 		return l.run.ByCounty(ctx, due)
 	}
+	// A case takes the record of its booking, so a new link of the booking may be one of the case.
 	linked, err := l.run.CasesOfBookings(ctx, bookings)
 	if err != nil {
 		return nil, err
@@ -64,6 +65,8 @@ func (l *courtLinks) dueCases(ctx context.Context, bookings []int64) ([]int64, e
 	return l.run.ByCounty(ctx, slices.Compact(due))
 }
 
+// casesNear returns the cases whose defendant may be one of the people that changed: bookings of their county, and corrections
+// records as they were and as they are.
 func (l *courtLinks) casesNear(ctx context.Context) ([]int64, error) {
 	faces, err := l.run.Faces(ctx, l.run.Due)
 	if err != nil || len(faces)+len(l.run.Versions) == 0 {
@@ -107,6 +110,7 @@ func byCounty(faces []models.LinkFace) map[int16]*match.Linker {
 	return out
 }
 
+// personOf parses name and birth as the matcher wants them.
 func personOf(f *models.LinkFace) *match.Booking {
 	return &match.Booking{Name: match.Parse(f.Name), Born: match.ParseBirth(f.Born)}
 }
@@ -135,7 +139,8 @@ func (l *courtLinks) findAll(ctx context.Context, cases []models.LinkCase) ([]mo
 	return found, nil
 }
 
-// staysNear finds the bookings near each of some cases of one county.
+// staysNear finds the bookings near each of some cases of one county. The defendants are indexed and the bookings read past
+// them, because few cases are due and a county has many bookings.
 func (l *courtLinks) staysNear(ctx context.Context, cases []models.LinkCase) (near [][]int64, stays map[int64]*models.LinkStay, err error) {
 	defendants := make([]match.Record, len(cases))
 	inParallel(len(cases), func(i int) {

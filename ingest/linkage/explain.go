@@ -44,7 +44,8 @@ type CourtExplanation struct {
 // add appends a sentence.
 func (e *Explanation) add(note string) { e.Notes = append(e.Notes, note) }
 
-// noteOutside says what decides before any comparison: an operator, or that one of the two is withheld.
+// noteOutside says what decides before any comparison: an operator, or that one of the two is withheld. The names of withheld
+// people are compared all the same, but never linked.
 func (e *Explanation) noteOutside(withheld bool) {
 	if e.Decision != nil {
 		e.add("An operator " + string(*e.Decision) + " this pair.")
@@ -54,7 +55,7 @@ func (e *Explanation) noteOutside(withheld bool) {
 	}
 }
 
-// notePinned says whether the stored link is up to matching.
+// notePinned says that a confirmed link outlasts every run.
 func (e *Explanation) notePinned(stored *models.StoredLink) {
 	if stored != nil && stored.Pinned {
 		e.add("The link is confirmed: matching does not touch it.")
@@ -69,6 +70,7 @@ func (l *Linker) Explain(ctx context.Context, rosterID, gdcID string) (*LinkExpl
 	}
 	booking := bookingOf(&p.Booking)
 	record := match.Record{ID: gdcID, Name: match.Parse(p.Record.Name), Born: match.ParseBirth(p.Record.Born)}
+	// The pair alone: whether another record fits as well is said by what is stored.
 	alone := match.Best(booking, []match.Record{record}, p.Population)
 	e := &LinkExplanation{
 		RosterID: rosterID, GdcID: gdcID, BookedName: p.Booking.Name, BookedBorn: p.Booking.Born, RecordName: p.Record.Name, RecordBorn: p.Record.Born,

@@ -18,11 +18,11 @@ const Queue = "links"
 const (
 	// askDelay gathers the changes of several feeds into one run.
 	askDelay = 20 * time.Second
-	// every finds what no feed's job asked for: an import, a source read by hand. A run that finds
+	// every finds what no job of a source asked for: an import, a source read by hand. A run that finds
 	// nothing costs a few look-ups.
 	every     = 5 * time.Minute
-	limit     = 30 * time.Minute
-	nightHour = 3 // Georgia's time of the nightly look at everything
+	limit     = 30 * time.Minute // of one run, far above what a look at everything takes
+	nightHour = 3                // Georgia's time of the nightly look at everything
 )
 
 // Args is the job that links bookings, corrections records and court cases.
@@ -53,7 +53,8 @@ type Worker struct {
 // Timeout bounds a run (river.Worker).
 func (w *Worker) Timeout(*river.Job[Args]) time.Duration { return limit }
 
-// Work links once.
+// Work links once. Chunks commit one by one and the progress only at the end, so after a failure the next run looks at the
+// same again.
 func (w *Worker) Work(ctx context.Context, job *river.Job[Args]) error {
 	_, err := w.Linker.Run(ctx, job.Args.Full)
 	return err
@@ -70,7 +71,7 @@ func Jobs() []*river.PeriodicJob {
 	}
 }
 
-// nightly is a river.PeriodicSchedule.
+// nightly is a river.PeriodicSchedule. A fixed period would drift with each start and with summer time.
 type nightly struct{}
 
 // Next is the next nightHour after t.

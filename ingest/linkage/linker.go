@@ -58,12 +58,14 @@ func (l *Linker) Run(ctx context.Context, full bool) (*Report, error) {
 		return nil, err
 	}
 	report.Bookings = len(due)
+	// The index of all records is costly: it is made only if a booking or case is due.
 	records := once(func(ctx context.Context) (*match.Linker, error) { return linkRecords(ctx, run) })
 	if len(due) > 0 {
 		if err := report.link(ctx, run, records, due); err != nil {
 			return nil, err
 		}
 	}
+	// Cases come last, because a case finds a record through the booking that was just linked.
 	if err := (&courtLinks{run: run, records: records, report: report}).link(ctx, due); err != nil {
 		return nil, err
 	}
@@ -93,6 +95,7 @@ func dueBookings(ctx context.Context, run *link.Run) ([]int64, error) {
 		return nil, err
 	}
 	scan.flush()
+	// A booking can be both near a record and changed itself.
 	due := slices.Concat(near, run.Due)
 	slices.Sort(due)
 	return slices.Compact(due), nil
@@ -107,7 +110,7 @@ func versionsOf(run *link.Run) []match.Record {
 	return versions
 }
 
-// once keeps what was made first.
+// once returns a function that makes a value at the first call and returns it again at later ones. An error is not kept.
 func once[T any](make func(context.Context) (T, error)) func(context.Context) (T, error) {
 	var made T
 	done := false
@@ -122,7 +125,7 @@ func once[T any](make func(context.Context) (T, error)) func(context.Context) (T
 	}
 }
 
-// crowd looks at many people on all processors and keeps some, in their order.
+// crowd looks at many people on all processors and keeps some, in their order. A full batch bounds the memory.
 type crowd[T any] struct {
 	near  func(*T) bool // may run for several at once
 	keep  func(*T)
@@ -181,6 +184,8 @@ func linkRecords(ctx context.Context, run *link.Run) (*match.Linker, error) {
 	return match.NewLinker(records), nil
 }
 
+// findLinks returns the best link of each booking that has one. A booking without a link is left out, so that Save removes
+// what was stored of it.
 func findLinks(records *match.Linker, bookings []models.LinkBooking, population int) []models.FoundLink {
 	links := make([]match.Link, len(bookings))
 	inParallel(len(bookings), func(i int) { links[i] = bestLink(records, &bookings[i], population) })
@@ -204,11 +209,13 @@ func bestLink(records *match.Linker, b *models.LinkBooking, population int) matc
 	return match.Best(booking, near, population)
 }
 
+// bookingOf parses name and birth as the matcher wants them.
 func bookingOf(b *models.LinkBooking) *match.Booking {
 	return &match.Booking{Name: match.Parse(b.Name), Born: match.ParseBirth(b.Born)}
 }
 
-// inParallel calls do with 0 to n-1 on all processors.
+// inParallel calls do with 0 to n-1 on all processors. Worker w takes w, w+workers and so on, which
+// needs no queue.
 func inParallel(n int, do func(i int)) {
 	workers := min(runtime.GOMAXPROCS(0), n)
 	var wg sync.WaitGroup
