@@ -26,6 +26,7 @@ func (r *Runner) readDrop(ctx context.Context, s *Source, entry *source.Entry) (
 	defer cancel()
 	drop, groups, err := r.openDrop(until, s, reading)
 	if err != nil {
+		// A place that cannot be opened is a failed run, so that operators and /v1/sources see it.
 		return r.runOnce(ctx, &run{source: s, entry: entry}, func(context.Context, string) (*fetch.Found, error) { return nil, err })
 	}
 	defer drop.Close()
@@ -79,6 +80,7 @@ func (d dropped) marks() map[string]string {
 	return m
 }
 
+// earlyMark is the mark of a file that is early. It differs from the file's own, so the file is new when its instant comes.
 func earlyMark(o fetch.Object) string { return "early " + o.Mark }
 
 // openDrop opens the place and returns what is to be read now.
@@ -177,7 +179,7 @@ func (s *Source) groups(files []fetch.Object) [][]fetch.Object {
 	return groups
 }
 
-// within cuts off what goes beyond the limits.
+// within cuts off what goes beyond the limits. A first snapshot that does so by itself would wait for ever, so it is an error.
 func (s *Source) within(groups [][]fetch.Object) ([][]fetch.Object, error) {
 	count, bytes := 0, int64(0)
 	for i, g := range groups {

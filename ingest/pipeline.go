@@ -45,6 +45,7 @@ func (s *Source) rows(m *mapping.Mapper, r io.Reader, seen time.Time, facts *dec
 	if s.Decode.Format == decode.JSON || s.Decode.Format == decode.XML { // half of one can not be read at all
 		return s.Decode.Each(r, s.decodeLimits(), facts, func(rec *decode.Record) error { return s.row(m, rec, seen, to)() })
 	}
+	// In other formats the last row may be cut off without a sign of it, so it waits until the document has ended.
 	w := waiting{groups: s.Decode.Split.Groups()}
 	err := s.Decode.Each(r, s.decodeLimits(), facts, func(rec *decode.Record) error { return w.next(rec, s.row(m, rec, seen, to)) })
 	if err != nil {
@@ -80,7 +81,8 @@ func (s *Source) around() (paths []string) {
 	return paths
 }
 
-// row maps one record and returns what is to be done with it.
+// row maps one record and returns what is to be done with it. The caller may still drop that, if the row turns out to be cut
+// off.
 func (s *Source) row(m *mapping.Mapper, rec *decode.Record, seen time.Time, to sink) func() error {
 	if to.record != nil {
 		to.record(rec)

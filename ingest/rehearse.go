@@ -42,6 +42,7 @@ func (r *Runner) Rehearse(ctx context.Context, s *Source, runID int64) (*Rehears
 		return nil, err
 	}
 	var would snapshot.Rehearsal
+	// The run is not begun in the tables: it has the id of the earlier one, and nothing is written under it.
 	u.Runner, u.id, u.started, u.report = r, runID, r.Now(), newReport(runID, s.ID)
 	u.rehearse = func(h snapshot.Rehearsal) { would = joined(would, h) }
 	dir, leave, err := r.directory().Make(ctx)
@@ -61,7 +62,8 @@ func (r *Runner) Rehearse(ctx context.Context, s *Source, runID int64) (*Rehears
 	}, nil
 }
 
-// joined is what two parts of a run would do.
+// joined is what two parts of a run would do. Each county of a source is a snapshot of its own, but an operator decides about
+// the whole.
 func joined(a, b snapshot.Rehearsal) snapshot.Rehearsal {
 	if a.Rows == 0 {
 		return b
@@ -82,6 +84,7 @@ func (r *Runner) onePart(ctx context.Context, u *run, runID int64) error {
 	if err != nil {
 		return err
 	}
+	// The other counties were applied when the run was read: to rehearse them again would show nothing.
 	maps.DeleteFunc(parts, func(_ string, p *source.Run) bool { return p.State != source.RunHeld })
 	if len(parts) != 1 {
 		return nil
@@ -122,6 +125,7 @@ func (h *Rehearsed) String() string {
 	return b.String()
 }
 
+// people writes a line for each of a list, and how many of all it leaves out.
 func people(b *strings.Builder, what string, list []snapshot.Gone, all int) {
 	for _, g := range list {
 		since := ""

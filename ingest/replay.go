@@ -96,6 +96,7 @@ func (r *Runner) archived(ctx context.Context, s *Source, runID int64) (*run, *a
 		}
 	}
 	u := &run{source: s, entry: entry, replayOf: runID, parts: map[string]int64{}}
+	// A run of a scope has no documents of its own: those of its source's run are read, and its rows alone are taken.
 	if slug == "" {
 		parts, err := r.Store.Parts(ctx, runID)
 		for scope, part := range parts {
@@ -125,6 +126,8 @@ func (a *archived) unpack(ctx context.Context, dir string) (*fetch.Found, error)
 	return found, nil
 }
 
+// unpackOne writes one archived document. Its hash is that of the plain document, so a wrong chunk is noticed, and a lost one
+// too.
 func (r *Runner) unpackOne(ctx context.Context, s *Source, a source.Archive, path string) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) //nolint:gosec // in a directory of this run's own
 	if err != nil {

@@ -105,6 +105,7 @@ func (r *Runner) readAll(ctx context.Context, s *Source, entry *source.Entry, in
 	return total, nil
 }
 
+// entry stores what the document says of its source, and returns it with what the tables know of earlier runs.
 func (r *Runner) entry(ctx context.Context, s *Source) (*source.Entry, error) {
 	e, err := s.Entry(r.Store.Counties())
 	if err != nil {
@@ -231,6 +232,7 @@ func (u *run) do(ctx context.Context, dir string, get getter) (header string, er
 	if u.at.After(u.started.Add(Ahead)) {
 		return "", fmt.Errorf("the snapshot is of %s, which lies in the future: check the name of its file, the instant it was given and the clocks", u.at.In(models.Georgia).Format("2006-01-02 15:04"))
 	}
+	// Documents are kept before they are read: a mistake of the source document is mended by reading them again.
 	if u.replayOf == 0 {
 		if err := u.archive(ctx); err != nil {
 			return "", err
@@ -268,6 +270,8 @@ func (u *run) archive(ctx context.Context) error {
 	return nil
 }
 
+// archiveOf and quarantineOf bind encrypted bytes to their source and purpose: bytes that were moved to another do not
+// decrypt.
 func archiveOf(source string) string    { return "archive of " + source }
 func quarantineOf(source string) string { return "quarantine of " + source }
 

@@ -28,10 +28,14 @@ type spool struct {
 	enc    *json.Encoder
 }
 
+// newSpool makes the spool of a county. left is shared by all counties of the run, so the memory does not grow with their
+// number.
 func newSpool(dir string, county int16, left *int) *spool {
 	return &spool{path: filepath.Join(dir, fmt.Sprintf("county-%d", county)), left: left}
 }
 
+// add keeps a row: in memory while there is some left, then in the file. Later rows never go to memory again, because none is
+// given back before the county is pushed, so the order stays.
 func (s *spool) add(row any) error {
 	if *s.left > 0 {
 		*s.left--
@@ -63,7 +67,7 @@ func (s *spool) push(to sink) error {
 		if err := to.roster(row); err != nil {
 			return err
 		}
-		s.roster[i] = nil
+		s.roster[i] = nil // its memory is free before the next county
 	}
 	for i, row := range s.courts {
 		if err := to.court(row); err != nil {
@@ -77,6 +81,7 @@ func (s *spool) push(to sink) error {
 	return s.pushFile(to)
 }
 
+// pushFile hands on the rows that went to the file, which came after those in memory.
 func (s *spool) pushFile(to sink) error {
 	defer s.close()
 	if err := s.out.Flush(); err != nil {
@@ -97,6 +102,7 @@ func (s *spool) pushFile(to sink) error {
 	}
 }
 
+// next reads one row of the kind that to takes.
 func (s *spool) next(dec *json.Decoder, to sink) error {
 	if to.roster != nil {
 		row := new(snapshot.RosterRow)

@@ -77,7 +77,7 @@ func (f *fold) fold(g *engine.Group[snapshot.CourtRow]) {
 	key := court.KeyOf(g.Rows[0].Data)
 	at, c := f.places[key], f.claims[g.Key]
 	if f.Imported && at.record != 0 {
-		return // what is known stays as it is
+		return // any source knows better than a takeover (CLAIMS.md, rule 51)
 	}
 	made := c == nil
 	if made {
@@ -85,6 +85,7 @@ func (f *fold) fold(g *engine.Group[snapshot.CourtRow]) {
 		c.Facts.Key = key
 	}
 	took, older, again := f.foldRows(c, g, at)
+	// All rows were refused: a new claim would say nothing.
 	if took == 0 {
 		return
 	}
@@ -99,6 +100,7 @@ func (f *fold) fold(g *engine.Group[snapshot.CourtRow]) {
 	}
 	c.RunID, c.Number = f.RunID, match.BookingNumber(c.Facts.BookingKey)
 	switch {
+	// The case itself came, and no source reported it before: its record is made.
 	case c.Record == 0 && !c.Facts.Pending():
 		f.created = append(f.created, c)
 		if !made {
@@ -132,6 +134,7 @@ func (f *fold) foldRows(c *court.Claim, g *engine.Group[snapshot.CourtRow], at p
 	who, known := at.Identity, at.record != 0
 	if !c.Facts.Pending() {
 		known = true
+		// A claim that was matched is compared with the person of the stored case, whom another source reported.
 		if c.How != resolve.Matched {
 			who = reportedPerson(&c.Facts)
 		}

@@ -169,7 +169,7 @@ func (f *fold) fold(g *engine.Group[snapshot.CorrectionsRow]) {
 	c, old := f.claims[g.Key], f.others[g.Key]
 	if f.Imported && (c != nil || old.cid != 0) {
 		f.Applied.Repeated += len(g.Rows) - 1
-		return // what is known by its id stays as it is
+		return // any source knows better than a takeover (CLAIMS.md, rule 51)
 	}
 	// All rows of the key are refused: which of two people it means, only the department can say.
 	if !f.mayBe(c, old, who) {
@@ -181,6 +181,7 @@ func (f *fold) fold(g *engine.Group[snapshot.CorrectionsRow]) {
 	known, listed := c != nil, false
 	switch {
 	case known:
+		// A repeated key is read even if nothing changed (CLAIMS.md, rule 28), so it is compared here again.
 		listed = c.Listed() && c.SameFingerprint(newest.Fingerprint) && !newest.SeenAt.Before(c.SaidAt)
 	case old.cid != 0:
 		c = f.attach(g.Key, old)
