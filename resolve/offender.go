@@ -118,11 +118,11 @@ const unknownStatus = "unknown"
 
 // OffenderState is what a corrections record is.
 type OffenderState struct {
-	Facts      OffenderFacts
-	Visibility Visibility
-	Spent      []int64 // decisions to publish whose grounds hold no more
-	Source     string
-	LastSeen   time.Time
+	Facts      OffenderFacts // as published, or as they would be
+	Visibility Visibility    // whether it may be shown, and if not why
+	Spent      []int64       // decisions to publish whose grounds hold no more
+	Source     string        // that reported it first
+	LastSeen   time.Time     // by any source
 }
 
 // Fields are what its history keeps: the facts, and whether it is published.

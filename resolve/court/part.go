@@ -10,7 +10,7 @@ import (
 type Part[T comparable] struct {
 	// Key is the part's name within its list: the number of a charge, the event of a hearing, day and outcome of a disposition.
 	Key   string `json:"key"`
-	Facts T      `json:"facts,omitzero"`
+	Facts T      `json:"facts,omitzero"` // of the newest row that reports it
 	// Said is the newest row that reports it; zero: none did yet, it was only taken back.
 	Said Moment `json:"said,omitzero"`
 	// Since is from when it is reported as it is.

@@ -37,23 +37,23 @@ type Report struct {
 	// Seen is the moment of the newest row of any kind.
 	Seen Moment `json:"seen"`
 
-	Defendant  string      `json:"defendant,omitempty"`
-	DOB        models.Date `json:"dob,omitzero"`
-	BirthYear  int16       `json:"birth_year,omitempty"`
-	BookingKey string      `json:"booking,omitempty"`
+	Defendant  string      `json:"defendant,omitempty"`  // as the court writes the name
+	DOB        models.Date `json:"dob,omitzero"`         // zero: not stated
+	BirthYear  int16       `json:"birth_year,omitempty"` // 0: not stated; set whenever DOB is
+	BookingKey string      `json:"booking,omitempty"`    // the number of the booking as the court writes it, or empty
 	// Offense is what the case itself names; empty: its charges name it.
 	Offense     string      `json:"offense,omitempty"`
-	Filed       models.Date `json:"filed,omitzero"`
-	Status      string      `json:"status,omitempty"`
-	StatusText  string      `json:"status_text,omitempty"`
-	Judge       string      `json:"judge,omitempty"`
-	HearingLink string      `json:"link,omitempty"`
+	Filed       models.Date `json:"filed,omitzero"`        // zero: only parts are known
+	Status      string      `json:"status,omitempty"`      // pending, closed, warrant, unknown
+	StatusText  string      `json:"status_text,omitempty"` // as the court writes it, when unknown
+	Judge       string      `json:"judge,omitempty"`       // of the case itself, or empty
+	HearingLink string      `json:"link,omitempty"`        // of the case itself, or empty
 	// Reported has the moments of facts that were not reported by the newest row of the case, by field; zero: never reported.
 	Reported map[string]Moment `json:"reported,omitempty"`
 
-	Charges      List[snapshot.CaseCharge]       `json:"charges,omitzero"`
-	Hearings     List[snapshot.HearingFacts]     `json:"hearings,omitzero"`
-	Dispositions List[snapshot.DispositionFacts] `json:"dispositions,omitzero"`
+	Charges      List[snapshot.CaseCharge]       `json:"charges,omitzero"`      // with those that were taken back
+	Hearings     List[snapshot.HearingFacts]     `json:"hearings,omitzero"`     // likewise
+	Dispositions List[snapshot.DispositionFacts] `json:"dispositions,omitzero"` // likewise
 }
 
 // Claim is what one source reports of one party of a case.

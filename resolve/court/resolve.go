@@ -30,25 +30,25 @@ type Input struct {
 
 // State is a court case as its claims have it.
 type State struct {
-	Defendant string
-	DOB       *models.Date
-	BirthYear int16
+	Defendant string       // as the court writes the name
+	DOB       *models.Date // nil: unknown
+	BirthYear int16        // 0: unknown
 	// BookingKey is the number of the booking as the court writes it.
 	BookingKey string
-	Offense    string
-	Filed      models.Date
-	Status     string
-	StatusText string
-	Judge      string
+	Offense    string      // of the case itself, else of its first charge
+	Filed      models.Date // day of filing
+	Status     string      // pending, closed, warrant, unknown
+	StatusText string      // as the court writes it, when unknown
+	Judge      string      // of the newest hearing that names one, or empty
 	// HearingLink is that of the case itself; readers prefer that of its next hearing.
 	HearingLink  string
-	Charges      []snapshot.CaseCharge
-	Hearings     []Hearing
-	Dispositions []snapshot.DispositionFacts
+	Charges      []snapshot.CaseCharge       // in their order
+	Hearings     []Hearing                   // by instant
+	Dispositions []snapshot.DispositionFacts // in their order
 
 	// Own is why its claims by themselves forbid publishing it. It is also evidence against the booking that it names.
 	Own        models.WithheldReason
-	Visibility resolve.Visibility
+	Visibility resolve.Visibility // whether it may be shown, and if not why
 	// Spent are the decisions to publish whose grounds hold no more.
 	Spent []int64
 	// Source is the source that reported it first.

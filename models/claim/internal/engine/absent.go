@@ -13,7 +13,7 @@ import (
 
 // Absentee is a claim that a complete snapshot lacks.
 type Absentee struct {
-	Key string
+	Key string // of the claim
 	// Record is the key of the claim's record; 0 while the claim is pending.
 	Record int64
 }

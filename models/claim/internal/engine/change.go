@@ -7,7 +7,7 @@ import (
 
 // Change is what resolving a record anew made of it, without a snapshot.
 type Change struct {
-	Family models.Family
+	Family models.Family // of the record
 	// ID is the public id, of a court case the number.
 	ID string
 	// Versions are the published facts that became others. It may be empty: facts without a history changed.

@@ -15,13 +15,13 @@ import (
 type Row[R any] struct {
 	// Line is the row's place in its document, for the report of refused rows.
 	Line int64
-	Data *R
+	Data *R // as it was mapped
 }
 
 // Group holds the rows of one key, oldest first. It is never empty.
 type Group[R any] struct {
-	Key  string
-	Rows []Row[R]
+	Key  string   // that the rows share
+	Rows []Row[R] // oldest first
 }
 
 // Last returns the newest row of the group.

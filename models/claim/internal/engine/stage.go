@@ -28,7 +28,7 @@ type Incoming struct {
 	Fingerprint []byte
 	// NameKey is the folded name, by which candidates and newcomers are compared.
 	NameKey string
-	DOB     *models.Date
+	DOB     *models.Date // nil: not stated
 	// BookedAt is the time of booking; nil for other families, and for a release that names only a key.
 	BookedAt *time.Time
 	// PersonKey is the source's number of the person, normalised.

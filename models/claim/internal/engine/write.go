@@ -81,7 +81,7 @@ func claimRow[F any](c *resolve.Claim[F]) ([]any, error) {
 
 // Version is a row of a record's history: one published fact that became another.
 type Version struct {
-	Record int64
+	Record int64 // whose history it belongs to
 	// Source is the source that the change is ascribed to.
 	Source string
 	resolve.Version
