@@ -13,7 +13,6 @@ import (
 	"pgregory.net/rapid"
 
 	"rollcall/ingest"
-	"rollcall/ingest/reconcile"
 	"rollcall/internal/property"
 )
 
@@ -66,11 +65,11 @@ type delivery struct {
 
 // tells is what a delivery proves: the rows that are whole, and whether all of them are there. The last
 // row of a file that is cut off counts for nothing, as nobody can see whether it is whole.
-func (d delivery) tells(listed map[string]string) reconcile.Snapshot {
-	s := reconcile.Snapshot{At: d.at, Complete: strings.HasSuffix(strings.TrimRight(d.text, "\n"), "\n#end"), Listed: map[string]string{}}
+func (d delivery) tells(listed map[string]string) property.Snapshot {
+	s := property.Snapshot{At: d.at, Complete: strings.HasSuffix(strings.TrimRight(d.text, "\n"), "\n#end"), Listed: map[string]string{}}
 	lines := strings.Split(strings.TrimRight(d.text, "\n"), "\n")
 	if lines[0] != "id,name,booked,bond" {
-		return reconcile.Snapshot{At: d.at}
+		return property.Snapshot{At: d.at}
 	}
 	rows := lines[1:]
 	if len(rows) > 0 {
@@ -99,7 +98,7 @@ func TestGuarantee5AnySeriesOfSnapshotsConverges(t *testing.T) {
 		source := rosterSource(r, fmt.Sprintf("county-%d", trial), confirmations)
 		salt := strings.Repeat("X", trial%7+1) + strconv.Itoa(trial)
 		var files []delivery
-		var proven []reconcile.Snapshot
+		var proven []property.Snapshot
 		for day := range rapid.IntRange(1, 5).Draw(r, "days") {
 			listed := map[string]string{}
 			for _, key := range rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"1", "2", "3", "4", "5"}), 0, 4, rapid.ID).Draw(r, "listed") {
@@ -117,7 +116,7 @@ func TestGuarantee5AnySeriesOfSnapshotsConverges(t *testing.T) {
 			b.runSource(source, "roster.csv", files[i].text, files[i].at)
 		}
 		want, newest := map[string]string{}, slices.MaxFunc(files, func(x, y delivery) int { return x.at.Compare(y.at) }).at
-		for key, f := range reconcile.Model(proven, confirmations) {
+		for key, f := range property.Model(proven, confirmations) {
 			want[key] = tell(f.Tells, f.Released)
 			if f.LastSeen.Equal(newest) {
 				require.Nil(r, f.Released, "the newest file lists %s", key)

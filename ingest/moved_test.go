@@ -10,7 +10,6 @@ import (
 	"pgregory.net/rapid"
 
 	"rollcall/ingest"
-	"rollcall/ingest/reconcile"
 	"rollcall/internal/property"
 	"rollcall/models/source"
 )
@@ -136,10 +135,10 @@ func TestGuarantee5AnySeriesOfCorrectionsConverges(t *testing.T) {
 		s := keyed(r, fmt.Sprintf("county-%d", trial), rapid.SampledFrom([]string{compositeKey, numberKeys}).Draw(r, "keys"))
 		s.Complete.Turnover = 1
 		people := []string{"MOONSAIL", "THISTLEDOWN", "BRACKENRIDGE"}
-		var series []reconcile.Snapshot
+		var series []property.Snapshot
 		var texts []string
 		for i := range rapid.IntRange(2, 5).Draw(r, "days") {
-			snapshot := reconcile.Snapshot{At: day.AddDate(0, 0, i), Complete: rapid.IntRange(0, 4).Draw(r, "cut") > 0, Listed: map[string]string{}}
+			snapshot := property.Snapshot{At: day.AddDate(0, 0, i), Complete: rapid.IntRange(0, 4).Draw(r, "cut") > 0, Listed: map[string]string{}}
 			var rows strings.Builder
 			fmt.Fprintf(&rows, "X%d,\"QUILLFEATHER, WREN\",2026-01-31 08:%02d,$1.00\n", trial, trial%60)
 			for p, name := range people {
@@ -164,7 +163,7 @@ func TestGuarantee5AnySeriesOfCorrectionsConverges(t *testing.T) {
 			require.NotEqual(r, source.RunHeld, report.State, report.String())
 		}
 		want := map[string]string{}
-		for name, f := range reconcile.Model(series, 1) {
+		for name, f := range property.Model(series, 1) {
 			want[name] = tell(f.Tells, f.Released)
 		}
 		rows, err := b.db.Pool.Query(t.Context(), `select regexp_replace(split_part(name, ',', 1), '[0-9]+$', ''), bond_cents::text, released_at from bookings where source_id = $1 and name not like 'QUILL%'`, s.ID)

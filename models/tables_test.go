@@ -188,7 +188,7 @@ func TestNamesOfTablesAreFound(t *testing.T) {
 		"select 1 from sources s, court_cases c":                            {"court_cases"},
 		"update hearings p\nset snapshot_at = @at\nfrom court_cases c":      {"hearings", "court_cases"},
 		"left join corrections_records\n  o using (cid)":                    {"corrections_records"},
-		"select 1 from sources s, roster_claims c":                     {"roster_claims"},
+		"select 1 from sources s, roster_claims c":                          {"roster_claims"},
 		"select 1 from known_roster_claims join claims_seen using (record)": nil,
 		"select 1 from published_bookings b where b.bookings = @bookings":   nil,
 		"-- from bookings\nselect 1":                                        nil,

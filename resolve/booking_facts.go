@@ -161,19 +161,11 @@ func chargeText(charges []snapshot.Charge) *string {
 	for i, c := range charges {
 		out[i] = chargeDetail{c.Description, c.Statute, c.Severity, "", c.BondText, c.Disposition}
 		if c.BondCents != nil {
-			out[i].BondAmount = strconv.FormatInt(*c.BondCents/100, 10) + "." + twoDigits(*c.BondCents%100)
+			out[i].BondAmount = models.Cents(*c.BondCents).Decimal()
 		}
 	}
 	b, _ := json.Marshal(out) // texts
 	return Text(string(b))
-}
-
-// twoDigits returns a number below 100 in two digits.
-func twoDigits(n int64) string {
-	if n < 10 {
-		return "0" + strconv.FormatInt(n, 10)
-	}
-	return strconv.FormatInt(n, 10)
 }
 
 // centsText is the text form of an amount; unlike a number, 0 is set.

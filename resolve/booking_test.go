@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"rollcall/ingest/reconcile"
+	"rollcall/internal/property"
 	"rollcall/models"
 	"rollcall/models/snapshot"
 	"rollcall/resolve"
@@ -227,16 +227,16 @@ func TestBookingsAgreeWithTheModel(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(r *rapid.T) {
 		confirmations := rapid.IntRange(1, 3).Draw(r, "confirmations")
-		var series []reconcile.Snapshot
+		var series []property.Snapshot
 		for i := range rapid.IntRange(1, 6).Draw(r, "snapshots") {
-			s := reconcile.Snapshot{At: noon(float64(i)), Complete: rapid.Bool().Draw(r, "complete"), Listed: map[string]string{}}
+			s := property.Snapshot{At: noon(float64(i)), Complete: rapid.Bool().Draw(r, "complete"), Listed: map[string]string{}}
 			for _, key := range rapid.SliceOfDistinct(rapid.SampledFrom([]string{"1", "2", "3"}), rapid.ID).Draw(r, "listed") {
 				s.Listed[key] = strconv.Itoa(rapid.IntRange(1, 3).Draw(r, "bond"))
 			}
 			series = append(series, s)
 		}
 		claims := fold(r, series, confirmations)
-		for key, want := range reconcile.Model(series, confirmations) {
+		for key, want := range property.Model(series, confirmations) {
 			c := claims[key]
 			got := resolve.Booking(resolve.BookingInput{Claims: []*resolve.BookingClaim{c}, Now: noon(50)})
 			require.Equal(r, want.Tells, strconv.FormatInt(*got.Bond, 10), key)
@@ -250,7 +250,7 @@ func TestBookingsAgreeWithTheModel(t *testing.T) {
 }
 
 // fold brings the rows of the snapshots into claims in some order, some of them twice.
-func fold(r *rapid.T, series []reconcile.Snapshot, confirmations int) map[string]*resolve.BookingClaim {
+func fold(r *rapid.T, series []property.Snapshot, confirmations int) map[string]*resolve.BookingClaim {
 	p := &resolve.Policy{ID: "a", Lists: true, Releases: true, Confirmations: confirmations}
 	order := make([]int, 0, 2*len(series))
 	for i, s := range series {

@@ -4,21 +4,13 @@ import (
 	"time"
 
 	"rollcall/match"
-)
-
-// The kinds of events.
-const (
-	EventBooking    = "booking"
-	EventRelease    = "release"
-	EventBondChange = "bond_change"
-	EventRetraction = "retraction" // of the last release
-	EventWithheld   = "sealed"
+	"rollcall/models"
 )
 
 // Event is something that watchers of a person may be notified of.
 type Event struct {
-	// Kind is one of the constants above.
-	Kind string
+	// Kind is one of those of records. A retraction takes back the last release.
+	Kind models.EventKind
 	// Corrected says that the name or the birth was corrected, so that nobody could recognise the person before.
 	Corrected bool
 	// OldBond is the bond before a change of bond, in cents; nil: there was none.
@@ -45,9 +37,9 @@ func Events(before, after *BookingRecord, b Baseline) []Event {
 	case was && is:
 		return changeEvents(before, after, b)
 	case is && after.Released == nil && !after.BookedAt.Before(b.Since):
-		return []Event{{Kind: EventBooking}}
+		return []Event{{Kind: models.EventBooking}}
 	case was:
-		return []Event{{Kind: EventWithheld, IfNotified: true}}
+		return []Event{{Kind: models.EventWithheld, IfNotified: true}}
 	default:
 		return nil
 	}
@@ -62,10 +54,10 @@ func newEvents(after *BookingRecord, b Baseline) (out []Event) {
 		return nil
 	}
 	if !after.BookedAt.Before(b.Since) {
-		out = append(out, Event{Kind: EventBooking})
+		out = append(out, Event{Kind: models.EventBooking})
 	}
 	if after.Released != nil && !after.Released.Before(b.Since) {
-		out = append(out, Event{Kind: EventRelease})
+		out = append(out, Event{Kind: models.EventRelease})
 	}
 	return out
 }
@@ -74,21 +66,21 @@ func newEvents(after *BookingRecord, b Baseline) (out []Event) {
 func changeEvents(before, after *BookingRecord, b Baseline) (out []Event) {
 	switch {
 	case before.Released == nil && after.Released != nil:
-		out = append(out, Event{Kind: EventRelease})
+		out = append(out, Event{Kind: models.EventRelease})
 	case before.Released != nil && after.Released == nil:
-		out = append(out, Event{Kind: EventRetraction, IfNotified: true})
+		out = append(out, Event{Kind: models.EventRetraction, IfNotified: true})
 	}
 	if !equal(centsText(before.Bond), centsText(after.Bond)) {
-		out = append(out, Event{Kind: EventBondChange, OldBond: before.Bond})
+		out = append(out, Event{Kind: models.EventBondChange, OldBond: before.Bond})
 	}
 	if match.SearchKey(before.Name) == match.SearchKey(after.Name) && equal(DateText(before.DOB), DateText(after.DOB)) && before.Year == after.Year {
 		return out
 	}
 	switch {
 	case after.Released == nil && !after.BookedAt.Before(b.Since):
-		out = append(out, Event{Kind: EventBooking, Corrected: true})
+		out = append(out, Event{Kind: models.EventBooking, Corrected: true})
 	case after.Released != nil && before.Released != nil && !after.Released.Before(b.Corrected):
-		out = append(out, Event{Kind: EventRelease, Corrected: true})
+		out = append(out, Event{Kind: models.EventRelease, Corrected: true})
 	}
 	return out
 }

@@ -4,7 +4,6 @@
 package sample
 
 import (
-	"fmt"
 	"time"
 
 	"rollcall/models"
@@ -36,7 +35,7 @@ func (v view) born(dob *models.Date, year int16) {
 
 func (v view) cents(key string, c *int64) {
 	if c != nil {
-		v[key] = fmt.Sprintf("%d.%02d", *c/100, *c%100)
+		v[key] = models.Cents(*c).Decimal()
 	}
 }
 

@@ -5,7 +5,6 @@ package answers
 
 import (
 	"slices"
-	"sync/atomic"
 
 	"rollcall/internal/lru"
 	"rollcall/models"
@@ -25,9 +24,8 @@ type Moment struct {
 
 // Cache keeps answers of type A. A nil Cache keeps nothing. It is safe for concurrent use.
 type Cache[A any] struct {
-	views        Views
-	kept         *lru.Cache[string, kept[A]]
-	hits, misses atomic.Int64
+	views Views
+	kept  *lru.Cache[string, kept[A]]
 }
 
 type kept[A any] struct {
@@ -58,11 +56,9 @@ func (c *Cache[A]) Find(key string, shows ...models.Family) (answer A, ok bool, 
 	}
 	if at = c.moment(shows); at.known {
 		if k, found := c.kept.Get(key); found && k.moment == at {
-			c.hits.Add(1)
 			return k.answer, true, at
 		}
 	}
-	c.misses.Add(1)
 	return answer, false, at
 }
 
@@ -72,14 +68,6 @@ func (c *Cache[A]) Keep(key string, at Moment, answer A) {
 	if at.known {
 		c.kept.Add(key, kept[A]{answer: answer, moment: at})
 	}
-}
-
-// Counts returns the calls of Find that found an answer, and those that did not.
-func (c *Cache[A]) Counts() (hits, misses int64) {
-	if c == nil {
-		return 0, 0
-	}
-	return c.hits.Load(), c.misses.Load()
 }
 
 // moment returns the present state for answers about some families. Bookings and corrections records are shown

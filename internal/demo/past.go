@@ -13,6 +13,7 @@ import (
 
 	"rollcall/ingest/takeover"
 	"rollcall/internal/simulator"
+	"rollcall/models"
 )
 
 // past is how far back the demo's jails have a history. So the figures of a county begin before the first
@@ -61,7 +62,7 @@ func writePast(sim *simulator.Simulator, dir string) error {
 		// An empty bond means that none was set. A bond of 0 would be an amount.
 		bond := ""
 		if cents, any := b.Bond(); any {
-			bond = fmt.Sprintf("%d.%02d", cents/100, cents%100)
+			bond = models.Cents(cents).Decimal()
 		}
 		_ = out.Write([]string{
 			fmt.Sprintf("%s-%06d", place, given[place]), b.Name.LastFirst(), b.Birth.Format(time.DateOnly), simulator.CountyName(b.County),

@@ -1,6 +1,6 @@
 // Package property decides how many trials those properties get that cost a database or seconds of a processor.
-// They are a few in the ordinary run of the tests, and as many as wished before a release. It is for tests
-// only. Cheap properties call rapid themselves.
+// They are a few in the ordinary run of the tests, and as many as wished before a release. Its Model says what a
+// series of snapshots must lead to. It is for tests only. Cheap properties call rapid themselves.
 package property
 
 import (

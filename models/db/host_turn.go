@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 )
 
 // HostTurn reserves the next request to a host and returns how long the caller must wait before it;
@@ -12,12 +14,7 @@ import (
 // not use its turn only wastes it.
 func (d *DB) HostTurn(ctx context.Context, host string, gap time.Duration) (wait time.Duration, err error) {
 	var seconds float64
-	// A time far ahead is of a clock that was set back: it does not block a host for ever.
-	err = d.pool.QueryRow(ctx, `insert into host_turns as h (host, next_at) values ($1, clock_timestamp() + make_interval(secs => $2))
- on conflict (host) do update set next_at =
-  case when h.next_at > clock_timestamp() + interval '1 hour' then clock_timestamp() else greatest(h.next_at, clock_timestamp()) end
-  + make_interval(secs => $2)
- returning extract(epoch from next_at - clock_timestamp()) - $2`, host, gap.Seconds()).Scan(&seconds)
+	err = d.pool.QueryRow(ctx, statements.Get("host_turn"), pgx.NamedArgs{"host": host, "gap": gap.Seconds()}).Scan(&seconds)
 	if err != nil {
 		return 0, fmt.Errorf("take a turn at %s: %w", host, err)
 	}

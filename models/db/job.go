@@ -19,11 +19,7 @@ var jobGroups = map[string][]string{
 // JobQueues returns the figures of every queue that has jobs, by name. Finished jobs are counted
 // for as long as River keeps them.
 func (d *DB) JobQueues(ctx context.Context) ([]models.QueueState, error) {
-	rows, err := d.pool.Query(ctx, `select j.queue, count(*) filter (where state = 'available'), count(*) filter (where state = 'running'),
- count(*) filter (where state in ('scheduled', 'pending')), count(*) filter (where state = 'retryable'), count(*) filter (where state = 'discarded'),
- count(*) filter (where state = 'cancelled'), count(*) filter (where state = 'completed'), min(scheduled_at) filter (where state = 'available'),
- coalesce(bool_or(q.paused_at is not null), false)
- from river_job j left join river_queue q on q.name = j.queue group by 1 order by 1`)
+	rows, err := d.pool.Query(ctx, statements.Get("job_queues"))
 	if err != nil {
 		return nil, fmt.Errorf("count jobs: %w", err)
 	}
@@ -54,9 +50,7 @@ func (d *DB) Jobs(ctx context.Context, group string, limit int) ([]models.Job, e
 	if !known {
 		return nil, models.Invalid("state", fmt.Sprintf("state %.20q is not one of failed, running, waiting, done", group))
 	}
-	rows, err := d.pool.Query(ctx, `select id, kind, queue, state::text, args::text, attempt, max_attempts, created_at, scheduled_at, attempted_at, finalized_at,
- coalesce(errors[array_upper(errors, 1)] ->> 'error', '')
- from river_job where state::text = any($1) order by coalesce(finalized_at, attempted_at, scheduled_at) desc, id desc limit $2`, states, limit)
+	rows, err := d.pool.Query(ctx, statements.Get("jobs"), pgx.NamedArgs{"states": states, "limit": limit})
 	if err != nil {
 		return nil, fmt.Errorf("list jobs: %w", err)
 	}
@@ -71,8 +65,7 @@ func (d *DB) Jobs(ctx context.Context, group string, limit int) ([]models.Job, e
 // is for a source that was being read when its process ended: River alone would wait until the job
 // counts as stuck, and the county would be stale until then.
 func FreeFeedJob(ctx context.Context, tx pgx.Tx, sourceID string) error {
-	_, err := tx.Exec(ctx, `update river_job set state = 'available', scheduled_at = now()
- where kind = 'feed' and state = 'running' and args->>'source' = $1`, sourceID)
+	_, err := tx.Exec(ctx, statements.Get("free_job"), pgx.NamedArgs{"kind": "feed", "source": sourceID})
 	if err != nil {
 		return fmt.Errorf("free the job of source %s: %w", sourceID, err)
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"rollcall/internal/sqltest"
 	"rollcall/internal/testdb"
 	"rollcall/models/db"
 )
@@ -65,4 +66,9 @@ func TestTheJobOfAnInterruptedSourceIsAvailableAgain(t *testing.T) {
 	said, err := pgx.CollectRows(rows, pgx.RowTo[string])
 	require.NoError(t, err)
 	require.Equal(t, []string{"feed jail available now", "feed court running", "feed jail retryable", "match jail running"}, said)
+}
+
+func TestStatementsAreUnderstoodAndUsed(t *testing.T) {
+	t.Parallel()
+	sqltest.Check(t, testdb.New(t).Pool, db.Statements())
 }

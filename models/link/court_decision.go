@@ -68,13 +68,14 @@ func (s *Store) findCourtEnds(tx *gorm.DB, caseID, id string) (e courtEnds, err 
 }
 
 // restoreConfirmedCourts pins the confirmed pairs whose ends exist, also those that came back under their
-// names. A case keeps one corrections record: the confirmed one replaces any other.
-func restoreConfirmedCourts(ctx context.Context, tx pgx.Tx, now time.Time) error {
-	if _, err := tx.Exec(ctx, statements.Get("forget_replaced_record")); err != nil {
+// names: those of one case, by its key, or with nil all. A case keeps one corrections record: the confirmed one replaces any
+// other.
+func restoreConfirmedCourts(ctx context.Context, tx pgx.Tx, key *int64, now time.Time) error {
+	if _, err := tx.Exec(ctx, statements.Get("forget_replaced_record"), pgx.NamedArgs{"case": key}); err != nil {
 		return fmt.Errorf("replace links by confirmed ones: %w", err)
 	}
 	for _, step := range []string{"pin_confirmed_bookings", "pin_confirmed_records"} {
-		if _, err := tx.Exec(ctx, statements.Get(step), pgx.NamedArgs{"now": now}); err != nil {
+		if _, err := tx.Exec(ctx, statements.Get(step), pgx.NamedArgs{"case": key, "now": now}); err != nil {
 			return fmt.Errorf("pin confirmed links of cases: %w", err)
 		}
 	}
@@ -99,7 +100,7 @@ func (s *Store) DecideCourtLink(ctx context.Context, caseID, id string, decision
 			return err
 		}
 		if decision == models.LinkConfirmed {
-			err = restoreConfirmedCourts(ctx, tx.Pgx(), s.Now())
+			err = restoreConfirmedCourts(ctx, tx.Pgx(), &e.court.Key, s.Now())
 		} else if err = e.link(tx.Gorm()).Delete(&models.CourtLinkRow{}).Error; err != nil {
 			err = fmt.Errorf("remove the dismissed link: %w", err)
 		}

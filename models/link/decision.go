@@ -17,9 +17,10 @@ import (
 // again is what a decision about a pair changes when there was one before: it is the newest decision now.
 var again = clause.AssignmentColumns([]string{"decision", "decided_at", "seq"})
 
-// restoreConfirmed pins the confirmed pairs whose ends exist, also those that came back under their ids.
-func restoreConfirmed(ctx context.Context, tx pgx.Tx, now time.Time) error {
-	if _, err := tx.Exec(ctx, statements.Get("pin_confirmed"), pgx.NamedArgs{"now": now}); err != nil {
+// restoreConfirmed pins the confirmed pairs whose ends exist, also those that came back under their ids: that of one booking,
+// by its public id, or with nil all.
+func restoreConfirmed(ctx context.Context, tx pgx.Tx, rosterID *string, now time.Time) error {
+	if _, err := tx.Exec(ctx, statements.Get("pin_confirmed"), pgx.NamedArgs{"booking": rosterID, "now": now}); err != nil {
 		return fmt.Errorf("pin confirmed links: %w", err)
 	}
 	return nil
@@ -49,7 +50,7 @@ func (s *Store) DecideLink(ctx context.Context, rosterID, gdcID string, decision
 			return fmt.Errorf("keep the decision: %w", err)
 		}
 		if decision == models.LinkConfirmed {
-			return restoreConfirmed(ctx, tx.Pgx(), s.Now())
+			return restoreConfirmed(ctx, tx.Pgx(), &rosterID, s.Now())
 		}
 		if err := tx.Gorm().Where("rid = ? and cid = ?", booking.key, record.key).Delete(&models.GdcLinkRow{}).Error; err != nil {
 			return fmt.Errorf("remove the dismissed link: %w", err)

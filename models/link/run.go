@@ -116,10 +116,10 @@ func (r *Run) begin(ctx context.Context, tx *joint.Tx) error {
 	if err != nil {
 		return err
 	}
-	if err := restoreConfirmed(ctx, tx.Pgx(), r.store.Now()); err != nil {
+	if err := restoreConfirmed(ctx, tx.Pgx(), nil, r.store.Now()); err != nil {
 		return err
 	}
-	if err := restoreConfirmedCourts(ctx, tx.Pgx(), r.store.Now()); err != nil {
+	if err := restoreConfirmedCourts(ctx, tx.Pgx(), nil, r.store.Now()); err != nil {
 		return err
 	}
 	if !r.any() || last.Unfinished {

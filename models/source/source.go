@@ -23,15 +23,10 @@ type shownRow struct {
 	Covers []int16 `gorm:"serializer:json"`
 }
 
-// shown are the columns of a shownRow. One statement reads all, as answers ask for it once a second.
-const shown = `id, parent, title, kind, county_id, enabled, interval_seconds, data_seconds, whole_since, not_before, last_attempt, last_success,
-	last_complete, data_at, held_since, held_run, refused_since, note,
-	(select json_agg(c.county_id order by c.county_id) from source_counties c where c.source_id = s.id) as covers`
-
 // allSources reads every source and scope, used or not, and assesses each.
 func (s *Store) allSources(ctx context.Context) ([]*models.Source, error) {
 	var rows []shownRow
-	if err := s.rows(ctx).Table("sources s").Select(shown).Order("id").Find(&rows).Error; err != nil {
+	if err := s.rows(ctx).Raw(statements.Get("shown_sources")).Find(&rows).Error; err != nil {
 		return nil, fmt.Errorf("read sources: %w", err)
 	}
 	now := s.Now()

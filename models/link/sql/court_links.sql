@@ -61,36 +61,37 @@ order by case_id
 on conflict do nothing
 
 -- name: forget_replaced_record
--- Deletes links to another corrections record than the confirmed one. A case has one corrections record.
+-- Deletes links to another corrections record than the confirmed one, of one case or all. A case has one corrections
+-- record.
 delete from court_links l
 using court_link_decisions v, known_cases c, known_corrections o
 where v.decision = 'confirmed' and v.family = 'corrections' and c.id = l.case_id
   and (c.county_id, c.court_type, c.case_number, c.party) = (v.county_id, v.court_type, v.case_number, v.party)
-  and o.gdc_id = v.person and l.cid is not null and l.cid <> o.cid
+  and o.gdc_id = v.person and l.cid is not null and l.cid <> o.cid and (@case::bigint is null or l.case_id = @case)
 
 -- name: pin_confirmed_bookings
--- Stores and pins the links to bookings that an operator confirmed.
+-- Stores and pins the links to bookings that an operator confirmed, of one case or all.
 insert into court_links as l (case_id, rid, confidence, probability, reasons, origin, pinned, linked_at)
 select c.id, b.rid, 'high', 1, '{confirmed by an operator}', 'operator', true, @now
 from court_link_decisions v
 join known_cases c
   on (c.county_id, c.court_type, c.case_number, c.party) = (v.county_id, v.court_type, v.case_number, v.party)
 join known_bookings b on b.id = v.person
-where v.decision = 'confirmed' and v.family = 'roster'
+where v.decision = 'confirmed' and v.family = 'roster' and (@case::bigint is null or c.id = @case)
 on conflict (case_id, rid) do update
 set confidence = 'high', probability = 1, reasons = excluded.reasons, origin = 'operator', pinned = true,
     linked_at = excluded.linked_at
 where not l.pinned
 
 -- name: pin_confirmed_records
--- Stores and pins the links to corrections records that an operator confirmed.
+-- Stores and pins the links to corrections records that an operator confirmed, of one case or all.
 insert into court_links as l (case_id, cid, confidence, probability, reasons, origin, pinned, linked_at)
 select c.id, o.cid, 'high', 1, '{confirmed by an operator}', 'operator', true, @now
 from court_link_decisions v
 join known_cases c
   on (c.county_id, c.court_type, c.case_number, c.party) = (v.county_id, v.court_type, v.case_number, v.party)
 join known_corrections o on o.gdc_id = v.person
-where v.decision = 'confirmed' and v.family = 'corrections'
+where v.decision = 'confirmed' and v.family = 'corrections' and (@case::bigint is null or c.id = @case)
 on conflict (case_id) where cid is not null do update
 set confidence = 'high', probability = 1, reasons = excluded.reasons, origin = 'operator', pinned = true,
     linked_at = excluded.linked_at

@@ -52,14 +52,14 @@ from written w
 left join gdc_links l on l.rid = w.rid and l.cid = w.cid
 
 -- name: pin_confirmed
--- Stores and pins the links that an operator confirmed, where both records are known. They may have come back under
--- their ids.
+-- Stores and pins the links that an operator confirmed, where both records are known: that of one booking, or all. They
+-- may have come back under their ids.
 insert into gdc_links as l (rid, cid, confidence, probability, reasons, origin, pinned, linked_at)
 select b.rid, c.cid, 'high', 1, '{confirmed by an operator}', 'operator', true, @now
 from link_decisions v
 join known_bookings b on b.id = v.roster_id
 join known_corrections c on c.gdc_id = v.gdc_id
-where v.decision = 'confirmed'
+where v.decision = 'confirmed' and (@booking::text is null or v.roster_id = @booking)
 on conflict (rid) do update
 set cid = excluded.cid, confidence = 'high', probability = 1, reasons = excluded.reasons,
     mugshot_match = l.mugshot_match and l.cid = excluded.cid, origin = 'operator', pinned = true,

@@ -59,7 +59,7 @@ func (n *reporter) tell(ctx context.Context, events []told) error {
 		years   []*int16
 	)
 	for _, e := range events {
-		records, kinds, bonds = append(records, e.record), append(kinds, e.Kind), append(bonds, e.OldBond)
+		records, kinds, bonds = append(records, e.record), append(kinds, string(e.Kind)), append(bonds, e.OldBond)
 		var name *string
 		var dob *models.Date
 		var year *int16
@@ -111,7 +111,7 @@ func (ro *roster) news(ctx context.Context) error {
 		before, after := ro.before[rid], &ro.after[rid].BookingRecord
 		for _, e := range resolve.Events(before, after, baseline) {
 			// A new rule is no event in a person's life; but what should not have been sent is taken back.
-			if ro.Rebuild && e.Kind != resolve.EventWithheld {
+			if ro.Rebuild && e.Kind != models.EventWithheld {
 				continue
 			}
 			events = append(events, told{rid, before, e})

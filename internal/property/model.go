@@ -1,4 +1,4 @@
-package reconcile
+package property
 
 import (
 	"maps"
@@ -27,7 +27,7 @@ type Fact struct {
 // Model returns what a series of snapshots must lead to, whatever the order in which they arrive, how often,
 // and which incomplete ones are among them. Facts are those of the newest row. A booking is released when as
 // many complete snapshots as confirmations after the last one that lists it lack it, at the first of them.
-// Tests compare a real series with it (guarantee 5).
+// It is what a real series is compared with (guarantee 5).
 func Model(series []Snapshot, confirmations int) map[string]Fact {
 	facts := map[string]Fact{}
 	complete := map[time.Time]bool{}
