@@ -17,23 +17,21 @@ import (
 )
 
 var (
-	description = regexp.MustCompile(`"[^"\n]+"`)               // of GraphQL: all of its strings are
-	markup      = regexp.MustCompile(`(?s)\{\{.*?\}\}|<[^>]*>`) // templates and tags
+	quotation = regexp.MustCompile(`"[^"\n]*"`)               // of GraphQL: all are descriptions; of scripts: some are names
+	markup    = regexp.MustCompile(`(?s)\{\{.*?\}\}|<[^>]*>`) // templates and tags
 )
 
-// proseOf returns the texts of a file that people read: documents, descriptions of both APIs, pages, and what the program
-// prints or reports as an error. Names, keys and values of a wire are none.
+// proseOf returns the texts of a file that people read: documents, descriptions of both APIs, pages and their scripts, and what
+// the program prints or reports as an error. Names, keys and values of a wire are none, nor are queries.
 func proseOf(t *testing.T, path string) []string {
 	t.Helper()
 	switch {
 	case strings.HasSuffix(path, ".md") && (strings.HasPrefix(path, "docs/") || !strings.Contains(path, "/")):
 		return []string{read(t, path)}
 	case strings.HasSuffix(path, ".graphqls"):
-		texts := description.FindAllString(read(t, path), -1)
-		for i := range texts {
-			texts[i] = strings.Trim(texts[i], `"`)
-		}
-		return texts
+		return quoted(read(t, path))
+	case strings.HasPrefix(path, "web/static/") && strings.HasSuffix(path, ".js"):
+		return slices.DeleteFunc(quoted(read(t, path)), func(s string) bool { return !strings.Contains(s, " ") || strings.Contains(s, "{") })
 	case path == "rest/openapi.yaml":
 		var root yaml.Node
 		require.NoError(t, yaml.Unmarshal([]byte(read(t, path)), &root))
@@ -44,6 +42,15 @@ func proseOf(t *testing.T, path string) []string {
 		return literals(t, path)
 	}
 	return nil
+}
+
+// quoted returns what stands between quotation marks.
+func quoted(text string) []string {
+	texts := quotation.FindAllString(text, -1)
+	for i := range texts {
+		texts[i] = strings.Trim(texts[i], `"`)
+	}
+	return texts
 }
 
 // described returns the texts below a node of an OpenAPI document that its reader sees.

@@ -1,4 +1,4 @@
-// Events as they happen: the newest that are known, and then those that the subscription tells.
+// Events as they happen: the newest that are known, and then those that the subscription brings.
 import { h, byId, show, empty } from "./dom.js";
 import { ask } from "./api.js";
 import { plural, moment } from "./format.js";

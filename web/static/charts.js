@@ -1,5 +1,5 @@
 // The charts of a county, drawn as SVG: they take their colours from the page, light or dark, and print. A table has all of
-// it beside them, so nothing is told by a picture alone.
+// it beside them, so nothing is shown by a picture alone.
 import { h, svg, table } from "./dom.js";
 import { count, date, hours, money, plural } from "./format.js";
 

@@ -1,7 +1,7 @@
 // Copies text, and says so; where the browser does not let it, the text is selected for the reader to copy.
 import { h } from "./dom.js";
 
-/** A button that copies what source shows. said is told what happened. */
+/** A button that copies what source shows. said is called with what happened. */
 export function copyButton(source, said, attributes) {
   return h("button", { type: "button", ...attributes, click: async () => {
     try {

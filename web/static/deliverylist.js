@@ -21,7 +21,7 @@ const states = { PENDING: "waiting", DELIVERED: "delivered", FAILED: "will be tr
 export const state = (d) => h("span", { class: "chip " + tones[d.state] }, states[d.state] + (d.reason ? ": " + d.reason : ""));
 export const underWay = (d) => d.state === "PENDING" || d.state === "FAILED";
 
-/** Whom or what a delivery tells of. */
+/** Whom or what a delivery is about. */
 export function subject(d) {
   if (!d.payload) return "A record that is not shown any more";
   try {
@@ -56,7 +56,7 @@ function row(d) {
 
 /**
  * Shows the newest deliveries of a filter in box and keeps them up to date while running() says so. none is what to show when
- * there are none. Gives {narrow(filter)}.
+ * there are none. Returns {narrow(filter)}.
  */
 export function liveList(box, filter, { none, running = () => true, limit = page, more = true, onNew = () => {} }) {
   const results = h("div", { class: "results" });

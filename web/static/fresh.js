@@ -4,7 +4,7 @@ import { byId } from "./dom.js";
 import { now } from "./ages.js";
 import { moment } from "./format.js";
 
-const stale = 60000; // ms after which whoever comes back finds new figures
+const stale = 60000; // ms after which a reader who comes back finds new figures
 
 /** Lets the page's link "Refresh" call read, which replaces the figures, or leaves them and throws. */
 export function refreshing(read) {

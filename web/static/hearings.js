@@ -59,7 +59,7 @@ function subscription(c, feeds) {
   } }, "Make an address");
   list();
   return h("details", { class: "data" }, h("summary", null, "Keep a calendar up to date"),
-    h("div", { class: "note stack-small" }, h("p", { class: "small" }, "A calendar program that subscribes to the address shows new and moved hearings automatically. Anybody who has the address can read the hearings, without a key, until you end it or the case is sealed."),
+    h("div", { class: "note stack-small" }, h("p", { class: "small" }, "A calendar program that subscribes to the address shows new and moved hearings automatically. Anybody who has the address can read the hearings, without a key, until you end it or the case is withheld."),
       h("div", { class: "bar" }, make), fresh, said, own));
 }
 

@@ -6,13 +6,13 @@ import { status, time } from "./parts.js";
 /** The selection of a hit, for a query. */
 export const hitFields = "id probability bornCompared reasons verdict at record { id name dob birthYear county { slug name } bookingDate releaseDate status charges bondAmount }";
 
-/** The selection of what was told of a hit, for a query. */
+/** The selection of the events of a hit, for a query. */
 export const toldFields = "events { id event timestamp facts { bondAmount bondBefore } }";
 /** The selection of what a booking was at the moment of an event. */
 export const factFields = "facts { name county { slug name } bookingDate releaseDate status charges bondAmount bondBefore }";
 
 /** The kinds of events as people say them. */
-export const kinds = { BOOKING: "booked", RELEASE: "released", BOND_CHANGE: "bond changed", RETRACTION: "release taken back", SEALED: "record sealed", SOURCE_STALE: "county not seen", SOURCE_RECOVERED: "county seen again" };
+export const kinds = { BOOKING: "booked", RELEASE: "released", BOND_CHANGE: "bond changed", RETRACTION: "release taken back", SEALED: "record withheld", SOURCE_STALE: "county not seen", SOURCE_RECOVERED: "county seen again" };
 const tones = { BOOKING: "accent", RELEASE: "good", BOND_CHANGE: "warn" };
 export const kind = (k) => h("span", { class: "chip " + (tones[k] || "cool") }, kinds[k]);
 
@@ -51,7 +51,7 @@ export function bondStep(event, facts) {
 
 const toldShown = 5; // of one hit, the newest
 
-/** What was told of a hit, oldest first. */
+/** The events of a hit, oldest first. */
 function told(events) {
   if (!events || !events.length) return null;
   const earlier = events.length - toldShown;

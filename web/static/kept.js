@@ -60,7 +60,7 @@ document.addEventListener("submit", ({ target: form }) => {
   form.append(field);
 });
 
-// Whoever signs in after another in the same tab finds nothing of theirs, and whoever signs out leaves nothing.
+// A reader who signs in after another in the same tab finds nothing of theirs, and one who signs out leaves nothing.
 const old = held();
 if (reader && old && old.reader !== reader) forget();
 for (const form of document.querySelectorAll("form[action='/sign-out'], form[action='/settings/you/everywhere']")) form.addEventListener("submit", forget);

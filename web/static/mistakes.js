@@ -7,7 +7,7 @@ export const whyNot = (err) => (err.code === "UNAUTHORIZED"
   ? [err.message + " ", h("a", { href: "/sign-in?next=" + encodeURIComponent(location.pathname + location.search), target: "_blank", rel: "noopener" }, "Sign in in another tab"), ", then do it once more here: what you wrote stays."]
   : [err.message]);
 
-/** Marks the field that a message is about, and gives it; the message is the element with that id. Without a name no field is marked. */
+/** Marks the field that a message is about, and returns it; the message is the element with that id. Without a name no field is marked. */
 export function blame(form, name, message) {
   for (const e of form.querySelectorAll("[data-hint]")) {
     e.removeAttribute("aria-invalid");

@@ -28,7 +28,7 @@ export function refusal(err) {
   return err.message;
 }
 
-/** Lets the device make a passkey; gives its answer for the service. */
+/** Lets the device make a passkey; returns its answer for the service. */
 export async function make({ publicKey: o }) {
   const made = await navigator.credentials.create({ publicKey: { ...o, challenge: toBytes(o.challenge), user: { ...o.user, id: toBytes(o.user.id) }, excludeCredentials: withBytes(o.excludeCredentials) } });
   const r = made.response;
@@ -36,7 +36,7 @@ export async function make({ publicKey: o }) {
     response: { clientDataJSON: toText(r.clientDataJSON), attestationObject: toText(r.attestationObject), transports: r.getTransports ? r.getTransports() : [] } };
 }
 
-/** Lets the device sign with a passkey; gives its answer for the service. options are the browser's, such as its mediation. */
+/** Lets the device sign with a passkey; returns its answer for the service. options are the browser's, such as its mediation. */
 export async function use({ publicKey: o }, options) {
   const used = await navigator.credentials.get({ ...options, publicKey: { ...o, challenge: toBytes(o.challenge), allowCredentials: withBytes(o.allowCredentials) } });
   const r = used.response;

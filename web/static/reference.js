@@ -20,7 +20,7 @@ function keyBox() {
   box.setAttribute("aria-labelledby", "h-key");
 }
 
-/** The parameters of an operation, as its table tells them. */
+/** The parameters of an operation, as its table lists them. */
 const parametersOf = (section) => [...section.querySelectorAll("[data-parameter]")].map((row) => ({
   name: row.dataset.parameter, at: row.dataset.in, required: "required" in row.dataset, values: row.dataset.values ? row.dataset.values.split(",") : null,
 }));

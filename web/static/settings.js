@@ -9,7 +9,7 @@ document.addEventListener("submit", (e) => {
   if (sent.has(e.target)) e.preventDefault();
   else sent.add(e.target);
 });
-// Whoever comes back to the page may send its forms again: they are other ones.
+// A reader who comes back to the page may send its forms again: they are other ones.
 addEventListener("pageshow", (e) => {
   sent.clear();
   if (e.persisted) for (const once of document.querySelectorAll("[name=once]")) once.value = token();

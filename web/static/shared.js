@@ -1,11 +1,11 @@
 // One stream for all tabs of a browser: over HTTP/1.1 a browser has six connections to a host, and six open tabs that each kept
-// one would leave none for anything else. The tab that holds a lock follows and tells the others; when it is closed, another takes over
-// after the last event that it heard of, so nothing is missed.
+// one would leave none for anything else. The tab that holds a lock follows and informs the others; when it is closed, another takes over
+// after the last event that it received, so nothing is missed.
 import { follow } from "./stream.js";
 
 /**
  * Follows query as stream.js does, together with the tabs that use the same name, which belongs to one query and one account. An
- * event may come more than once. Gives {retry}.
+ * event may come more than once. Returns {retry}.
  */
 export function followTogether(name, { query, after = null, onEvent, onState }) {
   if (!navigator.locks) return follow({ query, after, onEvent, onState }); // not served over TLS nor from this machine
@@ -42,7 +42,7 @@ export function followTogether(name, { query, after = null, onEvent, onState }) 
       },
     });
   }));
-  document.addEventListener("visibilitychange", () => !document.hidden && !stream && others.postMessage({ check: true })); // whoever follows may have slept
+  document.addEventListener("visibilitychange", () => !document.hidden && !stream && others.postMessage({ check: true })); // the tab that follows may have slept
   stand("connecting");
   others.postMessage({ joined: true });
   return { retry: () => (stream ? stream.retry() : others.postMessage({ retry: true })) };

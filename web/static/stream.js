@@ -1,5 +1,5 @@
 // Follows a GraphQL subscription over server-sent events. A connection that is lost is made again, after the last event
-// that arrived, so nothing is missed; how it stands is told each time it changes.
+// that arrived, so nothing is missed; onState is called each time its state changes.
 import { forReader } from "./api.js";
 
 const silence = 40000; // ms without a byte: the service sends a comment every 15 s
@@ -7,8 +7,8 @@ const waits = [1, 2, 4, 8, 15, 30]; // seconds before each further try
 
 /**
  * Follows query, which has a variable $after. onEvent gets the data of each event and returns its id; onState gets "connecting",
- * "live" or "lost", the last with the seconds until the next try. Gives {retry, check}; check makes sure of a connection that a sleeping
- * machine or a tab out of sight may have lost without being told.
+ * "live" or "lost", the last with the seconds until the next try. Returns {retry, check}; check makes sure of a connection that a sleeping
+ * machine or a tab out of sight may have lost without a notice.
  */
 export function follow({ query, after = null, onEvent, onState }) {
   let last = after;
