@@ -27,7 +27,10 @@ func TestThePagesOfASourceNameTheCountyThatIsHeld(t *testing.T) {
 		return "/operator/sources/" + models.ScopeID(ingesttest.Common, county.Slug)
 	}
 	state := func(page, link string) string {
-		_, row, found := strings.Cut(page, `href="`+link+`"`)
+		// The trouble above the table links a held county too; the row of the table has the chip.
+		_, table, found := strings.Cut(page, "<table")
+		require.True(t, found, page)
+		_, row, found := strings.Cut(table, `href="`+link+`"`)
 		require.True(t, found, link)
 		row, _, _ = strings.Cut(row, "</tr>")
 		chip := chips.FindStringSubmatch(row)
