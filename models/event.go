@@ -51,6 +51,7 @@ type AlertNotice struct {
 // EventFacts are what a booking was at the moment of an event, frozen with the change that made it. They are read by GORM
 // from changes.
 type EventFacts struct {
+	RecordID    string     // public id of the booking
 	Name        string     // as the source wrote it
 	County      *County    `gorm:"column:county_id;serializer:county"`
 	BookingDate time.Time  `gorm:"column:booked_at;serializer:georgia"`   // in Georgia

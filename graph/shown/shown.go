@@ -57,6 +57,14 @@ func (s *Records) note(got any) {
 		if v != nil {
 			s.add(v.RecordID)
 		}
+	case *models.CalendarSubscription:
+		if v != nil && v.CaseID != "" {
+			s.add(v.CaseID)
+		}
+	case *models.EventFacts:
+		if v != nil {
+			s.add(v.RecordID)
+		}
 	default:
 		if list := reflect.ValueOf(got); list.Kind() == reflect.Slice {
 			for i := range list.Len() {

@@ -119,7 +119,7 @@ func TestTheFactsOfAnEventAreThoseOfItsMoment(t *testing.T) {
 	county, err := b.Store.Counties().BySlug("fulton")
 	require.NoError(t, err)
 	require.Equal(t, map[string]*models.EventFacts{shown: {
-		Name: "MOONSAIL, WREN", County: county, BookingDate: time.Date(2026, 3, 1, 7, 0, 0, 0, models.Georgia), Charges: []string{"THEFT"}, BondCents: new(int64(150000)),
+		RecordID: "fulton-2026-000001", Name: "MOONSAIL, WREN", County: county, BookingDate: time.Date(2026, 3, 1, 7, 0, 0, 0, models.Georgia), Charges: []string{"THEFT"}, BondCents: new(int64(150000)),
 	}}, facts)
 
 	ofShown, err := b.Store.HitTotals(b.Ctx, a.account, []string{a.watcher.ID})
