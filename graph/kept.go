@@ -50,7 +50,7 @@ var keptFields = map[string][]string{
 		"id", "name", "dob", "birthYear", "county", "bookingDate", "releaseDate", "releaseInferred", "charges", "chargeDetails",
 		"bondAmount", "status", "mugshotUrl", "gdcMatch", "courts", "firstSeen", "lastChange", "history",
 	},
-	"Charge":          {"description", "statute", "severity", "bondAmount", "bondText", "disposition"},
+	"Charge":          {"description", "statute", "severity", "bondAmount", "bondText", "bondKind", "disposition"},
 	"GdcMatch":        {"gdcId", "confidence", "mugshotMatch", "correctionsUrl", "reasons", "record"},
 	"CorrectionsPage": {"total", "limit", "offset", "records", "pageInfo"},
 	"CorrectionsRecord": {

@@ -89,9 +89,23 @@ type BookingCharge struct {
 	Statute     *string
 	Severity    *string // as the jail words it, such as felony
 	BondCents   *int64  // of this charge alone; nil: none stated
-	BondText    *string // what the jail says of the bond in words
+	BondText    *string // what the jail says of the bond in words, where it states no amount
+	BondKind    *BondKind
 	Disposition *string
 }
+
+// BondKind is what secures a bond, or why there is none.
+type BondKind string
+
+// The kinds of bonds. A bond whose text names several kinds has none of them.
+const (
+	BondCash            BondKind = "cash"
+	BondSurety          BondKind = "surety"
+	BondProperty        BondKind = "property"
+	BondOwnRecognizance BondKind = "own_recognizance"
+	BondNone            BondKind = "none" // no bond is granted or set
+	BondHeld            BondKind = "held" // for another reason, whatever the bond, such as a sentence
+)
 
 // BondAmount is the charge's bond in US dollars, nil when none is stated.
 func (c *BookingCharge) BondAmount() *float64 { return usd(c.BondCents) }

@@ -138,7 +138,7 @@ func Descriptions(charges []snapshot.Charge) []string {
 // Detailed reports whether a charge has more than a description.
 func Detailed(charges []snapshot.Charge) bool {
 	return slices.ContainsFunc(charges, func(c snapshot.Charge) bool {
-		return c.Statute != "" || c.Severity != "" || c.BondText != "" || c.Disposition != "" || c.BondCents != nil
+		return c.Statute != "" || c.Severity != "" || c.BondText != "" || c.Disposition != "" || c.BondCents != nil || c.BondKind != ""
 	})
 }
 
@@ -149,6 +149,7 @@ type chargeDetail struct {
 	Severity    string `json:"severity,omitempty"`
 	BondAmount  string `json:"bondAmount,omitempty"`
 	BondText    string `json:"bondText,omitempty"`
+	BondKind    string `json:"bondKind,omitempty"`
 	Disposition string `json:"disposition,omitempty"`
 }
 
@@ -159,7 +160,7 @@ func chargeText(charges []snapshot.Charge) *string {
 	}
 	out := make([]chargeDetail, len(charges))
 	for i, c := range charges {
-		out[i] = chargeDetail{c.Description, c.Statute, c.Severity, "", c.BondText, c.Disposition}
+		out[i] = chargeDetail{c.Description, c.Statute, c.Severity, "", c.BondText, string(c.BondKind), c.Disposition}
 		if c.BondCents != nil {
 			out[i].BondAmount = models.Cents(*c.BondCents).Decimal()
 		}

@@ -268,7 +268,7 @@ func keepCharges(known, told []snapshot.Charge, missing Missing) []snapshot.Char
 		keep(&told[i].Disposition, k.Disposition, missing.has("charge.disposition"))
 		keep(&told[i].BondText, k.BondText, missing.has("charge.bond"))
 		if told[i].BondCents == nil && missing.has("charge.bond") {
-			told[i].BondCents = k.BondCents
+			told[i].BondCents, told[i].BondKind = k.BondCents, k.BondKind
 		}
 	}
 	return told

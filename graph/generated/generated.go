@@ -147,6 +147,7 @@ type ComplexityRoot struct {
 
 	Charge struct {
 		BondAmount  func(childComplexity int) int
+		BondKind    func(childComplexity int) int
 		BondText    func(childComplexity int) int
 		Description func(childComplexity int) int
 		Disposition func(childComplexity int) int
@@ -1035,6 +1036,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Charge.BondAmount(childComplexity), true
+	case "Charge.bondKind":
+		if e.ComplexityRoot.Charge.BondKind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Charge.BondKind(childComplexity), true
 	case "Charge.bondText":
 		if e.ComplexityRoot.Charge.BondText == nil {
 			break
@@ -3526,6 +3533,22 @@ type CountyWeek {
   medianHeldHours: Float
 }
 
+"What secures a bond, or why there is none."
+enum BondKind {
+  "Cash."
+  CASH
+  "A surety, mostly a bonding company."
+  SURETY
+  "Property."
+  PROPERTY
+  "The person's own word: own recognizance."
+  OWN_RECOGNIZANCE
+  "No bond is granted or set."
+  NONE
+  "The person is held for another reason, whatever the bond, such as a sentence or another agency."
+  HELD
+}
+
 "One charge of a booking, with what its source states beside the description."
 type Charge {
   "As the jail wrote it."
@@ -3536,8 +3559,10 @@ type Charge {
   severity: String
   "Bond of this charge alone, in US dollars; null when none is stated."
   bondAmount: Float
-  "What the jail says of the bond in words; null when nothing."
+  "What the jail says of the bond in words, where it states no amount; null when nothing. … stands for words that are not published."
   bondText: String
+  "What secures the bond, or why there is none; null when the jail does not say, or leaves a choice."
+  bondKind: BondKind
   "Null when not stated."
   disposition: String
 }
@@ -4157,6 +4182,8 @@ func (ec *executionContext) childFields_Charge(ctx context.Context, field graphq
 		return ec.fieldContext_Charge_bondAmount(ctx, field)
 	case "bondText":
 		return ec.fieldContext_Charge_bondText(ctx, field)
+	case "bondKind":
+		return ec.fieldContext_Charge_bondKind(ctx, field)
 	case "disposition":
 		return ec.fieldContext_Charge_disposition(ctx, field)
 	}
@@ -7232,6 +7259,29 @@ func (ec *executionContext) _Charge_bondText(ctx context.Context, field graphql.
 }
 func (ec *executionContext) fieldContext_Charge_bondText(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Charge", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Charge_bondKind(ctx context.Context, field graphql.CollectedField, obj *models.BookingCharge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Charge_bondKind(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.BondKind, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.BondKind) graphql.Marshaler {
+			return ec.marshalOBondKind2ᚖrollcallᚋmodelsᚐBondKind(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Charge_bondKind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Charge", field, false, false, errors.New("field of type BondKind does not have child fields"))
 }
 
 func (ec *executionContext) _Charge_disposition(ctx context.Context, field graphql.CollectedField, obj *models.BookingCharge) (ret graphql.Marshaler) {
@@ -16556,6 +16606,11 @@ func (ec *executionContext) _Charge(ctx context.Context, sel ast.SelectionSet, o
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
+		case "bondKind":
+			out.Values[i] = ec._Charge_bondKind(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
 		case "disposition":
 			out.Values[i] = ec._Charge_disposition(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
@@ -22403,6 +22458,44 @@ func (ec *executionContext) marshalOAlertHit2ᚖrollcallᚋmodelsᚐHit(ctx cont
 	}
 	return ec._AlertHit(ctx, sel, v)
 }
+
+func (ec *executionContext) unmarshalOBondKind2ᚖrollcallᚋmodelsᚐBondKind(ctx context.Context, v any) (*models.BondKind, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := graphql.UnmarshalString(v)
+	res := unmarshalOBondKind2ᚖrollcallᚋmodelsᚐBondKind[tmp]
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOBondKind2ᚖrollcallᚋmodelsᚐBondKind(ctx context.Context, sel ast.SelectionSet, v *models.BondKind) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(marshalOBondKind2ᚖrollcallᚋmodelsᚐBondKind[*v])
+	return res
+}
+
+var (
+	unmarshalOBondKind2ᚖrollcallᚋmodelsᚐBondKind = map[string]models.BondKind{
+		"CASH":             models.BondCash,
+		"SURETY":           models.BondSurety,
+		"PROPERTY":         models.BondProperty,
+		"OWN_RECOGNIZANCE": models.BondOwnRecognizance,
+		"NONE":             models.BondNone,
+		"HELD":             models.BondHeld,
+	}
+	marshalOBondKind2ᚖrollcallᚋmodelsᚐBondKind = map[models.BondKind]string{
+		models.BondCash:            "CASH",
+		models.BondSurety:          "SURETY",
+		models.BondProperty:        "PROPERTY",
+		models.BondOwnRecognizance: "OWN_RECOGNIZANCE",
+		models.BondNone:            "NONE",
+		models.BondHeld:            "HELD",
+	}
+)
 
 func (ec *executionContext) unmarshalOBoolean2bool(ctx context.Context, v any) (bool, error) {
 	res, err := graphql.UnmarshalBoolean(v)

@@ -145,6 +145,7 @@ var Planned = map[string]bool{
 	"Charge.severity":                        true,
 	"Charge.bondAmount":                      true,
 	"Charge.bondText":                        true,
+	"Charge.bondKind":                        true,
 	"Charge.disposition":                     true,
 	"CorrectionsPage.total":                  true,
 	"CorrectionsPage.limit":                  true,
@@ -1363,6 +1364,29 @@ func (p *Plans) writeCharge(ctx context.Context, b []byte, fields []plan.Field, 
 				b = append(b, "null"...)
 			} else {
 				b = jsontext.Append(b, *v)
+			}
+
+		case "bondKind":
+			v := obj.BondKind
+			if v == nil {
+				b = append(b, "null"...)
+			} else {
+				switch *v {
+				case models.BondCash:
+					b = append(b, `"CASH"`...)
+				case models.BondSurety:
+					b = append(b, `"SURETY"`...)
+				case models.BondProperty:
+					b = append(b, `"PROPERTY"`...)
+				case models.BondOwnRecognizance:
+					b = append(b, `"OWN_RECOGNIZANCE"`...)
+				case models.BondNone:
+					b = append(b, `"NONE"`...)
+				case models.BondHeld:
+					b = append(b, `"HELD"`...)
+				default:
+					return b, false
+				}
 			}
 
 		case "disposition":

@@ -101,6 +101,7 @@ func (m *Maker) Roster(r *snapshot.RosterRow) []byte {
 		m.text(c.BondText)
 		m.text(c.Disposition)
 		m.cents(c.BondCents)
+		m.text(string(c.BondKind))
 	}
 	if r.BondUnread { // only then: the fingerprints of all other rows stay what they were
 		m.flag(true)

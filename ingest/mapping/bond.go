@@ -1,50 +1,59 @@
 package mapping
 
 import (
+	"rollcall/ingest/bond"
 	"rollcall/ingest/decode"
-	"rollcall/ingest/value"
 	"rollcall/models/snapshot"
 )
 
-// bond is what one text says of a bond.
-type bond struct {
-	// cents is nil if the text is no amount. A bond is never 0: a text of $0.00 means that none is set.
-	cents *int64
-	// note is the text where it is no amount, such as NO BOND.
-	note string
-	// said reports whether there is a text at all.
-	said bool
+// said is what a column says of a bond.
+type said struct {
+	bond.Bond
+	// stated reports whether there is a text at all.
+	stated bool
+	// text is what may be published of a text without an amount.
+	text string
 	// unread is set if the text is neither an amount nor a word that says why there is none.
 	unread *Rejected
 }
 
 // bond reads a bond. A text that a value map knows means what the map says.
-func (f *field) bond(rec decode.Fields) (bond, *Rejected) {
+func (f *field) bond(rec decode.Fields) (said, *Rejected) {
 	v, bad := f.find(rec)
 	if bad != nil {
-		return bond{}, bad
+		return said{}, bad
 	}
 	return f.bondOf(v), nil
 }
 
-// bondOf returns what a text that was found says of a bond. Social security numbers in it are masked.
-func (f *field) bondOf(v found) bond {
+// bondOf returns what a text that was found says of a bond. What a value map makes of it is always known.
+func (f *field) bondOf(v found) said {
 	if v.text == "" {
-		return bond{}
+		return said{}
 	}
-	text := v.text
+	b := said{stated: true}
 	if v.means != "" {
-		text = v.means
+		b.Bond = bond.Read(v.means)
+		b.Unread = false
+	} else {
+		b.Bond = bond.Read(v.text)
 	}
-	if amount, ok := value.Money(text); ok {
-		return bond{cents: &amount, said: true}
+	if b.Cents == 0 {
+		b.text = bond.Text(v.text)
 	}
-	b := bond{note: value.BlotSSN(v.text), said: true}
-	if v.means == "" && !value.NoAmount(text) {
+	if b.Unread {
 		b.unread = reject(f.name, "is no amount and no known word")
 		b.unread.value = v.text
 	}
 	return b
+}
+
+// cents returns the amount; nil if there is none, or none that could be read.
+func (b said) cents() *int64 {
+	if b.Cents == 0 {
+		return nil
+	}
+	return &b.Cents
 }
 
 // bonds sums up the bonds of the charges of one record.
@@ -58,11 +67,9 @@ type bonds struct {
 }
 
 // add adds the bond of one charge.
-func (s *bonds) add(b bond) {
-	if b.cents != nil {
-		s.cents += *b.cents
-	}
-	s.said = s.said || b.said
+func (s *bonds) add(b said) {
+	s.cents += b.Cents
+	s.said = s.said || b.stated
 	s.unread = s.unread || b.unread != nil
 }
 
@@ -104,13 +111,13 @@ func (m *Mapper) bond(rec decode.Fields, row *snapshot.RosterRow, charged bonds)
 		return bad
 	}
 	same := bondColumn(m.config.Fields["booking"]) == bondColumn(m.config.Fields["charge"])
-	var own bond
+	var own said
 	if !same || !charged.settled() { // reading the whole of a list costs more than the rest of its row
 		own = f.bondOf(v)
 	}
 	switch {
-	case own.cents != nil && (!same || charged.cents == 0 && !charged.unread): // of a list it would be the first amount alone
-		row.BondCents = own.cents
+	case own.Cents != 0 && (!same || charged.cents == 0 && !charged.unread): // of a list it would be the first amount alone
+		row.BondCents = own.cents()
 	case own.unread != nil && (!same || !charged.said): // as a whole a list is no amount; its charges read it
 		m.drop(own.unread)
 		row.BondUnread = true
@@ -118,7 +125,7 @@ func (m *Mapper) bond(rec decode.Fields, row *snapshot.RosterRow, charged bonds)
 		row.BondUnread = true
 	case charged.cents > 0:
 		row.BondCents = &charged.cents
-	case !own.said && !charged.said:
+	case !own.stated && !charged.said:
 		row.BondUnread = row.Changes // a blank says nothing
 	}
 	return nil

@@ -187,7 +187,7 @@ func (m *Mapper) charges(rec decode.Fields, row *snapshot.RosterRow) *Rejected {
 		}
 		m.drop(b.unread)
 		charged.add(b)
-		c.BondCents, c.BondText = b.cents, b.note
+		c.BondCents, c.BondText, c.BondKind = b.cents(), b.text, b.Kind
 		if c.Description != "" {
 			list = append(list, ordered{c, order})
 		}

@@ -67,6 +67,7 @@ func Roster(r *snapshot.RosterRow, county func(int16) string) map[string]any {
 		w.text("statute", c.Statute)
 		w.text("severity", c.Severity)
 		w.text("bond_text", c.BondText)
+		w.text("bond_kind", string(c.BondKind))
 		w.text("disposition", c.Disposition)
 		w.cents("bond", c.BondCents)
 		charges[i] = w

@@ -11,7 +11,7 @@ import (
 // "$1.500" not one and a half), several amounts ("$1500 - $2500"), multiples ("2 @ $500") and shares ("10% OF $5000").
 // Fees beside the amount are no bond.
 func Money(text string) (cents int64, ok bool) {
-	if saysNoBond(text) || several(text) {
+	if saysNoBond(text) || SeveralAmounts(text) {
 		return 0, false
 	}
 	rest, marked := text, false

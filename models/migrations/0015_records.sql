@@ -87,7 +87,8 @@ create table booking_charges (
   statute     text,
   severity    text,
   bond_cents  bigint check (bond_cents >= 0),
-  bond_text   text,                                        -- as the jail wrote it
+  bond_text   text,                                        -- as the jail wrote it, as far as it may be published
+  bond_kind   text check (bond_kind in ('cash', 'surety', 'property', 'own_recognizance', 'none', 'held')),
   disposition text,
   primary key (rid, seq)
 );
@@ -285,7 +286,8 @@ where o.withheld is null
 -- Parts of these records. Those of one that was merged are read as of an instant before the merge. The key is that of
 -- the record: so each record that is asked for is looked up once, and not for each of its parts.
 create view published_booking_charges as
-select b.rid, x.seq, x.description, x.statute, x.severity, x.bond_cents, x.bond_text, x.disposition
+select b.rid, x.seq, x.description, x.statute, x.severity, x.bond_cents, x.bond_text, x.bond_kind,
+  x.disposition
 from reachable_bookings b join booking_charges x on x.rid = b.rid;
 create view published_hearings as
 select h.id, c.id as case_id, h.event, h.date, h.time, h.starts_at, h.kind, h.judge, h.location, h.link, h.cancelled,

@@ -118,12 +118,13 @@ func (p *past) chargeDetails(descriptions []string) []*models.BookingCharge {
 		var rows []struct {
 			Description                                          string
 			Statute, Severity, BondAmount, BondText, Disposition *string
+			BondKind                                             *models.BondKind
 		}
 		if err := json.Unmarshal([]byte(text), &rows); err != nil {
 			return nil, err
 		}
 		for _, r := range rows {
-			c := &models.BookingCharge{Description: r.Description, Statute: r.Statute, Severity: r.Severity, BondText: r.BondText, Disposition: r.Disposition}
+			c := &models.BookingCharge{Description: r.Description, Statute: r.Statute, Severity: r.Severity, BondText: r.BondText, BondKind: r.BondKind, Disposition: r.Disposition}
 			if r.BondAmount != nil { // dollars with two digits of cents
 				cents, err := strconv.ParseInt(strings.Replace(*r.BondAmount, ".", "", 1), 10, 64)
 				if err != nil {

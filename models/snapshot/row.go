@@ -66,8 +66,10 @@ type Charge struct {
 	Statute     string `json:",omitempty"` // empty: not stated
 	Severity    string `json:",omitempty"` // empty: not stated
 	BondCents   *int64 `json:",omitempty"` // US cents; nil: not stated as an amount
-	BondText    string `json:",omitempty"` // what the source writes about the bond where it is no amount
+	BondText    string `json:",omitempty"` // what the source writes about the bond where it is no amount, as far as it may be published
 	Disposition string `json:",omitempty"` // empty: not stated
+	// BondKind is what secures the bond, or why there is none; empty: unknown.
+	BondKind models.BondKind `json:",omitempty"`
 }
 
 // CaseKey identifies a court case: a number is unique only within county, court and party.

@@ -115,7 +115,7 @@ func bookingCharges(ctx context.Context, s *engine.Session, bookings map[int64]*
 	var seq int16
 	var c snapshot.Charge
 	return s.Each(ctx, "load_booking_charges", engine.Args{"records": records},
-		[]any{&rid, &seq, &c.Description, &c.Statute, &c.Severity, &c.BondCents, &c.BondText, &c.Disposition}, func() error {
+		[]any{&rid, &seq, &c.Description, &c.Statute, &c.Severity, &c.BondCents, &c.BondText, &c.BondKind, &c.Disposition}, func() error {
 			b := bookings[rid]
 			if i := int(seq) - 1; b != nil && i >= 0 && i < len(b.Charges) {
 				got := c

@@ -161,7 +161,7 @@ func bookingFacts(b *resolve.BookingRecord) []any {
 // writeCharges writes the charges of bookings one by one, where they have more than descriptions: the descriptions are in the
 // booking itself.
 func writeCharges(ctx context.Context, s *engine.Session, all iter.Seq2[int64, []snapshot.Charge]) error {
-	columns := []string{"rid", "seq", "description", "statute", "severity", "bond_cents", "bond_text", "disposition"}
+	columns := []string{"rid", "seq", "description", "statute", "severity", "bond_cents", "bond_text", "bond_kind", "disposition"}
 	return s.Copy(ctx, "booking_charges", columns, func(yield func([]any, error) bool) {
 		for rid, charges := range all {
 			if !resolve.Detailed(charges) {
@@ -170,7 +170,7 @@ func writeCharges(ctx context.Context, s *engine.Session, all iter.Seq2[int64, [
 			for i, c := range charges {
 				if !yield([]any{
 					rid, int16(i + 1), c.Description, engine.OrNull(c.Statute), engine.OrNull(c.Severity), c.BondCents, engine.OrNull(c.BondText),
-					engine.OrNull(c.Disposition),
+					engine.OrNull(string(c.BondKind)), engine.OrNull(c.Disposition),
 				}, nil) {
 					return
 				}

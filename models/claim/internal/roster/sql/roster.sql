@@ -228,7 +228,7 @@ where b.rid = any(@records::bigint[])
 -- name: load_booking_charges
 -- Returns their charges in order.
 select rid, seq, description, coalesce(statute, ''), coalesce(severity, ''), bond_cents, coalesce(bond_text, ''),
-  coalesce(disposition, '')
+  coalesce(bond_kind, ''), coalesce(disposition, '')
 from booking_charges
 where rid = any(@records::bigint[])
 order by rid, seq

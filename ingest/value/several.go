@@ -10,9 +10,9 @@ func saysNoBond(text string) bool {
 	return len(text) >= 7 && strings.Contains(strings.ToUpper(text), "NO BOND")
 }
 
-// several reports whether a text with a dollar sign states more than one amount, or how to compute one. Nothing is
+// SeveralAmounts reports whether a text with a dollar sign states more than one amount, or how to compute one. Nothing is
 // computed here: whether two bonds are a range, a choice or a sum would be a guess.
-func several(text string) bool {
+func SeveralAmounts(text string) bool {
 	head, tail, marked := strings.Cut(text, "$")
 	if !marked || head == "" && strings.Trim(tail, "0123456789,.") == "" { // by far the most
 		return false
@@ -44,30 +44,4 @@ var (
 	secondNumber = regexp.MustCompile(`(?i)^ ?[\d,.]+ ?(?:-|–|—|/|\+|&|;|\bTO\b|\bOR\b|\bAND\b) ?(?:\d{1,3}(?:,\d{3})+|\d{3,})(?:\.\d+)?`)
 	fees         = regexp.MustCompile(`(?i)\b(?:FEES?|COSTS?|SURCHARGES?)\b ?:? ?\$ ?[\d,.]+|\$ ?[\d,.]+ ?(?:IN )?(?:FEES?|COSTS?|SURCHARGES?)\b`)
 	anyAmount    = regexp.MustCompile(`\$ ?[0,.]*[1-9]`)
-)
-
-// NoAmount reports whether a text in which Money finds no amount is meant so: it has a word for no bond, a kind of
-// bond, or only signs ("$", "--", "0.00"). With a number that is no part of a date it may be an amount in disguise, and
-// without a known word it may be anything; both are counted as unread.
-func NoAmount(text string) bool {
-	text = strings.ToUpper(text)
-	if noBond.MatchString(text) && (saysNoBond(text) || !several(text)) {
-		return true
-	}
-	if strings.ContainsAny(bondDay.ReplaceAllString(text, " "), "123456789") {
-		return false
-	}
-	return onlySigns.MatchString(text) || bondWord.MatchString(text)
-}
-
-// The words of jails about bonds, in capitals: those of the shipped sources, and what clerks write for no
-// bond, a kind of bond, what it waits for, or whom to ask.
-var (
-	noBond    = regexp.MustCompile(`\b(NONE|DENIED|REVOKED|HOLDS?|NOT|WITHOUT|N/A|NO [A-Z]+)\b`)
-	bondDay   = regexp.MustCompile(`\b\d{1,4}[/-]\d{1,2}[/-]\d{2,4}\b`) // "Bond last updated 1/1/1900"
-	onlySigns = regexp.MustCompile(`^[-0$.,*/\s]*$`)
-	bondWord  = regexp.MustCompile(`\b(APPEARANCE|BAIL|BONDS?|BONDABLE|BONDED|BONDING|CASH|CITATION|COMMITTED|COURT|DETAINER|DISMISSED|ELIGIBLE|` +
-		`EXONERATED|FORFEITED|FUGITIVE|HOLDING|ICE|INELIGIBLE|JUDGE|MAGISTRATE|NA|NONBONDABLE|NULL|OR|OWN|PAROLE|PENDING|PERSONAL|POSTED|PR|PROBATION|` +
-		`PROPERTY|READY|RECOG|RECOGNIZANCE|RELEASED?|ROR|SECURED|SENTENCED?|SERVED|SERVING|SET|SIGNATURE|SUMMONS|SURETY|TBD|TIME|TRANSFER|` +
-		`UNBONDABLE|UNKNOWN|UNSECURED|UNSET|WAIVED|WARRANT)\b`)
 )

@@ -1,0 +1,88 @@
+package bond
+
+import (
+	"regexp"
+	"strings"
+
+	"rollcall/ingest/value"
+	"rollcall/models"
+)
+
+// security returns what secures a bond: cash, a surety, property or the person's own word. A text that names several, as
+// "Cash or Surety" does, leaves the choice open. So does a bond that must only be "good and sufficient" (G/S).
+func security(text string) models.BondKind {
+	var kind models.BondKind
+	for _, s := range securities {
+		if !s.words.MatchString(text) {
+			continue
+		}
+		if kind != "" {
+			return ""
+		}
+		kind = s.kind
+	}
+	return kind
+}
+
+var securities = []struct {
+	kind  models.BondKind
+	words *regexp.Regexp
+}{
+	{models.BondCash, regexp.MustCompile(`(?i)(?:\b|\d)CASH\b`)},
+	{models.BondSurety, regexp.MustCompile(`(?i)\bSURETY\b`)},
+	{models.BondProperty, regexp.MustCompile(`(?i)\bPROPERTY\b`)},
+	{models.BondOwnRecognizance, regexp.MustCompile(`(?i)\bR\.?O\.?R\b|\bO ?[./] ?R\b|\bRECOG(?:NI[SZ]ANCE|NIZENCE)?\b|\bPR BO?ND\b|\bOR BO?ND\b|^ ?OR ?$`)},
+}
+
+// kindOf returns the kind of a bond without an amount: none where it is refused, what would secure it, held where
+// somebody stays whatever the bond, and none again where it is only not set.
+func kindOf(text string) models.BondKind {
+	if refused.MatchString(text) {
+		return models.BondNone
+	}
+	if kind := security(text); kind != "" {
+		return kind
+	}
+	switch {
+	case held.MatchString(noHold.ReplaceAllString(text, "")), sentenced.MatchString(text) && !outside.MatchString(text):
+		return models.BondHeld
+	case unset.MatchString(text), strings.Trim(text, "0$., ") == "" && strings.Contains(text, "0"):
+		return models.BondNone
+	}
+	return ""
+}
+
+// The words of jails about bonds: those of the shipped sources, and what clerks write for no bond, a kind of bond, what it
+// waits for, or whom to ask.
+var (
+	refused   = regexp.MustCompile(`(?i)\bNO ?BO?ND\b|\bNO BAIL\b|\bBO?ND (?:DENIED|REVOKED)\b|^\W*(?:DENIED|REVOKED)\b|\b(?:NON-?BONDABLE|UNBONDABLE|INELIGIBLE|WITHOUT BO?ND)\b`)
+	unset     = regexp.MustCompile(`(?i)\bNO AMOUNT\b|\bNOT SET\b|\bUNSET\b|^\W*(?:BOND)?\W*NONE\W*$`)
+	noHold    = regexp.MustCompile(`(?i)\bNO HOLDS?\b`)
+	held      = regexp.MustCompile(`(?i)\b(?:HOLDS?|HOLDING|DETAINERS?|COMMITTED|FUGITIVE|ICE)\b`)
+	sentenced = regexp.MustCompile(`(?i)\b(?:SENT|SENTENCED?|SERVING|CONFINED|CONFINEMENT)\b`)
+	outside   = regexp.MustCompile(`(?i)\b(?:PROBAT\w*|SERVED|SUS|SUSP\w*)\b`) // sentenced, and not to jail
+)
+
+// known reports whether a text without an amount is meant so: it has a word for no bond, a kind of bond, or only signs
+// ("$", "--", "0.00"). With a number that is no part of a date it may be an amount in disguise, and without a known word
+// it may be anything.
+func known(text string) bool {
+	text = strings.ToUpper(text)
+	if refused.MatchString(text) || noBond.MatchString(text) && !value.SeveralAmounts(text) {
+		return true
+	}
+	if strings.ContainsAny(day.ReplaceAllString(text, " "), "123456789") {
+		return false
+	}
+	return onlySigns.MatchString(text) || bondWord.MatchString(text) || security(text) != ""
+}
+
+var (
+	noBond    = regexp.MustCompile(`\b(?:NONE|DENIED|REVOKED|HOLDS?|NOT|WITHOUT|N/A|NO [A-Z]+)\b`)
+	day       = regexp.MustCompile(`\b\d{1,4}[/-]\d{1,2}[/-]\d{2,4}\b`)
+	onlySigns = regexp.MustCompile(`^[-0$.,*/\s]*$`)
+	bondWord  = regexp.MustCompile(`\b(?:APPEARANCE|BAIL|BND|BONDS?|BONDABLE|BONDED|BONDING|CASH|CITATION|COMMITTED|COURT|DETAINER|DISMISSED|` +
+		`ELIGIBLE|EXONERATED|FORFEITED|FUGITIVE|HOLDING|ICE|INELIGIBLE|JUDGE|MAGISTRATE|NA|NONBONDABLE|NULL|OR|OWN|PAROLE|PENDING|PERSONAL|` +
+		`POSTED|PR|PROBATION|PROPERTY|READY|RECOG|RECOGNIZANCE|RELEASED?|ROR|SECURED|SENTENCED?|SERVED|SERVING|SET|SIGNATURE|SUMMONS|SURETY|` +
+		`TBD|TIME|TRANSFER|UNBONDABLE|UNKNOWN|UNSECURED|UNSET|WAIVED|WARRANT)\b`)
+)

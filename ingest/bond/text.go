@@ -1,0 +1,76 @@
+package bond
+
+import (
+	"regexp"
+	"strings"
+
+	"rollcall/ingest/value"
+)
+
+// Hidden stands in a published text for words that are not of bonds.
+const Hidden = "…"
+
+// Text returns what may be published of a text about a bond. Clerks write into it to whom somebody is released, who called,
+// and where somebody lives. So only words that jails use about bonds stay, with amounts, days and signs. All else becomes
+// Hidden: other words, numbers of seven digits or of telephones, and social security numbers. The whole text stays in the archive of
+// raw data, for operators alone.
+func Text(text string) string {
+	text = value.BlotSSN(value.Squeeze(text))
+	words := strings.Fields(text)
+	kept := words[:0]
+	for _, w := range words {
+		if !public(w) {
+			if n := len(kept); n > 0 && kept[n-1] == Hidden {
+				continue
+			}
+			w = Hidden
+		}
+		kept = append(kept, w)
+	}
+	return strings.Join(kept, " ")
+}
+
+// public reports whether a run of signs without blanks may be published.
+func public(run string) bool {
+	if longNumber.MatchString(run) && !strings.HasPrefix(run, "$") {
+		return false
+	}
+	for _, word := range strings.FieldsFunc(strings.ToUpper(run), func(r rune) bool { return r < 0x80 && (r < 'A' || r > 'Z') }) {
+		if !vocabulary[word] {
+			return false
+		}
+	}
+	return true
+}
+
+// longNumber finds numbers of seven digits and numbers of telephones.
+var longNumber = regexp.MustCompile(`\d{7}|\b\d{3}[-.)]\d{4}\b`)
+
+// vocabulary are the words that may be published: those of bonds, courts, sentences and holds, and small words between
+// them. Names of judges, counties and charges are not among them, as a person may bear them.
+var vocabulary = func() map[string]bool {
+	words := map[string]bool{}
+	for _, w := range strings.Fields(`
+		A ABSENTIA ACCEPTED ADD ADDED AFTER AGENCY ALL ALREADY AM AMOUNT AMT AN AND ANOTHER ANY APPEAR APPEARANCE APPLY ARE ARREARS
+		ARREST ARRESTING AS ASIDE ASSESSED AT AVAILABLE B BAIL BAL BALANCE BE BEEN BEFORE BENCH BH BILL BND BNDSMAN BNDSMN BOND BONDABLE
+		BONDED BONDING BONDS BONDSMAN BONDSMEN BOTH BY CALL CAME CANCELLED CAPIAS CASE CASES CASH CENTER CHARGE CHARGES CIRCUIT CITATION
+		CITY CK CLASS CLERK CO COMBINED COMMITTED COMMUNITY COMPANY COMPLETE COMPLETED CONCURRENT CONDITION CONDITIONS CONFINED
+		CONFINEMENT CONSECUTIVE CONTEMPT CONTINUE CONTINUED COST COSTS COUNT COUNTS COUNTY COURT CREDIT CT CTS CUST CUSTODY D DATE DAY DAYS DEFENDANT
+		DENIED DEPARTMENT DEPOSIT DEPT DETAINER DISMISSED DIST DISTRICT DIVERSION DNR DO DOC DOLLARS DUE DYS EA EACH ELIGIBLE ESTREATED EVADING
+		EXCEPT EXEMPT EXONERATED EXPIRED EXTRADITION F FAIL FAILED FAILURE FAMILY FEDERAL FEE FEES FELONY FINE FINES FINAL FIRST FIXED FOR
+		FORFEITED FORFEITURE FROM FTA FUGITIVE FULL FURTHER FV G GOOD GRANTED GS H HAS HEARING HELD HOLD HOLDING HOLDS HOUR HOURS HRS HSE I ICE IF
+		IMMIGRATION IN INCL INCLD INCLUDED INCLUDES INCLUDING INDICTED INDICTMENT INELIGIBLE INITIAL INTERMITTENT INTO IS ISSUED IT JAIL JDGE JUDGE
+		JUDICIAL JUVENILE LAST LEG LIFTED LOCAL MAG MAGCT MAGISTRATE MARSHAL MARSHALS MAY MET MISD MISDEMEANOR MO MONETARY MONITOR MONT MONTH MONTHS
+		MOS MTHS MUNCT MUNI MUNICIPAL MUST N NA NEEDED NEW NO NOLLE NON NONBONDABLE NONE NOT NOTICE NULL O OF OFF OFFICE ON ONE ONLY OPEN OR ORDER
+		ORDERED ORI ORIGINAL OTHER OUT OVER OWN P PAID PAROLE PARTIAL PAY PAYOFF PC PD PENDING PER PERCENT PERSONAL PLUS PM POST POSTED PR PRE
+		PREVIOUS PRIOR PROB PROBATED PROBATION PROFESSIONAL PROPERTY PROSEQUI PROS PURGE R RATE READY REAL RECALLED RECEIVE RECOG RECOGNIZANCE RECOGNIZENCE REDUCED
+		REDUCTION REFUSED REIMBURSEMENT REINSTATED REL RELEASE RELEASED REM REMAIN REMAINING REMAINS REMOVED REQ REQUIRED REQUIREMENT RESTITUTION
+		RET RETURN RETURNED REV REVIEW REVOCATION REVOKE REVOKED ROR S SAME SATISFIED SECURED SECURITY SEE SEEN SENT SENTENCE SENTENCED SERVE SERVED SERVING SET SETS SHERIFF
+		SIGNATURE SINCE SO SOLVENT SPECIAL STANDARD STATE STILL SUFFICIENT SUM SUMMONS SUP SUPCT SUPERIOR SUPERVISED SUPERVISION SURCHARGE SURETIES SURETY SUS SUSP
+		SUSPENDED TBA TBD TEMPORARY THE THEN THIS TIL TILL TIME TIMES TO TOTAL TRANSFER TRANSFERRED TRANSPORT TRIAL TRUE TYPE U UA UNBONDABLE UNDER UNKNOWN UNLESS UNSECURED
+		UNSET UNTIL UPDATED UPON US USD VACATED VERIFIED VIOLATION VIOLENCE W WAITING WAIVED WAIVER WARRANT WARRANTS WAS WEEKENDER WHEN WITH WITHDRAWN WITHOUT WRITE X YEAR YEARS YR YRS
+		`) {
+		words[w] = true
+	}
+	return words
+}()
