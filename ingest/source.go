@@ -214,6 +214,7 @@ func (s *Source) mapping() *mapping.Config {
 	return &mapping.Config{
 		Kind: s.Kind, Fields: s.Fields, Identity: s.Identity, Sentinels: s.Sentinels, Columns: s.Decode.Paths(), Held: s.Publish.Policy == "full_roster" && !s.Publish.Left,
 		Changes:         s.Publish.Policy == "delta",
+		Grouped:         s.Decode.Split.Groups(),
 		WithholdUnknown: s.Publish.UnknownAge == withholdUnknown,
 	}
 }

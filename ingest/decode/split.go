@@ -72,6 +72,7 @@ func (s *Split) group(yield func(*Record) error) (each func(*Record) error, flus
 		return yield, func() error { return nil }
 	}
 	var open *grouped
+	torn := false // the row before could not be read, and may belong to the record that begins
 	flush = func() error {
 		if open == nil {
 			return nil
@@ -83,11 +84,15 @@ func (s *Split) group(yield func(*Record) error) (each func(*Record) error, flus
 	each = func(rec *Record) error {
 		// Whether a bad row belongs to the open record cannot be known. It is counted by itself and reported.
 		if rec.Bad != "" {
+			if torn = true; open != nil {
+				open.torn = true
+			}
 			return yield(rec)
 		}
 		key, belongs := s.belongs(rec, open)
 		if belongs && len(open.rows) < maxGroup {
-			open.add(rec, s.Section)
+			torn = false
+			s.add(open, rec)
 			return nil
 		}
 		if err := flush(); err != nil {
@@ -96,8 +101,9 @@ func (s *Split) group(yield func(*Record) error) (each func(*Record) error, flus
 		if s.Begin != "" && key == "" { // before the first record, or after the last row that one may have
 			return yield(&Record{Fields: rec.Fields, Kind: rec.Kind, Line: rec.Line, Row: rec.Row, Bad: "belongs to no record"})
 		}
-		open = &grouped{key: key}
-		open.add(rec, s.Section)
+		open = &grouped{key: key, torn: torn}
+		torn = false
+		s.add(open, rec)
 		return nil
 	}
 	return each, flush
@@ -143,12 +149,44 @@ func (s *Split) nested(yield func(*Record) error) func(*Record) error {
 	}
 }
 
-// grouped is a record of several rows. A value comes from the first row that has it at all.
+// grouped is a record of several rows. A value comes from the first row that has it at all; Members has all of them.
 type grouped struct {
 	key  string
 	rows []Record
+	// members are the rows as Members returns them.
+	members []Member
+	// torn is set if a row beside the record could not be read, and may belong to it.
+	torn bool
 	// sections has the section of each row, in lower case.
 	sections []string
+}
+
+// Member is one row of a grouped record.
+type Member struct {
+	Fields
+	// Continues is set if the row does not name the record itself but continues the row before it. What such a row leaves
+	// blank is that of the record.
+	Continues bool
+}
+
+// Members returns the rows of a grouped record; none for a record that is one row of its document. whole is false if a row
+// beside the record could not be read, as it may belong to the record.
+func Members(f Fields) (rows []Member, whole bool) {
+	if rec, ok := f.(*Record); ok {
+		f = rec.Fields
+	}
+	g, ok := f.(*grouped)
+	if !ok {
+		return nil, true
+	}
+	return g.members, !g.torn
+}
+
+// add adds a row to the open record.
+func (s *Split) add(g *grouped, rec *Record) {
+	_, blank := s.key(rec)
+	g.members = append(g.members, Member{rec.Fields, len(g.rows) > 0 && (s.Begin != "" || blank)})
+	g.add(rec, s.Section)
 }
 
 // add adds a row. A row without a section is in that of the row before it, as tables print a section once.

@@ -58,6 +58,8 @@ type field struct {
 	target target
 	// ways are in the order in which they are tried.
 	ways []way
+	// row is the row of a grouped record that the value is of (Way.Row).
+	row string
 }
 
 // ready prepares a field for a run. Texts that mean "no value" are compared in capitals, and their lengths
@@ -87,6 +89,9 @@ func (f Field) ready(name string, t target, sentinels []string) *field {
 func (f *field) find(rec decode.Fields) (found, *Rejected) {
 	if f == nil {
 		return found{}, nil
+	}
+	if f.row == rowLast {
+		rec = f.lastRow(rec)
 	}
 	for i := range f.ways {
 		w := &f.ways[i]
@@ -214,6 +219,14 @@ func (f *field) demand(have bool) *Rejected {
 // moment returns a time field; ok is false where it has none. A text that no layout fits rejects the row. Of
 // several times the latest counts, and none while one of them is missing (Way.Latest).
 func (f *field) moment(rec decode.Fields) (m value.Moment, ok bool, bad *Rejected) {
+	if rows, whole := f.members(rec); rows != nil {
+		return f.momentOfRows(rows, whole)
+	}
+	return f.momentOf(rec)
+}
+
+// momentOf returns a time field of one row.
+func (f *field) momentOf(rec decode.Fields) (m value.Moment, ok bool, bad *Rejected) {
 	v, bad := f.find(rec)
 	if bad != nil || v.text == "" {
 		if bad == nil {
@@ -302,6 +315,14 @@ func (f *field) whole(rec decode.Fields) (n int, ok bool, bad *Rejected) {
 
 // yes returns a flag; said is false where it has none. A text that is none of the usual words rejects the row.
 func (f *field) yes(rec decode.Fields) (yes, said bool, bad *Rejected) {
+	if rows, whole := f.members(rec); rows != nil {
+		return f.yesOfRows(rows, whole)
+	}
+	return f.yesOf(rec)
+}
+
+// yesOf returns a flag of one row.
+func (f *field) yesOf(rec decode.Fields) (yes, said bool, bad *Rejected) {
 	v, bad := f.find(rec)
 	if bad != nil {
 		return false, false, bad

@@ -35,6 +35,8 @@ type Config struct {
 	Held bool
 	// Changes is true of a roster that reports only what changed: what a row leaves blank it says nothing of.
 	Changes bool
+	// Grouped is true of documents whose records are made of several rows (decode.split).
+	Grouped bool
 	// WithholdUnknown withholds bookings whose row says nothing of an age.
 	WithholdUnknown bool
 }
@@ -42,6 +44,7 @@ type Config struct {
 // Check notes every mistake of the mapping in problems, each under its path in the document.
 func (c *Config) Check(problems *document.Problems) {
 	c.Fields.check(c.Kind, "fields", c.Columns, problems)
+	c.Fields.checkRows(c.Kind, "fields", c.Grouped, problems)
 	c.Identity.check(c.Fields, "identity", problems)
 	c.Identity.checkRelease(c.Fields, "identity", problems)
 	if c.Kind == "roster" && len(c.Identity.Booking) == 0 {
@@ -106,6 +109,7 @@ func New(c Config) *Mapper {
 		made := &entity{when: e.When, each: e.Each, fields: map[string]*field{}}
 		for key, f := range e.Fields {
 			made.fields[key] = f.ready(name+"."+key, targets[c.Kind][name][key], c.Sentinels)
+			made.fields[key].row = c.row(name, key, f)
 		}
 		m.entities[name] = made
 	}

@@ -52,9 +52,9 @@ func (e *Entity) ReadNode(path string, node *yaml.Node, problems *document.Probl
 	})
 }
 
-// Each says how the several things of one record are found. Exactly one of its fields is set.
+// Each says how the several things of one record are found. One of its fields is set, or Rows and one of the others.
 type Each struct {
-	// Path of records nested in the record (json, xml, html; `rows` itself for those of `decode.split`).
+	// Path of records nested in the record (json, xml, html; `rows` itself for those of `decode.split`). With another key, the lists or texts of each of them.
 	Rows string `yaml:"rows" example:"Charges"`
 	// Lists in several columns, paired by their position.
 	Parallel *Parallel `yaml:"parallel"`
@@ -122,6 +122,8 @@ type Way struct {
 	Values map[string]string `yaml:"values" absent:"required for a closed set of words" example:"{F: Felony, M: Misdemeanor, '*': Other}"`
 	// Texts that mean "no value" here, besides the source's `sentinels`.
 	None document.Texts `yaml:"none" example:"[SEE JUDGE]"`
+	// With `group` or `begin` of `decode.split`, the row of the record that the value is of: `first` or `last`, or of times `earliest` or `latest`; `every` is the latest time, or a yes, once every row states one.
+	Row string `yaml:"row" absent:"first; released_at and released of a booking: every" oneof:"first last earliest latest every" example:"latest"`
 	// Times: the text between several times; the latest counts, and none while one of them is missing.
 	Latest string `yaml:"latest" example:"'|'"`
 	// `keep` passes every blank to the steps; otherwise runs of blanks become one.

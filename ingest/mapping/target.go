@@ -97,8 +97,8 @@ func (e *Each) check(path string, problems *document.Problems) {
 			ways++
 		}
 	}
-	if ways != 1 {
-		problems.Add(path, "needs exactly one of rows, parallel, segments, numbered")
+	if ways != 1 && (ways != 2 || e.Rows == "") {
+		problems.Add(path, "needs exactly one of rows, parallel, segments, numbered, or rows and one of the others")
 	}
 	document.Check(path, e, problems)
 	if n := e.Numbered; n != nil && len(n.Columns) > 0 && (n.To < n.From || n.To-n.From > 1000 || !strings.Contains(n.Columns[0], "%")) {

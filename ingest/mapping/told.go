@@ -135,6 +135,27 @@ func (m *Mapper) juvenileFlag(f *field, rec decode.Fields) (flagged, *Rejected) 
 	if f == nil {
 		return flagSilent, nil
 	}
+	// Of several rows the one counts that speaks of a juvenile, then one in doubt.
+	rows, _ := decode.Members(rec)
+	if len(rows) < 2 {
+		return m.flagOf(f, rec)
+	}
+	defer f.countOnce()()
+	strongest := flagSilent
+	for _, row := range rows {
+		flag, bad := m.flagOf(f, row)
+		if bad != nil {
+			return flagSilent, bad
+		}
+		if strongest = max(strongest, flag); flag == flagYes {
+			return flagYes, nil
+		}
+	}
+	return strongest, nil
+}
+
+// flagOf reads the flag of one row.
+func (m *Mapper) flagOf(f *field, rec decode.Fields) (flagged, *Rejected) {
 	v, bad := f.find(rec)
 	if bad != nil {
 		return flagSilent, bad

@@ -69,14 +69,30 @@ func (e *entity) within(rec decode.Fields) (list []decode.Fields, unpaired []loo
 		return nil, nil
 	case e.each == nil:
 		return []decode.Fields{rec}, nil
-	case e.each.Rows != "":
+	case e.each.Rows == "":
+		return e.each.within(rec)
+	case e.each.Parallel == nil && e.each.Segments == nil && e.each.Numbered == nil:
 		return rec.Rows(e.each.Rows), nil
-	case e.each.Parallel != nil:
-		return e.each.Parallel.within(rec)
-	case e.each.Segments != nil:
-		return e.each.Segments.within(rec), nil
+	}
+	for _, row := range rec.Rows(e.each.Rows) {
+		more, loose := e.each.within(row)
+		list, unpaired = append(list, more...), append(unpaired, loose...)
+		if len(list) > maxParts {
+			break // too many anyway
+		}
+	}
+	return list, unpaired
+}
+
+// within returns the things that one row holds in lists, in a text, or in numbered columns.
+func (each *Each) within(rec decode.Fields) (list []decode.Fields, unpaired []loose) {
+	switch {
+	case each.Parallel != nil:
+		return each.Parallel.within(rec)
+	case each.Segments != nil:
+		return each.Segments.within(rec), nil
 	default:
-		return e.each.Numbered.within(rec), nil
+		return each.Numbered.within(rec), nil
 	}
 }
 

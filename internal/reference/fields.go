@@ -19,7 +19,8 @@ const fieldsHead = `
 - a list of these, of which the first with a value counts: ` + "`bond: [bond.amount, bond.kind]`" + `.
 
 Besides its fields an entity may have two more keys. ` + "`when: KIND`" + ` names the kind of records it is made of in format tagged.
-` + "`each`" + ` says how the several things of one record are found. ` + "`each`" + ` has exactly one of its keys.
+` + "`each`" + ` says how the several things of one record are found. It has one of its keys, or ` + "`rows`" + ` and
+one of the others: the lists or texts of each row.
 
 ### Paths
 
