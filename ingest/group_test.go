@@ -140,11 +140,11 @@ func TestOneReleasedDocketOfTwoReleasesNobody(t *testing.T) {
 	s, err := ingest.Parse([]byte(fmt.Sprintf(docketBook, "", "", "", "name")))
 	require.NoError(t, err)
 	book := func(outs ...string) string {
-		text := "id,name,dob,booked,out,gone,child,charges,bonds\n"
+		rows := []string{"id,name,dob,booked,out,gone,child,charges,bonds"}
 		for i, out := range outs {
-			text += fmt.Sprintf("K1,\"MOONSAIL, ORLA\",1990-01-02,2026-01-05 10:00,%s,,,DOCKET %d,$500\n", out, i+1)
+			rows = append(rows, fmt.Sprintf(`K1,"MOONSAIL, ORLA",1990-01-02,2026-01-05 10:00,%s,,,DOCKET %d,$500`, out, i+1))
 		}
-		return text + "#end\n"
+		return strings.Join(append(rows, "#end", ""), "\n")
 	}
 	released := func() int {
 		return one[int](b, `select count(*) from bookings where status = 'released' and released_at = '2026-01-30T13:15:00Z'`)

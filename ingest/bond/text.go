@@ -50,7 +50,7 @@ var longNumber = regexp.MustCompile(`\d{7}|\b\d{3}[-.)]\d{4}\b`)
 // them. Names of judges, counties and charges are not among them, as a person may bear them.
 var vocabulary = func() map[string]bool {
 	words := map[string]bool{}
-	for _, w := range strings.Fields(`
+	for w := range strings.FieldsSeq(`
 		A ABSENTIA ACCEPTED ADD ADDED AFTER AGENCY ALL ALREADY AM AMOUNT AMT AN AND ANOTHER ANY APPEAR APPEARANCE APPLY ARE ARREARS
 		ARREST ARRESTING AS ASIDE ASSESSED AT AVAILABLE B BAIL BAL BALANCE BE BEEN BEFORE BENCH BH BILL BND BNDSMAN BNDSMN BOND BONDABLE
 		BONDED BONDING BONDS BONDSMAN BONDSMEN BOTH BY CALL CAME CANCELLED CAPIAS CASE CASES CASH CENTER CHARGE CHARGES CIRCUIT CITATION

@@ -85,14 +85,14 @@ func (e *entity) within(rec decode.Fields) (list []decode.Fields, unpaired []loo
 }
 
 // within returns the things that one row holds in lists, in a text, or in numbered columns.
-func (each *Each) within(rec decode.Fields) (list []decode.Fields, unpaired []loose) {
+func (e *Each) within(rec decode.Fields) (list []decode.Fields, unpaired []loose) {
 	switch {
-	case each.Parallel != nil:
-		return each.Parallel.within(rec)
-	case each.Segments != nil:
-		return each.Segments.within(rec), nil
+	case e.Parallel != nil:
+		return e.Parallel.within(rec)
+	case e.Segments != nil:
+		return e.Segments.within(rec), nil
 	default:
-		return each.Numbered.within(rec), nil
+		return e.Numbered.within(rec), nil
 	}
 }
 
