@@ -11,7 +11,7 @@
 //   - server.go: Start takes the lock of the directory, stops what an earlier server left, and launches.
 //   - home.go, account.go: where the cluster is, and which user of the system the server runs as.
 //   - binaries.go, fetch.go and its ways: which PostgreSQL is run.
-//   - cluster.go, settings.go: how the cluster is made and configured.
+//   - cluster.go, settings.go: how the cluster is made and configured; wal.go: how its log stays short.
 //   - join.go: how other processes of the machine find the running server. Open joins or starts.
 //
 // internal/service uses Start for the owner and Open for commands. internal/testdb starts one server for all

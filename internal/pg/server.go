@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -31,9 +32,10 @@ type Server struct {
 	url    string
 	socket string
 	// fast is Options.Fast: the data are of no value.
-	fast bool
-	lock *os.File
-	proc *os.Process
+	fast   bool
+	logger *slog.Logger
+	lock   *os.File
+	proc   *os.Process
 
 	// exited is closed when the postmaster has ended, after exit is set. done is closed too if it ended by
 	// itself.
@@ -60,7 +62,7 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{home: h, fast: o.Fast, lock: lock}
+	s := &Server{home: h, fast: o.Fast, logger: o.logger(), lock: lock}
 	if err := s.start(ctx, o, acct); err != nil {
 		return nil, errors.Join(err, lock.Close())
 	}
@@ -211,6 +213,7 @@ func (s *Server) ready(ctx context.Context) error {
 		return fmt.Errorf("wait for PostgreSQL: %w", err)
 	}
 	s.url = connectionString(s.socket, Database)
+	go (&walWatch{dir: s.home.wal(), admin: admin, log: s.logger}).run(s.stopping, s.exited)
 	part := s.home.url() + ".part"
 	if err := os.WriteFile(part, []byte(s.url), 0o600); err != nil {
 		return fmt.Errorf("publish the server: %w", err)

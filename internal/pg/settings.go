@@ -45,8 +45,12 @@ func settingsFor(memory int64) map[string]string {
 		"effective_cache_size": megabytes(max(memory/2, 256*mb)),
 		"maintenance_work_mem": megabytes(min(max(memory/16, 64*mb), 1024*mb)),
 		// Each sort or hash of a statement may take this much, and several connections work at once.
-		"work_mem":     "16MB",
+		"work_mem": "16MB",
+		// For a bulk load, which is slow when it stops for checkpoints. The owner shortens the log afterwards
+		// (wal.go). Files of the log are deleted then: recycled ones would stay for as long as loads are rare.
 		"max_wal_size": "4GB",
+		"min_wal_size": "32MB",
+		"wal_recycle":  "off",
 		// Enough for the pools of serve and work, and for commands beside them.
 		"max_connections":              "200",
 		"checkpoint_timeout":           "15min",
