@@ -150,7 +150,7 @@ func (u *run) reconciler(g *gathering) snapshot.Reconciler {
 			SourceID: u.entry.ID, RunID: u.id, At: u.at, Documents: len(u.docs), Now: u.started, Tracks: u.source.lists(),
 			Releases: u.source.Publish.Absence == "released", Confirmations: u.confirmations(), WindowDays: u.source.Publish.WindowDays,
 			OtherBytes: u.source.Kind != "roster" || !u.source.proves() && !u.report.Transport.Asked, Unnumbered: u.source.unnumbered(),
-			Composite: u.source.composite(), Renumbered: u.released.renumbered(), Approved: u.released != nil, Returns: u.replayOf != 0, BaselineWindow: u.BaselineWindow, Clock: u.Now,
+			Composite: u.source.composite(), Renumbered: u.released.renumbered(), Approved: u.approved(), Returns: u.replayOf != 0, BaselineWindow: u.BaselineWindow, Clock: u.Now,
 		},
 		Exempt:          func() snapshot.Exempt { return g.spared },
 		Refuse:          func(rejected int) bool { return u.refuse(g, rejected) },

@@ -51,7 +51,7 @@ func (r *Runner) readDrop(ctx context.Context, s *Source, entry *source.Entry) (
 			return nil, err
 		}
 		if report.State != source.RunFailed || group.unread != nil { // another name makes it another file
-			if err := r.Store.TakeFiles(ctx, s.ID, group.marks(), r.Now()); err != nil {
+			if err := r.Store.TakeFiles(ctx, s.ID, report.Run, group.marks(), r.Now()); err != nil {
 				return nil, err
 			}
 		}

@@ -25,43 +25,41 @@ type Preview struct {
 	Absent   []string                  `json:"-"`                  // sentences on what is mapped and in no row: likely slips of the document
 	Total    *int                      `json:"total,omitempty"`    // declared by the document
 	Doubt    string                    `json:"-"`                  // why the declared total of a file of lines does not prove the sample whole, or empty
+
+	BadReasons, LeftReasons sample.Tally `json:"-"` // Bad and Left with one sentence for all rows of a reason
 }
 
 // Preview takes a sample through the pure stages. name is its file name, from which its instant may
 // come; seen stands in where it does not. Rows are counted from 1, as they stand in a file: headers, blank
 // lines and the line that ends it are none, and where several make one record it is the row with which it begins.
 func (s *Source) Preview(name string, data []byte, counties *models.Counties, seen time.Time) (*Preview, error) {
+	return s.preview(name, data, counties, seen, time.Time{})
+}
+
+// PreviewAt is Preview as an ingest at an instant would have it: a row that speaks of the future then is bad, and so is a
+// sample whose name does.
+func (s *Source) PreviewAt(name string, data []byte, counties *models.Counties, at time.Time) (*Preview, error) {
+	return s.preview(name, data, counties, at, at.Add(Ahead))
+}
+
+// preview is Preview for instants up to latest; zero: for all of them.
+func (s *Source) preview(name string, data []byte, counties *models.Counties, seen, latest time.Time) (*Preview, error) {
 	m, err := s.mapper(counties)
 	if err != nil {
 		return nil, err
 	}
 	p := &Preview{Rows: []map[string]any{}}
-	m.Dropped = func(r *mapping.Rejected) { p.Left = append(p.Left, r.InSample()) }
+	m.Dropped = func(r *mapping.Rejected) {
+		p.Left = append(p.Left, r.InSample())
+		p.LeftReasons.Add(r.String(), r.InSample())
+	}
+	m.Latest = latest
 	absent := m.Absent()
-	county := func(id int16) string { return counties.ByID(id).Slug }
 	if mark := s.Transport.Refused(data); mark != "" {
 		return nil, fmt.Errorf("read %s: it says %q, so it is a page that refuses (transport.refusals) and no record", name, mark)
 	}
 	var facts decode.Facts
-	bookings, offenders := sample.OwnersOf("identity.booking"), sample.OwnersOf("fields.offender.id")
-	to := sink{
-		roster: func(r *snapshot.RosterRow) error {
-			p.Rows = append(p.Rows, sample.Roster(r, county))
-			if !r.KeyOnly {
-				p.foreign(bookings.See(r.Line, r.Key, snapshot.Identity{Name: r.Name, DOB: r.DOB}))
-			}
-			return nil
-		},
-		court: func(r *snapshot.CourtRow) error { p.Rows = append(p.Rows, sample.Court(r, county)); return nil },
-		corrections: func(r *snapshot.CorrectionsRow) error {
-			p.Rows = append(p.Rows, sample.Corrections(r))
-			p.foreign(offenders.See(r.Line, r.GDCID, snapshot.Identity{Name: r.Name, DOB: r.DOB}))
-			return nil
-		},
-		rejected: func(r *mapping.Rejected) error { p.Bad = append(p.Bad, r.InSample()); return nil },
-		// An author counts the rows of data, whatever line they stand in.
-		record: func(rec *decode.Record) { rec.Line = rec.Row; absent.See(rec) },
-	}
+	to := p.sink(func(id int16) string { return counties.ByID(id).Slug }, absent.See)
 	err = decode.Open(name, bytes.NewReader(data), s.Limits.Bytes, func(inner string, packed bool, r io.Reader) error {
 		at, ok, err := s.Transport.Observed.At(inner)
 		if err != nil {
@@ -69,6 +67,9 @@ func (s *Source) Preview(name string, data []byte, counties *models.Counties, se
 		}
 		if !ok {
 			at = seen
+		}
+		if err := tooEarly(at, latest); err != nil {
+			return err
 		}
 		facts.Whole = packed || s.Transport.Kind == "http" // what is asked for comes whole, but for servers of old
 		if err := s.rows(m, r, at, &facts, to); err != nil {
@@ -90,10 +91,39 @@ func (s *Source) Preview(name string, data []byte, counties *models.Counties, se
 	return p, nil
 }
 
-// foreign notes a row that an ingest would not take.
+// sink takes the rows of a sample. county gives the slug of a county, and see is called with every record.
+func (p *Preview) sink(county func(id int16) string, see func(*decode.Record)) sink {
+	bookings, offenders := sample.OwnersOf("identity.booking"), sample.OwnersOf("fields.offender.id")
+	return sink{
+		roster: func(r *snapshot.RosterRow) error {
+			p.Rows = append(p.Rows, sample.Roster(r, county))
+			if !r.KeyOnly {
+				p.foreign(bookings.See(r.Line, r.Key, snapshot.Identity{Name: r.Name, DOB: r.DOB}))
+			}
+			return nil
+		},
+		court: func(r *snapshot.CourtRow) error { p.Rows = append(p.Rows, sample.Court(r, county)); return nil },
+		corrections: func(r *snapshot.CorrectionsRow) error {
+			p.Rows = append(p.Rows, sample.Corrections(r))
+			p.foreign(offenders.See(r.Line, r.GDCID, snapshot.Identity{Name: r.Name, DOB: r.DOB}))
+			return nil
+		},
+		rejected: func(r *mapping.Rejected) error { p.bad(r.String(), r.InSample()); return nil },
+		// An author counts the rows of data, whatever line they stand in.
+		record: func(rec *decode.Record) { rec.Line = rec.Row; see(rec) },
+	}
+}
+
+// bad notes a row that an ingest would not take.
+func (p *Preview) bad(reason, sentence string) {
+	p.Bad = append(p.Bad, sentence)
+	p.BadReasons.Add(reason, sentence)
+}
+
+// foreign notes a row whose key another person has, if there is a sentence about it.
 func (p *Preview) foreign(sentence string) {
 	if sentence != "" {
-		p.Bad = append(p.Bad, sentence)
+		p.bad("foreign", sentence)
 	}
 }
 

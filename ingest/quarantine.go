@@ -26,12 +26,12 @@ const (
 
 func (q *quarantine) add(ctx context.Context, bad *mapping.Rejected) error {
 	q.report.Quarantined++
-	q.report.Reasons[bad.String()]++
+	tally(q.report.Reasons, bad.String())
 	if q.rehearse != nil {
 		return nil
 	}
 	raw := bad.Raw[:min(len(bad.Raw), maxRaw)]
-	row := source.QuarantinedRow{Line: placed(bad.Line).line, Field: bad.Field, Reason: bad.Reason}
+	row := source.QuarantinedRow{Line: placed(bad.Line).line, County: bad.County, Field: bad.Field, Reason: bad.Reason}
 	row.Encrypted = q.Seal.Close([]byte(raw), quarantineOf(q.source.ID))
 	row.Fingerprint = q.Seal.Fingerprint(bad.Field, bad.Reason, raw)
 	q.batch = append(q.batch, row)
@@ -39,6 +39,17 @@ func (q *quarantine) add(ctx context.Context, bad *mapping.Rejected) error {
 		return nil
 	}
 	return q.flush(ctx)
+}
+
+// maxReasons is how many reasons a report counts apart; a reason may name a text of its row, such as a county that is none.
+const maxReasons = 100
+
+// tally counts one more row with a reason.
+func tally(counts map[string]int, reason string) {
+	if _, known := counts[reason]; !known && len(counts) >= maxReasons {
+		reason = "(other reasons)"
+	}
+	counts[reason]++
 }
 
 // RowText opens the raw text of a quarantined row of a source.
@@ -77,7 +88,7 @@ func (q *quarantine) rejected(ctx context.Context, rows []snapshot.RejectedRow) 
 				return nil
 			}
 			delete(wanted, at)
-			bad := &mapping.Rejected{Reason: row.Reason, Field: row.Field, Line: at, Raw: rec.Raw()}
+			bad := &mapping.Rejected{Reason: row.Reason, Field: row.Field, County: row.County, Line: at, Raw: rec.Raw()}
 			if err := q.add(ctx, bad); err != nil {
 				return err
 			}

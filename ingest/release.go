@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"rollcall/models"
+	"rollcall/models/source"
 )
 
 // Decision is what an operator says of a held snapshot. The zero value: it is right.
@@ -30,8 +31,9 @@ func (l *release) readAt() time.Time {
 
 // Release lets a held or refused source go on, or, where county is not nil, one of its counties. It applies exactly the snapshot
 // that began the hold, as if it had been believed, and then reads what a source that reports only changes brought meanwhile, in
-// order. What comes later is judged against what is known then. Where no snapshot is held, or its documents are not kept any
-// more, only the hold ends, and the report says so. The hold ends when the snapshot is applied; when that fails, it stands.
+// order. What comes later is judged against what is known then. Of a source that lists everybody, the newest file that was
+// dropped meanwhile is read anew by the next run. Where no snapshot is held, or its documents are not kept any more, only the
+// hold ends, and the report says so. The hold ends when the snapshot is applied; when that fails, it stands.
 func (r *Runner) Release(ctx context.Context, s *Source, county *models.County, d Decision) (*Report, error) {
 	if d.Renumbered && d.Discard {
 		return nil, models.Invalid("renumbered", "a snapshot is either applied or discarded; nothing was changed")
@@ -41,25 +43,35 @@ func (r *Runner) Release(ctx context.Context, s *Source, county *models.County, 
 		return nil, err
 	}
 	defer unlock()
-	report, err := r.applyHeld(ctx, s, county, d)
+	entry, err := r.heldEntry(ctx, s, county)
+	if err != nil {
+		return nil, err
+	}
+	report, err := r.applyHeld(ctx, s, entry, d)
 	if err != nil || !report.applied() {
 		return report, err
+	}
+	lost := report.Run == 0 && !d.Discard // where a snapshot was held, its documents are gone
+	if err := r.Store.ForgetHeldFiles(ctx, s.ID, entry.ID, entry.HeldRun, lost); err != nil {
+		return nil, err
 	}
 	return report, r.readHeld(ctx, s)
 }
 
-// applyHeld applies the held snapshot, or ends the hold where there is none.
-func (r *Runner) applyHeld(ctx context.Context, s *Source, county *models.County, d Decision) (*Report, error) {
+// heldEntry is what is known of the source, or of its scope of a county.
+func (r *Runner) heldEntry(ctx context.Context, s *Source, county *models.County) (*source.Entry, error) {
 	entry, err := r.entry(ctx, s)
-	if err == nil && county != nil && entry.HeldSince != nil {
+	if err != nil || county == nil {
+		return entry, err
+	}
+	if entry.HeldSince != nil {
 		return nil, models.Invalid("id", "source "+s.ID+" is held as a whole: release that first; nothing was changed")
 	}
-	if err == nil && county != nil {
-		entry, err = r.scopeEntry(ctx, s, county)
-	}
-	if err != nil {
-		return nil, err
-	}
+	return r.scopeEntry(ctx, s, county)
+}
+
+// applyHeld applies the held snapshot, or ends the hold where there is none.
+func (r *Runner) applyHeld(ctx context.Context, s *Source, entry *source.Entry, d Decision) (*Report, error) {
 	switch {
 	case entry.HeldRun == nil && d.Renumbered:
 		return nil, models.Invalid("renumbered", "no snapshot of "+entry.Title+" is held whose keys could have been renumbered; nothing was changed")

@@ -2,14 +2,12 @@ package ingest
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"rollcall/ingest/fetch"
+	"rollcall/ingest/raw"
 	"rollcall/models"
 	"rollcall/models/source"
 )
@@ -117,37 +115,12 @@ func (r *Runner) archived(ctx context.Context, s *Source, runID int64) (*run, *a
 // unpack writes archived documents as they came into dir, and checks that they are the same bytes.
 func (a *archived) unpack(ctx context.Context, dir string) (*fetch.Found, error) {
 	found := &fetch.Found{Documents: make([]fetch.Document, len(a.archives)), Evidence: a.evidence}
+	from := raw.Archive{Store: a.Store, Seal: a.Seal}
 	for i, one := range a.archives {
 		found.Documents[i] = fetch.Document{Name: one.Name, Path: filepath.Join(dir, fmt.Sprintf("document-%05d", i)), At: one.Observed}
-		if err := a.unpackOne(ctx, a.source, one, found.Documents[i].Path); err != nil {
+		if err := from.Unpack(ctx, a.source.ID, one, found.Documents[i].Path); err != nil {
 			return nil, fmt.Errorf("unpack %s: %w", one.Name, err)
 		}
 	}
 	return found, nil
-}
-
-// unpackOne writes one archived document. Its hash is that of the plain document, so a wrong chunk is noticed, and a lost one
-// too.
-func (r *Runner) unpackOne(ctx context.Context, s *Source, a source.Archive, path string) error {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) //nolint:gosec // in a directory of this run's own
-	if err != nil {
-		return err
-	}
-	sum := sha256.New()
-	err = r.Store.ArchiveChunks(ctx, a.ID, func(sealed []byte) error {
-		plain, err := r.Seal.Open(sealed, archiveOf(s.ID))
-		if err != nil {
-			return err
-		}
-		_, _ = sum.Write(plain) // a hash takes every write
-		_, err = f.Write(plain)
-		return err
-	})
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err == nil && string(sum.Sum(nil)) != string(a.SHA256) {
-		err = fmt.Errorf("its hash is not %s", hex.EncodeToString(a.SHA256))
-	}
-	return err
 }

@@ -30,6 +30,10 @@ type Runner struct {
 	// BaselineWindow is how old a booking may be to fire on a source's first run; 0: a day.
 	BaselineWindow time.Duration
 	Progress       func(Progress) // called now and then, or nil
+	// Patience is how long a run waits for another one of its source to end; 0: not at all. Waiting is called when it begins to
+	// wait, or nil.
+	Patience time.Duration
+	Waiting  func(source string)
 }
 
 // Progress says how far a run is.
@@ -49,9 +53,6 @@ type Input struct {
 // Ahead is how far a source's clock may be ahead of ours. A snapshot of a later instant would make all that
 // follow older than what is known, for ever.
 const Ahead = 15 * time.Minute
-
-// chunk is how many bytes of a document are encrypted together.
-const chunk = 1 << 20
 
 // Run takes a source through all stages and reports the outcome. Files of a source that lists everybody are snapshots
 // of their own if their names state different instants. The report then has the sums of all, with state and note of the
@@ -126,26 +127,6 @@ func (s *Source) Entry(counties *models.Counties) (source.Entry, error) {
 	}
 	e.CountyID = &county.ID
 	return e, nil
-}
-
-// ErrBusy says that another run reads the source at this moment.
-var ErrBusy = &models.Error{Code: models.CodeConflict, Message: "the source is being read at this moment; try again when that run has ended"}
-
-// lock keeps others from reading the source meanwhile, also in other processes. Who holds it knows that a
-// run which is still noted as running was killed.
-func (r *Runner) lock(ctx context.Context, s *Source) (unlock func(), err error) {
-	unlock, ok, err := r.Store.LockSource(ctx, s.ID)
-	if err != nil {
-		return nil, err
-	}
-	if !ok {
-		return nil, ErrBusy
-	}
-	if err := r.Store.EndInterruptedOf(ctx, s.ID, r.Now()); err != nil {
-		unlock()
-		return nil, err
-	}
-	return unlock, nil
 }
 
 // run is one run of one source.
@@ -229,8 +210,8 @@ func (u *run) do(ctx context.Context, dir string, get getter) (header string, er
 			u.at = u.docs[i].At
 		}
 	}
-	if u.at.After(u.started.Add(Ahead)) {
-		return "", fmt.Errorf("the snapshot is of %s, which lies in the future: check the name of its file, the instant it was given and the clocks", u.at.In(models.Georgia).Format("2006-01-02 15:04"))
+	if err := tooEarly(u.at, u.started.Add(Ahead)); err != nil {
+		return "", err
 	}
 	// Documents are kept before they are read: a mistake of the source document is mended by reading them again.
 	if u.replayOf == 0 {
@@ -241,38 +222,29 @@ func (u *run) do(ctx context.Context, dir string, get getter) (header string, er
 	return u.reconcile(ctx)
 }
 
+// tooEarly refuses a snapshot of an instant after latest, if that is not zero.
+func tooEarly(at, latest time.Time) error {
+	if latest.IsZero() || !at.After(latest) {
+		return nil
+	}
+	return fmt.Errorf("the snapshot is of %s, which lies in the future: check the name of its file, the instant it was given and the clocks", at.In(models.Georgia).Format("2006-01-02 15:04"))
+}
+
 // archive keeps every document as it came.
 func (u *run) archive(ctx context.Context) error {
+	to := raw.Archive{Store: u.Store, Seal: u.Seal}
 	for i, doc := range u.docs {
 		u.report.Documents++
-		sum, size, err := doc.Sum()
+		size, err := to.Put(ctx, u.id, u.source.ID, i, doc, u.started, u.expires(), func(done, size int64) { u.progress("archive", done, size, 0) })
 		if err != nil {
 			return err
-		}
-		id, err := u.Store.BeginArchive(ctx, u.id, source.Archive{Seq: i, Name: doc.Name, SHA256: sum, Bytes: size, Fetched: u.started, Observed: doc.At, Expires: u.expires()})
-		if err != nil {
-			return err
-		}
-		f, err := doc.Open()
-		if err != nil {
-			return err
-		}
-		err = raw.Chunks(f, chunk, func(seq int, b []byte) error {
-			u.progress("archive", int64(seq)*chunk, size, 0)
-			return u.Store.AddArchiveChunk(ctx, id, seq, u.Seal.Close(b, archiveOf(u.source.ID)))
-		})
-		_ = f.Close()
-		if err != nil {
-			return fmt.Errorf("archive %s: %w", doc.Name, err)
 		}
 		u.report.Bytes += size
 	}
 	return nil
 }
 
-// archiveOf and quarantineOf bind encrypted bytes to their source and purpose: bytes that were moved to another do not
-// decrypt.
-func archiveOf(source string) string    { return "archive of " + source }
+// quarantineOf binds encrypted bytes to their source and purpose: bytes that were moved to another do not decrypt.
 func quarantineOf(source string) string { return "quarantine of " + source }
 
 func (u *run) expires() time.Time {

@@ -162,7 +162,10 @@ func (d *documents) takeScope(ctx context.Context, s *scope) error {
 	if ferr := s.finish(context.WithoutCancel(ctx), ""); ferr != nil {
 		return ferr
 	}
-	d.rejected = append(d.rejected, applied.Rejected...)
+	for _, row := range applied.Rejected {
+		row.County = s.county.ID
+		d.rejected = append(d.rejected, row)
+	}
 	if s.report.State == source.RunHeld {
 		return nil // the others go on
 	}

@@ -75,6 +75,9 @@ func stream[T any](push func(yield func(T) error) error) iter.Seq2[T, error] {
 	}
 }
 
+// tellEvery is how many bytes a counter reads in silence.
+const tellEvery = 1 << 20
+
 // counter reports, at every megabyte, how much was read.
 type counter struct {
 	r       io.Reader
@@ -84,7 +87,7 @@ type counter struct {
 
 func (c *counter) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
-	if c.n += int64(n); c.n-c.told > chunk {
+	if c.n += int64(n); c.n-c.told > tellEvery {
 		c.told = c.n
 		if terr := c.tell(c.n); terr != nil {
 			return n, terr

@@ -96,23 +96,34 @@ type Policy struct {
 type Complete struct {
 	At       time.Time // the instant that it describes
 	Confirms bool      // it is no copy of the one before, byte for byte
+	Released bool      // an operator looked at it and released it: it needs no other to confirm it
 }
 
 // Misses counts the complete snapshots after an instant, and is the instant of the first of them; nil for
 // none. A copy of the snapshot before confirms nothing, unless it came stillSame after the first that lacked
-// the key, 0: however late it came.
+// the key, 0: however late it came. One that an operator released counts as all that are needed.
 func (p *Policy) Misses(last time.Time, stillSame time.Duration) (n int, since *time.Time) {
 	for i := range p.Complete {
 		c := &p.Complete[i]
 		switch {
 		case !c.At.After(last):
 		case since == nil:
-			n, since = 1, &c.At
+			n, since = p.counts(c), &c.At
+		case c.Released:
+			n += p.counts(c)
 		case c.Confirms, stillSame > 0 && c.At.Sub(*since) >= stillSame:
 			n++
 		}
 	}
 	return n, since
+}
+
+// counts returns for how many confirmations a snapshot counts.
+func (p *Policy) counts(c *Complete) int {
+	if c.Released {
+		return max(1, p.Confirmations)
+	}
+	return 1
 }
 
 // Miss notes what complete snapshots that are newer than the last sight of the claim say of it.

@@ -29,7 +29,7 @@ type Custody struct {
 }
 
 // Recount counts the complete snapshots of its source that lack a claim since it was last seen. A copy of the
-// snapshot before confirms nothing until a day has passed. All of it follows from the claim's instant and the
+// snapshot before confirms nothing until a day has passed, and one that an operator released needs no other. All of it follows from the claim's instant and the
 // list of snapshots, so these may come in any order, twice, or with others missing between them.
 func (h *Head) Recount() {
 	h.Misses, h.MissingSince, h.Present = 0, nil, true
@@ -44,8 +44,8 @@ func (h *Head) Recount() {
 			at := s.At
 			h.MissingSince = &at
 		}
-		if s.Confirms || !s.At.Before(h.MissingSince.Add(stillSame)) {
-			h.Misses++
+		if s.Confirms || s.Released || !s.At.Before(h.MissingSince.Add(stillSame)) {
+			h.Misses += h.Source.counts(&s)
 		}
 	}
 	h.Present = h.Misses < max(1, h.Source.Confirmations)

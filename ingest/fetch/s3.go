@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/minio/minio-go/v7"
 	"github.com/minio/minio-go/v7/pkg/credentials"
@@ -60,7 +61,9 @@ func (b *bucket) list(ctx context.Context, each func(Object) error) error {
 		if o.Key == "" || o.Key[len(o.Key)-1] == '/' { // a folder, as some tools draw it
 			continue
 		}
-		if err := each(Object{Name: o.Key, Mark: o.ETag, Size: o.Size, Modified: o.LastModified}); err != nil {
+		// The tag alone is a hash of the bytes: the same ones that were brought again would not count as new.
+		mark := o.ETag + " " + o.LastModified.UTC().Format(time.RFC3339Nano)
+		if err := each(Object{Name: o.Key, Mark: mark, Size: o.Size, Modified: o.LastModified}); err != nil {
 			return err
 		}
 	}

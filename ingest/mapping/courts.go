@@ -17,7 +17,7 @@ func (m *Mapper) Court(rec *decode.Record, seen time.Time) (*snapshot.CourtRow, 
 	m.look(rec)
 	bad := m.court(rec, row)
 	if bad != nil {
-		bad.Line, bad.Raw = rec.Line, rec.Raw()
+		bad.County, bad.Line, bad.Raw = row.CountyID, rec.Line, rec.Raw()
 		return nil, bad
 	}
 	row.Fingerprint = m.fingerprint.Court(row)

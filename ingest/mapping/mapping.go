@@ -215,6 +215,8 @@ type Rejected struct {
 	Field string
 	// Line is where the row stands in its document, from 1.
 	Line int64
+	// County is the county that the row states; 0 if that is not known.
+	County int16
 	// Raw may hold personal data: it is encrypted before it is stored.
 	Raw string
 	// Who is the name that the row states, as far as it could be read; empty if it is not known.

@@ -24,7 +24,7 @@ func (m *Mapper) Roster(rec *decode.Record, seen time.Time) (*snapshot.RosterRow
 		m.look(rec)
 	}
 	if bad != nil {
-		bad.Line, bad.Raw, bad.Who, bad.Key, bad.Child = rec.Line, rec.Raw(), row.Name, m.keyOfRejected(rec, row), m.ofChild(rec, row)
+		bad.County, bad.Line, bad.Raw, bad.Who, bad.Key, bad.Child = row.CountyID, rec.Line, rec.Raw(), row.Name, m.keyOfRejected(rec, row), m.ofChild(rec, row)
 		return nil, bad
 	}
 	row.Fingerprint = m.fingerprint.Roster(row)

@@ -8,6 +8,7 @@ import (
 	"github.com/riverqueue/river"
 
 	"rollcall/ingest/linkage"
+	"rollcall/models/source"
 	"rollcall/models/store"
 )
 
@@ -20,7 +21,11 @@ const expireEvery = time.Hour
 // expireLimit bounds one look.
 const expireLimit = 10 * time.Minute
 
-// ExpireArgs is the job that deletes raw documents and quarantined rows whose time is over.
+// KeepBytes is how many bytes all raw documents may take, encrypted, unless the operator says otherwise.
+const KeepBytes = 10 << 30
+
+// ExpireArgs is the job that deletes raw documents and quarantined rows whose time is over, and the oldest documents when all
+// of them take too much.
 type ExpireArgs struct{}
 
 // Kind names the job (river.JobArgs).
@@ -37,18 +42,33 @@ type ExpireWorker struct {
 	Store *store.Store
 	Log   *slog.Logger
 	Now   func() time.Time
+	// Most is how many bytes all raw documents may take, encrypted; 0 is no bound.
+	Most int64
 }
 
 // Timeout bounds a run (river.Worker).
 func (w *ExpireWorker) Timeout(*river.Job[ExpireArgs]) time.Duration { return expireLimit }
 
-// Work deletes what is over.
+// Work deletes what is over, and then what is too much.
 func (w *ExpireWorker) Work(ctx context.Context, _ *river.Job[ExpireArgs]) error {
-	documents, rows, err := w.Store.ExpireRaw(ctx, w.Now())
-	if documents+rows > 0 {
-		w.Log.InfoContext(ctx, "raw data expired", "documents", documents, "rows", rows)
+	gone, err := w.Store.ExpireRaw(ctx, w.Now())
+	w.report(ctx, gone, "their time is over")
+	if err != nil || w.Most == 0 {
+		return err
 	}
+	gone, err = w.Store.ShrinkArchive(ctx, w.Most)
+	w.report(ctx, gone, "the archive was larger than it may be")
 	return err
+}
+
+// report logs what was deleted, and warns of what an operator can not apply or read again any more.
+func (w *ExpireWorker) report(ctx context.Context, gone source.Expired, why string) {
+	if gone.Documents+gone.Rows > 0 {
+		w.Log.InfoContext(ctx, "raw data deleted", "documents", gone.Documents, "rows", gone.Rows, "why", why)
+	}
+	if len(gone.Needed) > 0 {
+		w.Log.WarnContext(ctx, "raw documents deleted that a held snapshot or rows in quarantine needed", "sources", gone.Needed, "why", why)
+	}
 }
 
 // ExpireJobs are the periodic looks for what is over.

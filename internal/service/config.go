@@ -58,6 +58,8 @@ type Config struct {
 	Keys fetch.Keys
 	// RawDays is ROLLCALL_RAW_DAYS: for how many days raw documents and quarantined rows are kept.
 	RawDays int
+	// RawSize is ROLLCALL_RAW_SIZE: how many MiB all raw documents may take, encrypted; 0 means no bound.
+	RawSize int
 	// DeliveryDays is ROLLCALL_DELIVERY_DAYS: for how many days ended deliveries are kept, with their attempts.
 	DeliveryDays int
 	// EventDays is ROLLCALL_EVENT_DAYS: for how many days events are kept.
@@ -146,6 +148,9 @@ func (c *Config) readLimits(get func(name, otherwise string) string) (err error)
 	}
 	if c.RecordCache, err = mebibytes(get("ROLLCALL_RECORD_CACHE", "96")); err != nil {
 		return fmt.Errorf("ROLLCALL_RECORD_CACHE: %w", err)
+	}
+	if c.RawSize, err = mebibytes(get("ROLLCALL_RAW_SIZE", strconv.Itoa(raw.KeepBytes>>20))); err != nil {
+		return fmt.Errorf("ROLLCALL_RAW_SIZE: %w", err)
 	}
 	if c.TrustedProxies, err = networks(get("ROLLCALL_TRUSTED_PROXIES", "")); err != nil {
 		return fmt.Errorf("ROLLCALL_TRUSTED_PROXIES: %w", err)

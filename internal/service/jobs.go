@@ -115,7 +115,7 @@ func (a *App) jobClient(store *store.Store, workers *river.Workers, feeds *sched
 	err := errors.Join(
 		river.AddWorkerSafely(workers, feeds),
 		river.AddWorkerSafely(workers, &linkage.Worker{Linker: a.Linker(store)}),
-		river.AddWorkerSafely(workers, &raw.ExpireWorker{Store: store, Log: a.Log, Now: time.Now}),
+		river.AddWorkerSafely(workers, &raw.ExpireWorker{Store: store, Log: a.Log, Now: time.Now, Most: int64(a.RawSize) << 20}),
 	)
 	if err != nil {
 		return nil, err

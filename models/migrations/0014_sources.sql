@@ -64,15 +64,6 @@ create table source_counties (
 );
 create index source_counties_county on source_counties (county_id);
 
--- Files of a folder, an SFTP server or a bucket that were read.
-create table source_files (
-  source_id text not null references sources on delete cascade,
-  name      text collate "C" not null,
-  mark      text not null,                                 -- changes when the file is written again
-  taken_at  timestamptz not null,
-  primary key (source_id, name)
-);
-
 -- When a host may be asked next. All sources of a host share it, on all replicas.
 create table host_turns (
   host    text collate "C" primary key,
@@ -93,6 +84,8 @@ create table runs (
   documents   integer,
   -- SHA-256 in hex over those of its documents: two snapshots of the same bytes confirm nothing
   content     text collate "C",
+  -- an operator looked at the held snapshot and released it: it confirms by itself that people are gone
+  released    boolean not null default false,
   replay_of   bigint references runs on delete set null,   -- the run whose raw documents this one reads again
   -- of a scope: the run of its source, which read the documents
   part_of     bigint references runs on delete cascade,
@@ -102,30 +95,52 @@ create table runs (
 create index runs_source on runs (source_id, id desc);
 create index runs_parts on runs (part_of) where part_of is not null;
 create index runs_running on runs (source_id) where state = 'running';
+create index runs_held on runs (source_id) where state = 'held';
 create index runs_complete on runs (source_id, snapshot_at) where complete;
 create index runs_replays on runs (replay_of) where replay_of is not null;
 
--- Raw documents of a run, compressed with zstd and encrypted with AES-GCM. Only operators read them.
+-- Files of a folder, an SFTP server or a bucket that were read.
+create table source_files (
+  source_id text not null references sources on delete cascade,
+  name      text collate "C" not null,
+  mark      text not null,                                 -- changes when the file is written again
+  run_id    bigint references runs on delete set null,     -- the run that read it
+  taken_at  timestamptz not null,
+  primary key (source_id, name)
+);
+
+-- What raw documents hold, compressed with zstd and encrypted with AES-GCM. Only operators read it. The same bytes of
+-- a source are kept once for all runs that read them, and deleted with the last archive that refers to them.
+create table archive_contents (
+  id          bigint generated always as identity primary key,
+  source_id   text not null references sources on delete cascade,
+  digest      bytea not null check (length(digest) = 32),  -- keyed: without the key it reveals nothing of the document
+  stored      bigint,                                      -- encrypted bytes; null while they are being written
+  unique (source_id, digest)
+);
+
+create table archive_chunks (
+  content_id bigint not null references archive_contents on delete cascade,
+  seq        integer not null,
+  encrypted  bytea not null,                               -- encrypted bytes
+  primary key (content_id, seq)
+);
+
+-- The raw documents of a run.
 create table archives (
   id          bigint generated always as identity primary key,
   run_id      bigint not null references runs on delete cascade,
   seq         integer not null,
   name        text not null,
-  sha256      bytea not null check (length(sha256) = 32),  -- of the plain document
-  bytes       bigint not null,
+  content_id  bigint not null references archive_contents,
+  bytes       bigint not null,                             -- of the plain document
   fetched_at  timestamptz not null,
   observed_at timestamptz not null,                        -- instant that the document describes
   expires_at  timestamptz not null,
   unique (run_id, seq)
 );
+create index archives_content on archives (content_id);
 create index archives_expiry on archives (expires_at);
-
-create table archive_chunks (
-  archive_id bigint not null references archives on delete cascade,
-  seq        integer not null,
-  encrypted  bytea not null,                               -- encrypted bytes
-  primary key (archive_id, seq)
-);
 
 -- ---------------------------------------------------------------- quarantine
 
@@ -135,6 +150,7 @@ create table quarantine (
   id            bigint generated always as identity primary key,
   run_id        bigint not null references runs on delete cascade,
   source_id     text not null references sources,
+  county_id     smallint references counties,              -- null: the row does not say, or is of no county
   line          bigint not null,
   field         text not null default '',
   reason        text not null,
@@ -151,3 +167,29 @@ create index quarantine_run on quarantine (run_id) where resolved_at is null;
 create index quarantine_expiry on quarantine (expires_at);
 create unique index quarantine_fingerprint on quarantine (source_id, fingerprint)
   where resolved_at is null and fingerprint is not null;
+
+-- The runs whose raw documents somebody still needs: those of held snapshots, those that wait to be read after a
+-- release, and those with rows in quarantine. A replay needs the documents of the run that it repeats, and the run of a
+-- scope those of its source.
+create view needed_runs as
+with recursive needed (id) as (
+  select held_run from sources where held_run is not null
+  union
+  select run_id from quarantine where resolved_at is null
+  union
+  select r.id
+  from runs r
+  join sources s on s.id = r.source_id
+  where r.state = 'held'
+    and (r.report->>'standing')::boolean
+    and r.replay_of is null
+    and s.whole_since is null
+    and not exists (select from runs x where x.replay_of = r.id and x.state in ('ok', 'partial'))
+  union
+  select up.id
+  from needed n
+  join runs r on r.id = n.id
+  cross join lateral (values (r.part_of), (r.replay_of)) up (id)
+  where up.id is not null
+)
+select id from needed;

@@ -69,6 +69,7 @@ type Applied struct {
 // RejectedRow is a row that looked right by itself and that the tables contradict.
 type RejectedRow struct {
 	Line   int64  // where it stood in its document
+	County int16  // of its scope; 0: the source has no scopes
 	Field  string // that contradicts
 	Reason string // for operators; no personal data
 }

@@ -32,19 +32,19 @@ func (s *Store) TakenFiles(ctx context.Context, sourceID string) (map[string]str
 	return taken, nil
 }
 
-// TakeFiles records that files (name to mark) were read, so that they are not read again. A crash before it
+// TakeFiles records that a run read files (name to mark), so that they are not read again. A crash before it
 // makes the next run read them once more, which changes nothing.
-func (s *Store) TakeFiles(ctx context.Context, sourceID string, marks map[string]string, now time.Time) error {
+func (s *Store) TakeFiles(ctx context.Context, sourceID string, run int64, marks map[string]string, now time.Time) error {
 	if len(marks) == 0 {
 		return nil
 	}
 	taken := make([]File, 0, len(marks))
 	for _, name := range slices.Sorted(maps.Keys(marks)) {
-		taken = append(taken, File{SourceID: sourceID, Name: name, Mark: marks[name], TakenAt: now})
+		taken = append(taken, File{SourceID: sourceID, Name: name, Mark: marks[name], RunID: &run, TakenAt: now})
 	}
 	again := clause.OnConflict{
 		Columns:   []clause.Column{{Name: "source_id"}, {Name: "name"}},
-		DoUpdates: clause.AssignmentColumns([]string{"mark", "taken_at"}),
+		DoUpdates: clause.AssignmentColumns([]string{"mark", "run_id", "taken_at"}),
 	}
 	if err := s.rows(ctx).Clauses(again).CreateInBatches(taken, filesAtOnce).Error; err != nil {
 		return fmt.Errorf("record taken files of %s: %w", sourceID, err)
@@ -59,6 +59,17 @@ func (s *Store) ForgetFiles(ctx context.Context, sourceID string, names []string
 		Delete(&File{}).Error
 	if err != nil {
 		return fmt.Errorf("forget files of %s: %w", sourceID, err)
+	}
+	return nil
+}
+
+// ForgetHeldFiles makes the newest files count as new that a source, or its scope, dropped while it was held: nothing of them
+// was applied. held is the run that began the hold; nil if none did. lost reports that its documents are gone, so that its
+// files count too. Files of a source that reports only changes stay as they are: their runs wait (WaitingRuns).
+func (s *Store) ForgetHeldFiles(ctx context.Context, sourceID, scope string, held *int64, lost bool) error {
+	_, err := s.Pool().Exec(ctx, statements.Get("forget_held_files"), pgx.NamedArgs{"source": sourceID, "scope": scope, "held": held, "lost": lost})
+	if err != nil {
+		return fmt.Errorf("forget held files of %s: %w", sourceID, err)
 	}
 	return nil
 }

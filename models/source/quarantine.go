@@ -17,7 +17,7 @@ func (s *Store) Quarantine(ctx context.Context, runID int64, sourceID string, at
 	c := columnsOf(rows)
 	_, err := s.Pool().Exec(ctx, statements.Get("quarantine_rows"), pgx.NamedArgs{
 		"run": runID, "source": sourceID, "at": at, "expires": expires,
-		"lines": c.lines, "fields": c.fields, "reasons": c.reasons, "encrypted": c.encrypted, "fingerprints": c.fingerprints, "times": c.times,
+		"lines": c.lines, "counties": c.counties, "fields": c.fields, "reasons": c.reasons, "encrypted": c.encrypted, "fingerprints": c.fingerprints, "times": c.times,
 	})
 	if err != nil {
 		return fmt.Errorf("quarantine rows of run %d: %w", runID, err)
@@ -28,6 +28,7 @@ func (s *Store) Quarantine(ctx context.Context, runID int64, sourceID string, at
 // quarantineColumns are rows as lists, one a column, as one statement takes them.
 type quarantineColumns struct {
 	lines                   []int64
+	counties                []*int16
 	fields, reasons         []string
 	encrypted, fingerprints [][]byte
 	times                   []int32
@@ -46,9 +47,18 @@ func columnsOf(rows []QuarantinedRow) *quarantineColumns {
 		}
 		place[string(q.Fingerprint)] = len(c.lines)
 		c.lines, c.fields, c.reasons = append(c.lines, q.Line), append(c.fields, q.Field), append(c.reasons, q.Reason)
+		c.counties = append(c.counties, nilIfZero(q.County))
 		c.encrypted, c.fingerprints, c.times = append(c.encrypted, q.Encrypted), append(c.fingerprints, q.Fingerprint), append(c.times, 1)
 	}
 	return c
+}
+
+// nilIfZero returns the number of a county, or nil for none.
+func nilIfZero(county int16) *int16 {
+	if county == 0 {
+		return nil
+	}
+	return &county
 }
 
 // ResolveQuarantine marks rows as resolved: those that the run runID, or any replay of its documents, sent to

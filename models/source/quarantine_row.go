@@ -9,6 +9,7 @@ import (
 // QuarantinedRow is a row that could not be applied. Encrypted is its raw text.
 type QuarantinedRow struct {
 	Line        int64  // where it stands in the document
+	County      int16  // that the row states; 0: that of its source, if it has one
 	Field       string // empty: the row as a whole
 	Reason      string // no personal data
 	Encrypted   []byte // the raw row, encrypted
@@ -21,6 +22,7 @@ type QuarantineEntry struct {
 	ID          int64      `gorm:"primaryKey"`
 	RunID       int64      // the run that could not take it
 	SourceID    string     // whose row it is
+	CountyID    *int16     // nil: the row does not say, or is of no county
 	Line        int64      // where it stands in the document
 	Field       string     // empty: the row as a whole
 	Reason      string     // no personal data

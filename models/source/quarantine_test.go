@@ -128,13 +128,53 @@ func TestRawDataExpire(t *testing.T) {
 	run := b.ran(t, source.RunEnd{State: source.RunPartial, DataAt: b.Now})
 	b.archived(t, run, 1, b.Now)
 	b.put(t, run, "jail", bad(1, "a"), bad(2, "b"))
-	documents, rows, err := b.Store.ExpireRaw(b.Ctx, b.Now.Add(23*time.Hour))
+	gone, err := b.Store.ExpireRaw(b.Ctx, b.Now.Add(23*time.Hour))
 	require.NoError(t, err)
-	require.Zero(t, documents+rows)
-	documents, rows, err = b.Store.ExpireRaw(b.Ctx, b.Now.Add(24*time.Hour))
+	require.Zero(t, gone.Documents+gone.Rows)
+	gone, err = b.Store.ExpireRaw(b.Ctx, b.Now.Add(24*time.Hour))
 	require.NoError(t, err)
-	require.Equal(t, []int{1, 2}, []int{documents, rows})
+	require.Equal(t, source.Expired{Documents: 1, Rows: 2, Needed: []string{"jail"}}, gone, "the rows can not be read again")
 	docs, err := b.Store.Archives(b.Ctx, run)
 	require.NoError(t, err)
 	require.Empty(t, docs)
+}
+
+func TestRowsInQuarantineAreListedByTheirReason(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.Exec(t, `update sources set county_id = 1 where id = 'jail'`)
+	run := b.ran(t, source.RunEnd{State: source.RunPartial, DataAt: b.Now})
+	b.put(t, run, "jail", bad(1, "a"), bad(2, "b"))
+	b.Now = b.Now.Add(time.Hour)
+	county, err := b.Store.Counties().BySlug("wheeler")
+	require.NoError(t, err)
+	later := source.QuarantinedRow{Line: 7, Field: "case.number", Reason: "is missing", County: county.ID, Encrypted: []byte("c")}
+	b.put(t, run, "court", later)
+	for name, c := range map[string]struct {
+		filter source.QuarantineFilter
+		want   int
+	}{
+		"all":                     {source.QuarantineFilter{}, 3},
+		"of a source":             {source.QuarantineFilter{Source: "jail"}, 2},
+		"of a county":             {source.QuarantineFilter{County: county.ID}, 1},
+		"by a part of the reason": {source.QuarantineFilter{Reason: "NUMBER: is"}, 1},
+		"since a time":            {source.QuarantineFilter{Since: b.Now}, 1},
+		"none":                    {source.QuarantineFilter{Source: "jail", County: county.ID}, 0},
+	} {
+		_, rows, _, err := b.Store.QuarantineGroups(b.Ctx, c.filter, 10)
+		require.NoError(t, err, name)
+		require.Equal(t, c.want, rows, name)
+		list, rows, err := b.Store.QuarantineRows(b.Ctx, c.filter, 10)
+		require.NoError(t, err, name)
+		require.Equal(t, []int{c.want, c.want}, []int{rows, len(list)}, name)
+	}
+	groups, rows, all, err := b.Store.QuarantineGroups(b.Ctx, source.QuarantineFilter{}, 1)
+	require.NoError(t, err)
+	require.Equal(t, []int{3, 2, 1, 2}, []int{rows, all, len(groups), groups[0].Rows}, "the largest first, and the rest is counted")
+	row, err := b.Store.QuarantineRow(b.Ctx, groups[0].Example)
+	require.NoError(t, err)
+	require.Equal(t, groups[0].Reason, row.Reason)
+	require.NotNil(t, row.CountyID, "a row that does not say is of the county of its source")
+	_, err = b.Store.QuarantineRow(b.Ctx, 99)
+	requireCode(t, models.CodeNotFound, err)
 }

@@ -232,6 +232,7 @@ type File struct {
 	SourceID string    `gorm:"primaryKey"` // whose place it is
 	Name     string    `gorm:"primaryKey"` // below that place
 	Mark     string    // another one when the file is written again
+	RunID    *int64    // the run that read it
 	TakenAt  time.Time `gorm:"serializer:utc"` // when it was read
 }
 

@@ -2,26 +2,39 @@ package source
 
 import "time"
 
-// Archive is one document as it was received. It is the GORM model of archives.
+// Archive is one document as it was received. It is the GORM model of archives. What it holds is kept once for all
+// archives of the same bytes (ArchiveContent).
 type Archive struct {
-	ID       int64     `gorm:"primaryKey"` // set by BeginArchive
-	RunID    int64     // the run that fetched it
-	Seq      int       // its place in the run
-	Name     string    // as the source calls it
-	SHA256   []byte    `gorm:"column:sha256"` // of the plain document
-	Bytes    int64     // of the plain document
-	Fetched  time.Time `gorm:"column:fetched_at;serializer:utc"`  // when it was fetched
-	Observed time.Time `gorm:"column:observed_at;serializer:utc"` // the instant that it describes
-	Expires  time.Time `gorm:"column:expires_at;serializer:utc"`  // when it is deleted
+	ID        int64     `gorm:"primaryKey"` // set by BeginArchive
+	RunID     int64     // the run that fetched it
+	Seq       int       // its place in the run
+	Name      string    // as the source calls it
+	ContentID int64     // what it holds
+	Bytes     int64     // of the plain document
+	Fetched   time.Time `gorm:"column:fetched_at;serializer:utc"`  // when it was fetched
+	Observed  time.Time `gorm:"column:observed_at;serializer:utc"` // the instant that it describes
+	Expires   time.Time `gorm:"column:expires_at;serializer:utc"`  // when it is deleted
+	Digest    []byte    `gorm:"->"`                                // of its content, which Archives reads with it
 }
 
 // TableName is the table of archived documents.
 func (Archive) TableName() string { return "archives" }
 
-// ArchiveChunk is a part of an archived document, compressed and encrypted. It is the GORM model of archive_chunks.
+// ArchiveContent is what archived documents of the same bytes hold. It is the GORM model of archive_contents.
+type ArchiveContent struct {
+	ID       int64  `gorm:"primaryKey"`
+	SourceID string // whose documents they are
+	Digest   []byte // keyed digest of the plain bytes
+	Stored   *int64 // bytes of its chunks; nil: they are not all written
+}
+
+// TableName is the table of contents of documents.
+func (ArchiveContent) TableName() string { return "archive_contents" }
+
+// ArchiveChunk is a part of a content, compressed and encrypted. It is the GORM model of archive_chunks.
 type ArchiveChunk struct {
-	ArchiveID int64  `gorm:"primaryKey;autoIncrement:false"` // the document
-	Seq       int    `gorm:"primaryKey;autoIncrement:false"` // its place in the document
+	ContentID int64  `gorm:"primaryKey;autoIncrement:false"` // the content
+	Seq       int    `gorm:"primaryKey;autoIncrement:false"` // its place in the content
 	Encrypted []byte // compressed, then encrypted
 }
 

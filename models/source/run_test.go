@@ -1,7 +1,6 @@
 package source_test
 
 import (
-	"errors"
 	"testing"
 	"time"
 
@@ -92,35 +91,6 @@ func TestRunsThatAStandingHoldKeptBackWait(t *testing.T) {
 	require.Equal(t, []int64{late}, waiting())
 	b.Exec(t, `update sources set whole_since = now() where id = 'jail'`)
 	require.Empty(t, waiting(), "its next snapshot reports everybody")
-}
-
-func TestDocumentsAreArchivedInParts(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	run := b.ran(t, source.RunEnd{State: source.RunOK, DataAt: b.Now})
-	second, first := b.archived(t, run, 2, b.Now), b.archived(t, run, 1, b.Now)
-	for i, text := range []string{"one", "two"} {
-		require.NoError(t, b.Store.AddArchiveChunk(b.Ctx, first, i, []byte(text)))
-	}
-	replay, err := b.Store.BeginReplay(b.Ctx, "jail", run, b.Now)
-	require.NoError(t, err)
-	for _, of := range []int64{run, replay} {
-		docs, err := b.Store.Archives(b.Ctx, of)
-		require.NoError(t, err)
-		require.Len(t, docs, 2)
-		require.Equal(t, source.Archive{
-			ID: first, RunID: run, Seq: 1, Name: "list.csv", SHA256: make([]byte, 32), Bytes: 9, Fetched: b.Now, Observed: b.Now, Expires: b.Now.Add(24 * time.Hour),
-		}, docs[0])
-		require.Equal(t, second, docs[1].ID)
-	}
-	var read []string
-	require.NoError(t, b.Store.ArchiveChunks(b.Ctx, first, func(encrypted []byte) error {
-		read = append(read, string(encrypted))
-		return nil
-	}))
-	require.Equal(t, []string{"one", "two"}, read)
-	full := errors.New("disk full")
-	require.ErrorIs(t, b.Store.ArchiveChunks(b.Ctx, first, func([]byte) error { return full }), full)
 }
 
 func TestASourceIsReadByOne(t *testing.T) {

@@ -1,6 +1,8 @@
 package source_test
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"testing"
 	"time"
 
@@ -51,13 +53,25 @@ func (b *bundle) finish(t *testing.T, id int64, end source.RunEnd) {
 	require.NoError(t, b.Store.FinishRun(b.Ctx, id, "jail", end))
 }
 
-// archived stores a document of a run that expires after a day.
+// archived stores a document of a run that expires after a day, of one byte that no other has, and returns the number of its
+// content.
 func (b *bundle) archived(t *testing.T, run int64, seq int, observed time.Time) int64 {
 	t.Helper()
-	id, err := b.Store.BeginArchive(b.Ctx, run, source.Archive{
-		Seq: seq, Name: "list.csv", SHA256: make([]byte, 32), Bytes: 9, Fetched: b.Now, Observed: observed, Expires: b.Now.Add(24 * time.Hour),
+	return b.kept(t, run, seq, fmt.Sprint(run, seq), 1, observed)
+}
+
+// kept stores a document of a run whose content takes so many bytes.
+func (b *bundle) kept(t *testing.T, run int64, seq int, content string, bytes int, observed time.Time) int64 {
+	t.Helper()
+	digest := sha256.Sum256([]byte(content))
+	id, stored, err := b.Store.BeginArchive(b.Ctx, "jail", source.Archive{
+		RunID: run, Seq: seq, Name: "list.csv", Digest: digest[:], Bytes: 9, Fetched: b.Now, Observed: observed, Expires: b.Now.Add(24 * time.Hour),
 	})
 	require.NoError(t, err)
+	if !stored {
+		require.NoError(t, b.Store.AddArchiveChunk(b.Ctx, id, 0, make([]byte, bytes)))
+		require.NoError(t, b.Store.EndArchive(b.Ctx, id, int64(bytes)))
+	}
 	return id
 }
 

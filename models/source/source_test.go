@@ -106,11 +106,12 @@ func TestSourcesAreReadWithTheirFreshness(t *testing.T) {
 func TestFilesAreTakenUntilTheyAreForgotten(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	require.NoError(t, b.Store.TakeFiles(b.Ctx, "jail", nil, b.Now))
-	require.NoError(t, b.Store.TakeFiles(b.Ctx, "jail", map[string]string{"a.csv": "1", "b.csv": "1"}, b.Now))
+	run := b.ran(t, source.RunEnd{State: source.RunOK, DataAt: b.Now})
+	require.NoError(t, b.Store.TakeFiles(b.Ctx, "jail", run, nil, b.Now))
+	require.NoError(t, b.Store.TakeFiles(b.Ctx, "jail", run, map[string]string{"a.csv": "1", "b.csv": "1"}, b.Now))
 	b.Now = b.Now.Add(time.Hour)
-	require.NoError(t, b.Store.TakeFiles(b.Ctx, "jail", map[string]string{"b.csv": "2", "c.csv": "1"}, b.Now))
-	require.NoError(t, b.Store.TakeFiles(b.Ctx, "court", map[string]string{"a.csv": "9"}, b.Now))
+	require.NoError(t, b.Store.TakeFiles(b.Ctx, "jail", run, map[string]string{"b.csv": "2", "c.csv": "1"}, b.Now))
+	require.NoError(t, b.Store.TakeFiles(b.Ctx, "court", run, map[string]string{"a.csv": "9"}, b.Now))
 	taken := func() map[string]string {
 		m, err := b.Store.TakenFiles(b.Ctx, "jail")
 		require.NoError(t, err)

@@ -29,7 +29,7 @@ var modelled = map[string]any{
 	"counties": models.County{}, "generations": models.Generation{},
 
 	"sources": source.Row{}, "source_counties": source.County{}, "source_files": source.File{},
-	"runs": source.Run{}, "archives": source.Archive{}, "archive_chunks": source.ArchiveChunk{}, "quarantine": source.QuarantineEntry{}, "pending_claims": source.PendingClaim{},
+	"runs": source.Run{}, "archives": source.Archive{}, "archive_contents": source.ArchiveContent{}, "archive_chunks": source.ArchiveChunk{}, "quarantine": source.QuarantineEntry{}, "pending_claims": source.PendingClaim{},
 
 	"published_bookings": models.Booking{}, "published_cases": models.CourtCase{}, "published_corrections": models.CorrectionsRecord{},
 	"reachable_bookings": models.Booking{}, "reachable_cases": models.CourtCase{}, "reachable_corrections": models.CorrectionsRecord{},
@@ -58,6 +58,7 @@ var unmodelled = func() map[string]string {
 	out := map[string]string{
 		"goose_db_version": "is goose's",
 		"host_turns":       "one statement takes a turn",
+		"needed_runs":      "retention asks it which documents are still needed",
 	}
 	for reason, names := range map[string]string{
 		"package claim alone names it and writes it by sets; readers have the models of its views": "bookings booking_charges court_cases case_charges hearings dispositions corrections_records record_changes",
@@ -77,7 +78,7 @@ var unmodelled = func() map[string]string {
 }()
 
 // joined are fields of models that no relation holds, because the queries that read them join them.
-var joined = []string{"CourtCase.NextHearing"}
+var joined = []string{"CourtCase.NextHearing", "Archive.Digest"}
 
 // column is a column of a relation as PostgreSQL describes it.
 type column struct {

@@ -4,12 +4,15 @@
 -- name: quarantine_rows
 -- Stores the refused rows of a run. A row that comes again is counted, and belongs to this run from now on.
 insert into quarantine as q (
-  run_id, source_id, line, field, reason, encrypted, fingerprint, times, at, last_at, expires_at
+  run_id, source_id, county_id, line, field, reason, encrypted, fingerprint, times, at, last_at, expires_at
 )
-select @run, @source, u.line, u.field, u.reason, u.encrypted, u.fingerprint, u.times, @at, @at, @expires
+select @run, s.id, coalesce(u.county, s.county_id), u.line, u.field, u.reason, u.encrypted, u.fingerprint, u.times, @at,
+  @at, @expires
 from unnest(
-  @lines::bigint[], @fields::text[], @reasons::text[], @encrypted::bytea[], @fingerprints::bytea[], @times::int[]
-) u (line, field, reason, encrypted, fingerprint, times)
+  @lines::bigint[], @counties::smallint[], @fields::text[], @reasons::text[], @encrypted::bytea[],
+  @fingerprints::bytea[], @times::int[]
+) u (line, county, field, reason, encrypted, fingerprint, times)
+join sources s on s.id = @source
 on conflict (source_id, fingerprint) where resolved_at is null and fingerprint is not null do update
 set times = q.times + excluded.times, last_at = excluded.last_at, run_id = excluded.run_id, line = excluded.line,
     encrypted = excluded.encrypted, expires_at = excluded.expires_at

@@ -19,10 +19,11 @@ with recursive chain (id) as (
   join chain c on c.id = r.id
   where coalesce(r.part_of, r.replay_of) is not null
 )
-select id, run_id, seq, name, sha256, bytes, fetched_at, observed_at, expires_at
-from archives
-where run_id in (select id from chain)
-order by seq
+select a.id, a.run_id, a.seq, a.name, a.content_id, a.bytes, a.fetched_at, a.observed_at, a.expires_at, c.digest
+from archives a
+join archive_contents c on c.id = a.content_id
+where a.run_id in (select id from chain)
+order by a.seq
 
 -- name: most_rows
 -- Returns the most rows of a complete snapshot within a day, for the guard against shrinking by steps (CLAIMS.md,

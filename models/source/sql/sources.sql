@@ -30,6 +30,24 @@ select coalesce(max((regexp_match(c.key, @pattern))[1]::bigint), 0)
 from known_roster_claims c
 where c.source_id = @source or c.source_id in (select id from sources where parent = @source)
 
+-- name: forget_held_files
+-- Forgets the files of the newest run of a scope that was held and not applied, so that the next run reads them. The
+-- snapshot that began the hold is none of these, because the release applies or discards it, unless its documents are
+-- lost. Only the files of sources that list everybody are forgotten.
+delete from source_files f
+where f.source_id = @source
+  and exists (select from sources s where s.id = @source and s.whole_since is not null)
+  and f.run_id = (
+    select coalesce(r.part_of, r.id)
+    from runs r
+    where r.source_id = @scope
+      and r.state = 'held'
+      and r.replay_of is null
+      and ((r.report->>'standing')::boolean or @lost::boolean)
+      and r.id >= coalesce(@held::bigint, 0)
+    order by r.id desc
+    limit 1)
+
 -- name: scopes_of_keys
 -- Returns the counties of a source whose scopes have used some keys.
 select s.county_id

@@ -36,13 +36,13 @@ func ListSnapshots(ctx context.Context, r *Run) error {
 	if !r.Tracks {
 		return nil
 	}
-	if err := r.Do(ctx, "note_content", Args{"run": r.RunID}); err != nil {
+	if err := r.Do(ctx, "note_content", Args{"run": r.RunID, "approved": r.Approved}); err != nil {
 		return err
 	}
 	r.Policy.Complete = nil
 	var c resolve.Complete
 	return r.Each(ctx, "complete_snapshots", Args{"source": r.SourceID, "run": r.RunID, "at": r.At, "complete": r.Proven.Complete},
-		[]any{&c.At, &c.Confirms}, func() error {
+		[]any{&c.At, &c.Confirms, &c.Released}, func() error {
 			c.At, c.Confirms = c.At.UTC(), c.Confirms || !r.OtherBytes
 			r.Policy.Complete = append(r.Policy.Complete, c)
 			return nil

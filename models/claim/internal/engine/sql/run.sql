@@ -97,44 +97,45 @@ order by c.key
 select count(*) from {claims} where source_id = @source and present
 
 -- name: complete_snapshots
--- Returns the complete snapshots of a source, and whether each may confirm an absence. The same bytes again confirm
--- nothing (CLAIMS.md, rule 21). This run counts when it is complete.
+-- Returns the complete snapshots of a source, whether each may confirm an absence, and whether an operator released it.
+-- The same bytes again confirm nothing (CLAIMS.md, rule 21). This run counts when it is complete.
 with own as (
-  select @at::timestamptz as at, content from runs where id = @run and @complete
+  select @at::timestamptz as at, content, released from runs where id = @run and @complete
 ),
 complete as (
-  select at, min(content) as content
+  select at, min(content) as content, bool_or(released) as released
   from (
-    select snapshot_at as at, content
+    select snapshot_at as at, content, released
     from runs
     where source_id = @source
       and complete
       and snapshot_at is not null
       and id is distinct from @run
     union all
-    select at, content from own
+    select at, content, released from own
   ) s
   group by at
 )
-select at, content is null or content is distinct from lag(content) over (order by at) as confirms
+select at, content is null or content is distinct from lag(content) over (order by at) as confirms, released
 from complete
 order by at
 
 -- name: note_content
--- Stores a digest of what the run read. A replay has the documents of the run that it repeats, which may be a replay
--- too. The run of a scope has the digest of its own rows, because other counties prove nothing about it (CLAIMS.md,
--- rule 21 and "Decided" 6).
+-- Stores a digest of what the run read, and whether an operator released it. A replay has the documents of the run that
+-- it repeats, which may be a replay too. The run of a scope has the digest of its own rows, because other counties prove
+-- nothing about it (CLAIMS.md, rule 21 and "Decided" 6).
 update runs r
-set content = case
+set released = @approved, content = case
       when r.part_of is null then (
           with recursive read as (
             select r.id, r.replay_of
             union all
             select p.id, p.replay_of from read join runs p on p.id = read.replay_of
           )
-          select encode(sha256(string_agg(a.sha256, ''::bytea order by a.seq)), 'hex')
+          select encode(sha256(string_agg(c.digest, ''::bytea order by a.seq)), 'hex')
           from read
-          join archives a on a.run_id = read.id)
+          join archives a on a.run_id = read.id
+          join archive_contents c on c.id = a.content_id)
       else (
           select encode(
               sha256(

@@ -1,0 +1,51 @@
+package ingest
+
+import (
+	"context"
+	"time"
+
+	"rollcall/models"
+)
+
+// ErrBusy says that another run reads the source at this moment.
+var ErrBusy = &models.Error{Code: models.CodeConflict, Message: "the source is being read at this moment; try again when that run has ended"}
+
+// lockEvery is how often a run that waits looks whether the other one has ended.
+const lockEvery = 500 * time.Millisecond
+
+// lock keeps others from reading the source meanwhile, also in other processes. Who holds it knows that a
+// run which is still noted as running was killed. While another one reads the source, it waits as long as the runner's
+// patience lasts.
+func (r *Runner) lock(ctx context.Context, s *Source) (unlock func(), err error) {
+	begun, told := time.Now(), false
+	for {
+		unlock, ok, err := r.Store.LockSource(ctx, s.ID)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			return unlock, r.endInterrupted(ctx, s, unlock)
+		}
+		if time.Since(begun) >= r.Patience {
+			return nil, ErrBusy
+		}
+		if !told && r.Waiting != nil {
+			r.Waiting(s.ID)
+		}
+		told = true
+		select {
+		case <-time.After(lockEvery):
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// endInterrupted ends the runs of the source whose process was killed, under its lock, which is given back where that fails.
+func (r *Runner) endInterrupted(ctx context.Context, s *Source, unlock func()) error {
+	err := r.Store.EndInterruptedOf(ctx, s.ID, r.Now())
+	if err != nil {
+		unlock()
+	}
+	return err
+}
