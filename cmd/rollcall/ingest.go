@@ -3,9 +3,13 @@ package main
 import (
 	"context"
 	"fmt"
+	"math"
 	"time"
 
+	"github.com/alecthomas/kong"
+
 	"rollcall/ingest"
+	"rollcall/internal/author"
 	"rollcall/internal/plural"
 	"rollcall/internal/service"
 	"rollcall/models/source"
@@ -27,21 +31,45 @@ type ingestReadCmd struct {
 	More []string `arg:"" optional:"" name:"data" help:"More files." type:"existingfile"`
 	// At is the instant that the files describe. It decides whether their facts are newer than known ones, so a
 	// wrong instant can release people or keep released people in jail.
-	At   instant `help:"The instant that the files speak of (RFC 3339), when their names do not state it; else now, where the document says nothing of names." placeholder:"2026-03-08T06:30:00-05:00"`
-	JSON bool    `name:"json" help:"Print the report as JSON."`
+	At   author.Instant `help:"The instant that the files speak of (RFC 3339), when their names do not state it; else now, where the document says nothing of names." placeholder:"2026-03-08T06:30:00-05:00"`
+	JSON bool           `name:"json" help:"Print the report as JSON."`
+	waitFlag
 }
 
-// instant is a time on the command line. Unlike a moment it takes no bare day, because a snapshot is of a
-// minute.
-type instant time.Time
+// waitFlag lets a command wait for another run of its source.
+type waitFlag struct {
+	Wait patience `help:"If another run reads the source, wait until it has ended; with --wait=10m for ten minutes at most." placeholder:"DURATION"`
+}
 
-// UnmarshalText reads RFC 3339 with an offset.
-func (i *instant) UnmarshalText(text []byte) error {
-	t, err := time.Parse(time.RFC3339, string(text))
-	if err != nil {
-		return fmt.Errorf("%.40q is not a time like 2026-03-08T06:30:00-05:00 or 2026-03-08T11:30:00Z", text)
+// apply makes a runner wait, and print to standard error that it does.
+func (f *waitFlag) apply(app *service.App, runner *ingest.Runner) {
+	runner.Patience = time.Duration(f.Wait)
+	runner.Waiting = func(source string) {
+		_, _ = fmt.Fprintf(app.Stderr, "Another run reads %s. Waiting until it has ended.\n", source)
 	}
-	*i = instant(t)
+}
+
+// patience is how long a command waits. Its flag needs no value.
+type patience time.Duration
+
+// endless is the patience of a flag without a value: until the command is interrupted.
+const endless = patience(math.MaxInt64)
+
+// IsBool reports to kong that the flag needs no value.
+func (*patience) IsBool() bool { return true }
+
+// Decode reads the flag with its value or without one.
+func (p *patience) Decode(ctx *kong.DecodeContext) error {
+	if ctx.Scan.Peek().Type != kong.FlagValueToken {
+		*p = endless
+		return nil
+	}
+	text := ctx.Scan.Pop().String()
+	d, err := time.ParseDuration(text)
+	if err != nil || d <= 0 {
+		return fmt.Errorf("%.40q is not a duration like 90s or 10m", text)
+	}
+	*p = patience(d)
 	return nil
 }
 
@@ -62,6 +90,7 @@ func (c *ingestReadCmd) Run(ctx context.Context, app *service.App) error {
 	if err != nil {
 		return err
 	}
+	c.apply(app, runner)
 	bar := app.Bar(-1, "reading "+source.ID)
 	runner.Progress = func(p ingest.Progress) {
 		bar.Describe(fmt.Sprintf("%s: %s, %s", source.ID, p.Stage, plural.Of(p.Rows, "row")))

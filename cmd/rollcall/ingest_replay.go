@@ -16,6 +16,7 @@ type ingestReplayCmd struct {
 	Runs       int64  `name:"run" help:"Number of the run." placeholder:"N" xor:"what" required:""`
 	Quarantine string `help:"Every run of this source that has rows in quarantine, after its document was corrected." placeholder:"SOURCE" xor:"what" required:""`
 	JSON       bool   `name:"json" help:"Print the report as JSON."`
+	waitFlag
 }
 
 // Run replays one run, or every run of a source with rows in quarantine, oldest first. It prints the report of
@@ -30,6 +31,7 @@ func (c *ingestReplayCmd) Run(ctx context.Context, app *service.App) error {
 	if err != nil {
 		return err
 	}
+	c.apply(app, runner)
 	id := c.Quarantine
 	if id == "" {
 		run, err := store.Run(ctx, c.Runs)

@@ -26,6 +26,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"rollcall/internal/author"
 	"rollcall/internal/evaluate"
 	"rollcall/internal/service"
 	"rollcall/models"
@@ -49,6 +50,8 @@ type cli struct {
 	Ingest  ingestCmd  `cmd:"" help:"Read a source once, from its address or from given files."`
 	Import  importCmd  `cmd:"" help:"Take the records of an existing system over, with their ids."`
 	Sources sourcesCmd `cmd:"" help:"List, check, enable and disable sources."`
+	// Quarantine shows the rows that could not be read, until they are read again by ingest replay.
+	Quarantine author.Quarantine `cmd:"" help:"List the rows that could not be read, and show the text of one."`
 	// Review and Link, and below them Merge, Unmerge and Rebuild, are decisions of operators about records.
 	// They are stored and survive whatever the sources send later.
 	Review reviewCmd `cmd:"" help:"List and decide what waits for your review: people who may be juveniles, and records that vanished."`

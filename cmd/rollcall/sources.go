@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"rollcall/ingest"
+	"rollcall/internal/author"
 	"rollcall/internal/service"
 	"rollcall/models/store"
 )
@@ -22,7 +23,7 @@ import (
 // program, from the directory sources below the data directory, or from a file that the command names.
 type sourcesCmd struct {
 	List    sourcesListCmd    `cmd:"" help:"List the sources: shipped, your own, and those that ever ran."`
-	Check   sourcesCheckCmd   `cmd:"" help:"Check a source document, and show what it makes of samples."`
+	Check   author.Check      `cmd:"" help:"Check a source document, and show what it makes of samples."`
 	Enable  sourcesEnableCmd  `cmd:"" help:"Let a source run on its schedule; a document of your own is kept in the data directory."`
 	Disable sourcesDisableCmd `cmd:"" help:"Stop the schedule of a source."`
 	Show    sourcesShowCmd    `cmd:"" help:"Show how a source is doing, and for a held one what its held snapshot would do: who would be released."`

@@ -1,4 +1,8 @@
-package main
+// Package author has the commands of those who write source documents: `rollcall sources check`, which shows what a document
+// makes of samples, and `rollcall quarantine`, which shows the rows that it could not read. Both name people.
+//
+// It may import what cmd/rollcall may. What a row means is decided in package ingest, and what is stored in models.
+package author
 
 import (
 	"encoding/json"
@@ -20,19 +24,21 @@ import (
 	"rollcall/models/migrations"
 )
 
-// sourcesCheckCmd checks a source document and shows the rows that it makes of sample files. It is the tool of
+// Check checks a source document and shows the rows that it makes of sample files. It is the tool of
 // the person who writes a document (docs/sources.md).
-type sourcesCheckCmd struct {
+type Check struct {
 	Source string `arg:"" help:"Id of a source, or a source document (YAML file)."`
 	// Sample files are read like documents of the source. Nothing of them is stored.
 	Sample []string `help:"Sample data: shows the rows that it would make." type:"existingfile" sep:"none"`
-	JSON   bool     `name:"json" help:"Print JSON."`
+	// At is for samples of old: the ages of people, years of two digits and dates of the future are judged as of then.
+	At   Instant `help:"Read the samples as if it were this instant (RFC 3339), instead of now." placeholder:"2026-03-08T06:30:00-05:00"`
+	JSON bool    `name:"json" help:"Print JSON."`
 }
 
 // Run prints the mistakes of a document with their paths, and what the document makes of each sample as far as
 // it can be read. It fails when there is a mistake or when a sample row would go to quarantine. It needs no
 // database, so that the first tries of an author are fast.
-func (c *sourcesCheckCmd) Run(app *service.App) error {
+func (c *Check) Run(app *service.App) error {
 	counties, err := georgia()
 	if err != nil {
 		return err
@@ -78,14 +84,19 @@ func checked(mistakes, bad int) error {
 }
 
 // samples prints what a document makes of each sample. It returns the number of rows that would go to
-// quarantine. The clock matters for rules such as the age of a person at the booking.
-func (c *sourcesCheckCmd) samples(app *service.App, draft *ingest.Draft, counties *models.Counties) (bad int, err error) {
+// quarantine. The clock matters for rules such as the age of a person at the booking. An instant in the name of a sample
+// says of when it is, as it does for an ingest.
+func (c *Check) samples(app *service.App, draft *ingest.Draft, counties *models.Counties) (bad int, err error) {
+	at := time.Time(c.At)
+	if at.IsZero() {
+		at = time.Now()
+	}
 	for _, sample := range c.Sample {
 		data, err := os.ReadFile(sample) //nolint:gosec // the operator names the file
 		if err != nil {
 			return 0, fmt.Errorf("read sample: %w", err)
 		}
-		p, err := draft.Source.Preview(filepath.Base(sample), data, counties, time.Now())
+		p, err := draft.Source.PreviewAt(filepath.Base(sample), data, counties, at)
 		// The header that was found is shown: a wrong separator is the usual mistake of a first try.
 		if m, ok := errors.AsType[*decode.MissingColumnsError](err); ok {
 			return 0, fmt.Errorf("%w; its first row reads %s (decode.separator and decode.above say how a file differs)", err, strings.Join(m.Header, ", "))
@@ -98,7 +109,7 @@ func (c *sourcesCheckCmd) samples(app *service.App, draft *ingest.Draft, countie
 			for _, m := range draft.Mistakes {
 				p.Mistakes = append(p.Mistakes, m.String())
 			}
-			err = app.PrintJSON(p)
+			err = printJSON(app, p)
 		} else {
 			err = printPreview(app, p)
 		}
@@ -133,6 +144,16 @@ func georgia() (*models.Counties, error) {
 	return models.CountiesOf(all), nil
 }
 
+// printJSON prints a preview whose sentences are one a reason, as printPreview has them.
+func printJSON(app *service.App, p *ingest.Preview) error {
+	bad := len(p.Bad)
+	p.Bad, p.Left = p.BadReasons.Sentences(), p.LeftReasons.Sentences()
+	return app.PrintJSON(struct {
+		*ingest.Preview
+		BadRows int `json:"bad_rows"` // how many rows would go to quarantine; a sentence may be of several
+	}{p, bad})
+}
+
 // printPreview prints the rows, one JSON object a line, then the rows that cannot be read, then values that
 // were left out or that no value map knows. The last line counts.
 func printPreview(a *service.App, p *ingest.Preview) error {
@@ -144,9 +165,9 @@ func printPreview(a *service.App, p *ingest.Preview) error {
 		}
 		lines = append(lines, string(text))
 	}
-	lines = append(lines, p.Bad...)
+	lines = append(lines, p.BadReasons.Sentences()...)
 	// A value that was left out is shown apart from rows that were lost: the row is a fact without it.
-	for _, left := range p.Left {
+	for _, left := range p.LeftReasons.Sentences() {
 		lines = append(lines, left+" (left out; the row stays)")
 	}
 	for _, field := range slices.Sorted(maps.Keys(p.Unknown)) {
