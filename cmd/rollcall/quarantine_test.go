@@ -50,9 +50,9 @@ func TestQuarantineIsListedByReasonAndARowIsShown(t *testing.T) {
 
 	for says, command := range map[string][]string{
 		"there is no row 999 in quarantine; it may have expired; list them with: rollcall quarantine list --rows": {"show", "999"},
-		`there is no source "nope"; list them with: rollcall sources list`:                                       {"list", "--source", "nope"},
-		`county "waer" is not a county slug of Georgia; did you mean "ware"?`:                                    {"list", "--county", "waer"},
-		`"yesterday" is not a time like`: {"list", "--since", "yesterday"},
+		`there is no source "nope"; list them with: rollcall sources list`:                                        {"list", "--source", "nope"},
+		`county "fulten" is not a county slug of Georgia; did you mean "fulton"?`:                                 {"list", "--county", "fulten"},
+		`"yesterday" is not a time like`:                                                                          {"list", "--since", "yesterday"},
 	} {
 		code, _ = x.Run(append([]string{"quarantine"}, command...)...)
 		require.NotZero(t, code, says)

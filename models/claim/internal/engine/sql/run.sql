@@ -121,9 +121,9 @@ from complete
 order by at
 
 -- name: note_content
--- Stores a digest of what the run read, and whether an operator released it. A replay has the documents of the run that
--- it repeats, which may be a replay too. The run of a scope has the digest of its own rows, because other counties prove
--- nothing about it (CLAIMS.md, rule 21 and "Decided" 6).
+-- Stores a digest of what the run read, and whether an operator released it. A replay has the documents of the run
+-- that it repeats, which may be a replay too. The run of a scope has the digest of its own rows, because other counties
+-- prove nothing about it (CLAIMS.md, rule 21 and "Decided" 6).
 update runs r
 set released = @approved, content = case
       when r.part_of is null then (
