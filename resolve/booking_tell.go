@@ -39,7 +39,8 @@ func NewBooking(p *Policy, key string, stay int16) *BookingClaim {
 
 // TellBooking folds a row into a claim. A row that names only a key says something of the release alone, and where only
 // changes are reported a row with a blank release says something of the rest alone. So the two have instants of their own:
-// each is as new as the newest row that reports it. A row that is older than both says only how old the person is.
+// each is as new as the newest row that reports it. A row that is older than both says only how old the person is. A key may
+// be used again: a release of an earlier stay says nothing of this one.
 //
 // late reports that the row is older than what is known. early reports a release by key that lies before the booking: the
 // row is an error of its source, and nothing of it is taken.
@@ -51,21 +52,16 @@ func TellBooking(c *BookingClaim, row *snapshot.RosterRow, take Extent, missing 
 	wholeAt, outAt := partInstants(c)
 	whole := !row.KeyOnly && (first || !late || at.After(wholeAt))
 	out := saysRelease(row) && (!late || at.After(outAt))
+	if out && !whole && c.Facts.ofEarlierStay(row, at) {
+		out, early = false, row.KeyOnly
+	}
 	if take != All || !whole && !out {
 		if take == PresenceOnly {
 			tellContested(c, row, late)
 		} else {
 			tellAge(c, row, late)
 		}
-		return late, false
-	}
-	if row.KeyOnly {
-		told := c.Facts
-		told.tellRelease(row)
-		told.readRelease(at)
-		if told.EndsEarly() {
-			return late, true
-		}
+		return late, early
 	}
 	before := c.Facts
 	if out {
@@ -77,9 +73,7 @@ func TellBooking(c *BookingClaim, row *snapshot.RosterRow, take Extent, missing 
 		wholeAt = at
 	}
 	c.Facts.readRelease(newest(at, c.SaidAt))
-	if !out {
-		c.Facts.dropEarlier()
-	}
+	c.Facts.dropEarlier()
 	tellAge(c, row, late && !whole)
 	if first {
 		c.FirstAt = at
@@ -132,7 +126,7 @@ func tellContested(c *BookingClaim, row *snapshot.RosterRow, late bool) {
 // tellAge folds in what the row says of the person's age, unless it is of an earlier booking under the same
 // key. The newest birth that the claim knows is a fact of it.
 func tellAge(c *BookingClaim, row *snapshot.RosterRow, late bool) {
-	if row.KeyOnly || late && c.Facts.Known() && daysApart(row.BookedAt, c.Facts.BookedAt) > 1 {
+	if row.KeyOnly || late && c.Facts.ofAnotherDay(row) {
 		return
 	}
 	before := c.Facts
@@ -181,51 +175,6 @@ func said(row *snapshot.RosterRow, text, known string) string {
 		return known
 	}
 	return text
-}
-
-// dropEarlier drops a release that came before its booking and lies before it: it was of an earlier booking under the key.
-func (f *BookingFacts) dropEarlier() {
-	if f.EndsEarly() {
-		f.Released, f.Again, f.Untimed = nil, nil, false
-	}
-}
-
-// saysRelease reports whether a row says something of the release. Where a source reports only changes, a blank says nothing
-// (DECISIONS.md, "Holding"): the jail takes a release back by saying that it holds the person.
-func saysRelease(row *snapshot.RosterRow) bool {
-	return !row.Changes || row.Held || row.ReleasedAt != nil || row.PlannedRelease != nil
-}
-
-// tellRelease takes what a row says of the release. One that repeats it without its time adds nothing.
-func (f *BookingFacts) tellRelease(row *snapshot.RosterRow) {
-	f.Planned, f.Again = instant(row.PlannedRelease), instant(row.ReleasedAgain)
-	if row.ReleaseInferred && f.Released != nil {
-		return
-	}
-	f.Released, f.Untimed = instant(row.ReleasedAt), row.ReleaseInferred
-}
-
-// readRelease reads a release that named only a key by what is known of its booking. A day
-// alone, if it is the day of the booking, is not before the booking. In the night in which an hour happens twice, only
-// its second time may lie after the booking; while that is to come, the release is planned.
-func (f *BookingFacts) readRelease(seen time.Time) {
-	if !f.Known() || f.Released == nil || !f.Released.Before(f.BookedAt) {
-		return
-	}
-	switch {
-	case dayOnly(*f.Released) && sameDay(*f.Released, f.BookedAt):
-		at := f.BookedAt
-		f.Released = &at
-	case f.Again != nil && !f.Again.Before(f.BookedAt) && !f.Again.After(seen):
-		f.Released, f.Again = f.Again, nil
-	case f.Again != nil && !f.Again.Before(f.BookedAt):
-		f.Planned, f.Released, f.Again = f.Again, nil, nil
-	}
-}
-
-// EndsEarly reports whether the claim's release lies before its booking, which is an error of its source.
-func (f *BookingFacts) EndsEarly() bool {
-	return f.Known() && f.Released != nil && f.Released.Before(f.BookedAt)
 }
 
 // note keeps from when the source claims the fields that are others than before.
