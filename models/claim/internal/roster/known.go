@@ -186,7 +186,7 @@ func (ro *roster) foldGroup(g *engine.Group[snapshot.RosterRow], c *resolve.Book
 	known := ro.before[c.Record]
 	unchanged := c.Listed() && len(g.Rows) == 1 && c.SameFingerprint(g.Rows[0].Data.Fingerprint)
 	ro.order(g, c)
-	newest := g.Last()
+	newest := deciding(g.Rows)
 	if known != nil && (!unchanged || ro.joined[c.Key]) && !newest.KeyOnly {
 		switch {
 		case ro.joined[c.Key]:
@@ -216,7 +216,7 @@ func (ro *roster) foldGroup(g *engine.Group[snapshot.RosterRow], c *resolve.Book
 	}
 	ro.touchClaim(c)
 	switch {
-	case newest.SeenAt.Before(count):
+	case g.Last().SeenAt.Before(count):
 		ro.Applied.Older++
 	case contested: // it is counted as refused
 	case c.How == resolve.Merged && ro.leadOf(c.Record) != c:

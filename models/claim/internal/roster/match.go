@@ -161,7 +161,7 @@ func (ro *roster) attach(key string, rows []engine.Row[snapshot.RosterRow], m re
 	c.Record, c.How, c.HowAt = m.Record, m.How, ro.Now
 	g := &engine.Group[snapshot.RosterRow]{Key: key, Rows: rows}
 	ro.order(g, c)
-	newest := g.Last()
+	newest := deciding(g.Rows)
 	if taken, _ := ro.tell(c, nil, g); !taken {
 		ro.fresh[key] = true
 		return

@@ -58,14 +58,25 @@ func boolCompare(a, b bool) int {
 	}
 }
 
+// deciding returns the row by which the rows of a key are judged: whose they are, and of which booking. It is the newest that
+// names a person. A release by key names nobody, so it is of the person whom the rows beside it name.
+func deciding(rows []engine.Row[snapshot.RosterRow]) *snapshot.RosterRow {
+	for _, row := range slices.Backward(rows) {
+		if !row.Data.KeyOnly {
+			return row.Data
+		}
+	}
+	return rows[len(rows)-1].Data
+}
+
 // tell folds the rows of a key, oldest first, into its claim, and reports whether any was taken. known is the booking of the
 // claim; nil for a new one.
 //
-// Rows of another person are refused. Other rows than the one that counts are evidence of age and nothing else, unless they were
-// reported one after the other. contested reports that the newest row states a birth that conflicts with the known one: it
-// is refused, but the person was seen, and what it says of a juvenile counts (FEEDS.md, guarantees 6 and 11).
+// Rows of another person are refused, and with them the releases by key beside them. contested reports that the deciding row
+// states a birth that conflicts with the known one: it is refused, but the person was seen, and what it says of a juvenile
+// counts (FEEDS.md, guarantees 6 and 11).
 func (ro *roster) tell(c *resolve.BookingClaim, known *resolve.BookingRecord, g *engine.Group[snapshot.RosterRow]) (taken, contested bool) {
-	newest := g.Last()
+	newest := deciding(g.Rows)
 	// A row that was reported before as it is now cannot be of another person.
 	contest := resolve.Agrees
 	if known != nil && !c.SameFingerprint(newest.Fingerprint) {
@@ -77,63 +88,55 @@ func (ro *roster) tell(c *resolve.BookingClaim, known *resolve.BookingRecord, g 
 		}
 		return false, false
 	}
-	late := false
-	for i, row := range g.Rows {
-		var took bool
-		if i < len(g.Rows)-1 {
-			took = ro.tellBeside(c, known, row, newest, contest)
-		} else {
-			took, late = ro.tellNewest(c, row, contest)
+	fresh := false // some row is newer than what is known
+	for _, row := range g.Rows {
+		take, ok := ro.extent(c, known, row, newest, contest)
+		if !ok {
+			continue
 		}
-		taken = taken || took
+		late, early := resolve.TellBooking(c, row.Data, take, ro.Proven.MissingFields)
+		if early {
+			ro.rejectEarly(c, row)
+			continue
+		}
+		taken, fresh = true, fresh || !late
+		if row.Data != g.Last() {
+			ro.Applied.Repeated++
+		}
 	}
 	c.RunID = ro.RunID
 	// Complete snapshots that are newer than the row may lack the claim. A pending one is in no list.
-	if ro.Tracks && !late && c.Facts.Known() {
+	if ro.Tracks && fresh && c.Facts.Known() {
 		c.Recount()
 	}
 	return taken, contest == resolve.OtherBirth
 }
 
-// tellNewest folds in the row of a key that counts. Of a contested birth the person was seen, so nobody is released; which
-// birth is right, an operator must find out.
-func (ro *roster) tellNewest(c *resolve.BookingClaim, row engine.Row[snapshot.RosterRow], contest resolve.Contested) (took, late bool) {
-	if contest == resolve.OtherBirth {
-		ro.Applied.Rejected = append(ro.Applied.Rejected, snapshot.RejectedRow{Line: row.Line, Field: "identity", Reason: engine.AnotherPerson})
-		late, _ = resolve.TellBooking(c, row.Data, resolve.PresenceOnly, nil)
-		return true, late
-	}
-	late, early := resolve.TellBooking(c, row.Data, resolve.All, ro.Proven.MissingFields)
-	if early {
-		ro.rejectEarly(c, row)
-	}
-	return !early, late
-}
-
-// tellBeside folds in a row of a key beside the newest.
-func (ro *roster) tellBeside(c *resolve.BookingClaim, known *resolve.BookingRecord, row engine.Row[snapshot.RosterRow],
-	newest *snapshot.RosterRow, contest resolve.Contested,
-) (took bool) {
+// extent is how much of a row counts. ok is false of one that is refused: beside the deciding row it names another person.
+func (ro *roster) extent(c *resolve.BookingClaim, known *resolve.BookingRecord, row engine.Row[snapshot.RosterRow], newest *snapshot.RosterRow,
+	contest resolve.Contested,
+) (take resolve.Extent, ok bool) {
 	data := row.Data
 	switch {
-	case !data.KeyOnly && !newest.KeyOnly && !resolve.Same(resolve.Person{Name: newest.Name, DOB: newest.DOB}, resolve.Person{Name: data.Name, DOB: data.DOB}):
+	case data.KeyOnly:
+		return resolve.All, true
+	case data != newest && !resolve.Same(resolve.Person{Name: newest.Name, DOB: newest.DOB}, resolve.Person{Name: data.Name, DOB: data.DOB}):
 		ro.Reject(row.Line, "identity", engine.AnotherPerson, c.Key, data.Name)
-		return false
+		return 0, false
+	// Of a contested birth the person was seen, so nobody is released; which birth is right, an operator must find out.
+	case contest == resolve.OtherBirth && data == newest:
+		ro.Applied.Rejected = append(ro.Applied.Rejected, snapshot.RejectedRow{Line: row.Line, Field: "identity", Reason: engine.AnotherPerson})
+		return resolve.PresenceOnly, true
 	// It repeats what is contested.
 	case contest == resolve.OtherBirth && resolve.Contest(known, data) == resolve.OtherBirth:
-		resolve.TellBooking(c, data, resolve.PresenceOnly, nil)
+		return resolve.PresenceOnly, true
 	// One after the other, each is news at its time.
-	case data.KeyOnly || newest.KeyOnly || ro.orderly(data, newest):
-		if _, early := resolve.TellBooking(c, data, resolve.All, ro.Proven.MissingFields); early {
-			ro.rejectEarly(c, row)
-			return false
-		}
+	case data == newest || ro.orderly(data, newest):
+		return resolve.All, true
 	// Beside each other, the one that counts wins; a juvenile's sign in another one still hides.
 	default:
-		resolve.TellBooking(c, data, resolve.AgeOnly, nil)
+		return resolve.AgeOnly, true
 	}
-	ro.Applied.Repeated++
-	return true
 }
 
 // rejectEarly refuses a release by key that lies before its booking.
