@@ -27,10 +27,11 @@ type deltaFile struct {
 	rows []string
 }
 
-// Files of changes about a number that is used again.
-func TestFilesOfChangesAboutANumberUsedAgain(t *testing.T) {
+// Files of changes about one number, whose rows may say several things of it.
+func TestFilesOfChangesAboutOneNumber(t *testing.T) {
 	t.Parallel()
 	const (
+		orlaIn   = `K1,"MOONSAIL, ORLA",2026-01-10 10:00,$500.00,,,`
 		orlaOut  = `K1,"MOONSAIL, ORLA",2026-01-10 10:00,$500.00,2026-01-15 08:00,,`
 		orlaBack = `K1,"MOONSAIL, ORLA",2026-02-20 20:00,$50.00,,,`
 	)
@@ -41,6 +42,20 @@ func TestFilesOfChangesAboutANumberUsedAgain(t *testing.T) {
 		"an old file is read again after the number was used again": {
 			[]deltaFile{{1, []string{orlaOut}}, {20, []string{orlaBack}}, {1, []string{orlaOut}}},
 			"10 MOONSAIL, ORLA 500 released 15 08:00; 20 MOONSAIL, ORLA 50 booked",
+		},
+		"a release, and then a bond, in one file": {
+			[]deltaFile{{1, []string{orlaIn}}, {2, []string{
+				`K1,"MOONSAIL, ORLA",2026-01-10 10:00,,2026-02-02 08:00,,`,
+				`K1,"MOONSAIL, ORLA",2026-01-10 10:00,$700.00,,,`,
+			}}},
+			"10 MOONSAIL, ORLA 700 released 02 08:00",
+		},
+		"a number used again, and its release in the same file": {
+			[]deltaFile{{1, []string{orlaOut}}, {20, []string{
+				`K1,"BRACKENRIDGE, TOLLIVER",2026-02-20 20:00,$50.00,,2026-02-20 20:05,`,
+				`,,,,2026-02-21 04:00,2026-02-21 04:05,K1`,
+			}}},
+			"10 MOONSAIL, ORLA 500 released 15 08:00; 20 BRACKENRIDGE, TOLLIVER 50 released 21 04:00",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

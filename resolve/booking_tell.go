@@ -193,6 +193,15 @@ func note(c *BookingClaim, before *BookingFacts, at time.Time, first bool) {
 	}
 }
 
+// NoteTogether notes anew from when the source claims the fields that rows of one instant changed. What one of them changed and
+// a later one changed back is no news, or a file that is sent again would claim both again. before is the claim without them.
+func NoteTogether(c, before *BookingClaim, at time.Time) {
+	if before.Facts.Known() {
+		c.Since = before.Since
+		note(c, &before.Facts, Instant(at), false)
+	}
+}
+
 // keptMissing reports whether something of a row is only known because its field is missing from all rows.
 func keptMissing(f *BookingFacts, row *snapshot.RosterRow, missing Missing) bool {
 	if len(missing) == 0 || row.KeyOnly {

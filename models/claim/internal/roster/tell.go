@@ -2,6 +2,7 @@ package roster
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"rollcall/models"
@@ -88,6 +89,8 @@ func (ro *roster) tell(c *resolve.BookingClaim, known *resolve.BookingRecord, g 
 		}
 		return false, false
 	}
+	before := *c
+	before.Since = maps.Clone(c.Since)
 	fresh := false // some row is newer than what is known
 	for _, row := range g.Rows {
 		take, ok := ro.extent(c, known, row, newest, contest)
@@ -103,6 +106,9 @@ func (ro *roster) tell(c *resolve.BookingClaim, known *resolve.BookingRecord, g 
 		if row.Data != g.Last() {
 			ro.Applied.Repeated++
 		}
+	}
+	if len(g.Rows) > 1 && g.Rows[0].Data.SeenAt.Equal(g.Last().SeenAt) {
+		resolve.NoteTogether(c, &before, g.Last().SeenAt)
 	}
 	c.RunID = ro.RunID
 	// Complete snapshots that are newer than the row may lack the claim. A pending one is in no list.
@@ -130,10 +136,10 @@ func (ro *roster) extent(c *resolve.BookingClaim, known *resolve.BookingRecord, 
 	// It repeats what is contested.
 	case contest == resolve.OtherBirth && resolve.Contest(known, data) == resolve.OtherBirth:
 		return resolve.PresenceOnly, true
-	// One after the other, each is news at its time.
-	case data == newest || ro.orderly(data, newest):
+	// Where only changes are reported, the rows of a key came one after the other.
+	case data == newest || !ro.Tracks:
 		return resolve.All, true
-	// Beside each other, the one that counts wins; a juvenile's sign in another one still hides.
+	// In one list of everybody they stand beside each other: the one that decides wins, and a juvenile's sign in another hides.
 	default:
 		return resolve.AgeOnly, true
 	}
@@ -142,12 +148,6 @@ func (ro *roster) extent(c *resolve.BookingClaim, known *resolve.BookingRecord, 
 // rejectEarly refuses a release by key that lies before its booking.
 func (ro *roster) rejectEarly(c *resolve.BookingClaim, row engine.Row[snapshot.RosterRow]) {
 	ro.Reject(row.Line, "release.released_at", "lies before the booking", c.Key, c.Facts.Name)
-}
-
-// orderly reports whether rows of one key were reported one after the other, so that each is folded in turn. Rows that stand
-// in one list of everybody were not.
-func (ro *roster) orderly(row, newest *snapshot.RosterRow) bool {
-	return !ro.Tracks && row.SeenAt.Before(newest.SeenAt)
 }
 
 // anotherBooking is why a row is refused whose key, made of a name and a time, belongs to another row of its snapshot.
