@@ -1,6 +1,7 @@
 package resolve_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -48,5 +49,25 @@ func TestNoClaimEndsBeforeItBegins(t *testing.T) {
 		c := claimed(&resolve.Policy{ID: "b"}, rows...)
 		require.Nil(t, c.Facts.Released)
 		require.NotContains(t, c.Since, "release", "it was never claimed of this booking")
+	}
+}
+
+func TestAPendingReleaseIsClaimedSinceItsOwnRow(t *testing.T) {
+	t.Parallel()
+	delta := &resolve.Policy{ID: "b"}
+	booking := orla(1, changes)
+	byKey := &snapshot.RosterRow{Key: "M1", KeyOnly: true, SeenAt: noon(4), ReleasedAt: new(noon(3))}
+	again := &snapshot.RosterRow{Key: "M1", KeyOnly: true, SeenAt: noon(6), ReleasedAt: new(noon(5))}
+	for name, rows := range map[string][]*snapshot.RosterRow{
+		"released once":  {booking, byKey},
+		"released twice": {booking, byKey, again},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			after := claimed(delta, append(slices.Clone(rows[1:]), booking)...)
+			require.Equal(t, claimed(delta, rows...), after, "in any order")
+			other := claimed(&resolve.Policy{ID: "a"}, orla(0, changes), orla(2, changes, out(1.5)), orla(2.5, changes, func(r *snapshot.RosterRow) { r.Held = true }))
+			require.Contains(t, stands(after, other), "out", "it is newer than what another source took back before")
+		})
 	}
 }

@@ -76,6 +76,9 @@ func TellBooking(c *BookingClaim, row *snapshot.RosterRow, take Extent, missing 
 	c.Facts.dropEarlier()
 	tellAge(c, row, late && !whole)
 	if first {
+		if !out {
+			keepPending(c)
+		}
 		c.FirstAt = at
 	}
 	if !late {
@@ -190,6 +193,15 @@ func note(c *BookingClaim, before *BookingFacts, at time.Time, first bool) {
 	// A release that is only stated with another time is no second one.
 	if out := c.Facts.Released; (out != nil) != (before.Released != nil) || out != nil && out.After(*before.Released) && out.After(c.Of(fieldOut)) {
 		c.Claims(fieldOut, at)
+	}
+}
+
+// keepPending keeps from when the source claims a release by key that came before its booking: since its own row, whenever the
+// booking comes.
+func keepPending(c *BookingClaim) {
+	if c.Facts.Released != nil {
+		c.Claims(fieldRelease, c.Of(fieldRelease))
+		c.Claims(fieldOut, c.Of(fieldOut))
 	}
 }
 
