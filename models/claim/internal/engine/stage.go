@@ -19,6 +19,8 @@ type Incoming struct {
 	Line int64
 	// Key is the source's key of the record.
 	Key string
+	// KeyOnly is true of a row that names a key and lists nobody under it: a release by key.
+	KeyOnly bool
 	// County is the row's county; 0 where the family's records have none.
 	County int16
 	// SaidAt is the instant that the row speaks of.
@@ -40,7 +42,7 @@ type Incoming struct {
 }
 
 // incomingColumns are the columns of the temporary table that rows are copied into.
-var incomingColumns = []string{"ord", "line", "key", "county_id", "said_at", "fingerprint", "name_key", "dob", "booked_at", "person_key", "number", "row"}
+var incomingColumns = []string{"ord", "line", "key", "key_only", "county_id", "said_at", "fingerprint", "name_key", "dob", "booked_at", "person_key", "number", "row"}
 
 // stage copies rows into the table of incoming rows and returns their number. A row is read while those before it are
 // encoded and sent. Nothing is locked yet, so a slow source delays no other.
@@ -68,7 +70,9 @@ func values(rows iter.Seq2[Incoming, error]) iter.Seq2[[]any, error] {
 			}
 			ord++
 			if !yield([]any{
-				ord, r.Line, r.Key, OrNull(r.County), r.SaidAt, r.Fingerprint, OrNull(r.NameKey), r.DOB, r.BookedAt, OrNull(r.PersonKey), OrNull(r.Number), asJSON{r.Row},
+				ord, r.Line, r.Key, r.KeyOnly, OrNull(r.County), r.SaidAt, r.Fingerprint, OrNull(r.NameKey), r.DOB, r.BookedAt,
+				OrNull(r.PersonKey), OrNull(r.Number),
+				asJSON{r.Row},
 			}, nil) {
 				return
 			}

@@ -115,7 +115,7 @@ func incomingBookings(rows iter.Seq2[*snapshot.RosterRow, error], withheld *int)
 			}
 			r.SeenAt = resolve.Instant(r.SeenAt)
 			r.Fingerprint = fingerprint(r)
-			in := engine.Incoming{Line: r.Line, Key: r.Key, SaidAt: r.SeenAt, Fingerprint: r.Fingerprint, PersonKey: r.PersonKey, Row: r}
+			in := engine.Incoming{Line: r.Line, Key: r.Key, KeyOnly: r.KeyOnly, SaidAt: r.SeenAt, Fingerprint: r.Fingerprint, PersonKey: r.PersonKey, Row: r}
 			if !r.KeyOnly {
 				in.County, in.NameKey, in.DOB = r.CountyID, match.SearchKey(r.Name), r.DOB
 				booked := resolve.Instant(r.BookedAt)

@@ -99,7 +99,7 @@ func (ro *roster) tell(c *resolve.BookingClaim, known *resolve.BookingRecord, g 
 		}
 		late, early := resolve.TellBooking(c, row.Data, take, ro.Proven.MissingFields)
 		if early {
-			ro.rejectEarly(c, row)
+			ro.refuse(row, "release.released_at", "lies before the booking")
 			continue
 		}
 		taken, fresh = true, fresh || !late
@@ -131,7 +131,7 @@ func (ro *roster) extent(c *resolve.BookingClaim, known *resolve.BookingRecord, 
 		return 0, false
 	// Of a contested birth the person was seen, so nobody is released; which birth is right, an operator must find out.
 	case contest == resolve.OtherBirth && data == newest:
-		ro.Applied.Rejected = append(ro.Applied.Rejected, snapshot.RejectedRow{Line: row.Line, Field: "identity", Reason: engine.AnotherPerson})
+		ro.refuse(row, "identity", engine.AnotherPerson)
 		return resolve.PresenceOnly, true
 	// It repeats what is contested.
 	case contest == resolve.OtherBirth && resolve.Contest(known, data) == resolve.OtherBirth:
@@ -145,9 +145,9 @@ func (ro *roster) extent(c *resolve.BookingClaim, known *resolve.BookingRecord, 
 	}
 }
 
-// rejectEarly refuses a release by key that lies before its booking.
-func (ro *roster) rejectEarly(c *resolve.BookingClaim, row engine.Row[snapshot.RosterRow]) {
-	ro.Reject(row.Line, "release.released_at", "lies before the booking", c.Key, c.Facts.Name)
+// refuse refuses a row that is no reason to count anybody as seen: it lists nobody, or its person counts as seen anyway.
+func (ro *roster) refuse(row engine.Row[snapshot.RosterRow], field, reason string) {
+	ro.Applied.Rejected = append(ro.Applied.Rejected, snapshot.RejectedRow{Line: row.Line, Field: field, Reason: reason})
 }
 
 // anotherBooking is why a row is refused whose key, made of a name and a time, belongs to another row of its snapshot.

@@ -18,6 +18,7 @@ create temp table if not exists incoming (
   ord bigint not null,
   line bigint not null,
   key text collate "C" not null,
+  key_only boolean not null,
   county_id smallint,
   said_at timestamptz not null,
   fingerprint bytea,
@@ -82,13 +83,13 @@ where c.source_id = @source
 
 -- name: absent_keys
 -- Returns the claims that a complete snapshot lacks: those that were listed, and, for a late snapshot, those that are
--- missing since a later one (CLAIMS.md, rule 44).
+-- missing since a later one (CLAIMS.md, rule 44). A row that names only a key lists nobody.
 select c.key, c.record
 from {claims} c
 where c.source_id = @source
   and c.stay = 0
   and (c.present or c.missing_since > @at)
-  and not exists (select from incoming i where i.key = c.key)
+  and not exists (select from incoming i where i.key = c.key and not i.key_only)
 order by c.key
 
 -- name: count_present

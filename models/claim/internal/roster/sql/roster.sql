@@ -59,14 +59,14 @@ from known
 
 -- name: listed_together
 -- Returns keys of one booking that were found to be the same, and that this snapshot lists together. They are two
--- bookings after all (CLAIMS.md, rule 35).
+-- bookings after all (CLAIMS.md, rule 35). A release by key lists nobody.
 select c.record, c.key, i.said_at
 from (select distinct record from roster_claims where source_id = @source and how = 'rekeyed' and stay = 0) r
 join roster_claims c on c.record = r.record
   and c.source_id = @source
   and c.stay = 0
   and c.how <> 'merged'
-join incoming i on i.key = c.key
+join incoming i on i.key = c.key and not i.key_only
 group by 1, 2, 3, c.how_at
 order by 1, c.how_at, 2, 3
 
@@ -193,14 +193,14 @@ where c.source_id = @source
   and (@window::int = 0 or exists (select from bookings b where b.rid = c.record and b.booked_at >= @start))
 
 -- name: disputed_records
--- Returns the bookings about whose custody a claim of the source disagrees, and which the snapshot does not name:
+-- Returns the bookings about whose custody a claim of the source disagrees, and which the snapshot does not list:
 -- another source may be silent since (CLAIMS.md, rule 47).
 select distinct c.record
 from roster_claims c
 where c.source_id = @source
   and c.disputed
   and c.record is not null
-  and not exists (select from incoming i where i.key = c.key)
+  and not exists (select from incoming i where i.key = c.key and not i.key_only)
 
 -- name: last_stays
 -- Returns the highest number of an earlier booking period under some keys (CLAIMS.md, rule 33).
