@@ -60,8 +60,8 @@ var keptFields = map[string][]string{
 	"CountyRecord": {"rosterId", "county", "bookingDate", "status", "rosterUrl", "confidence", "reasons", "record"},
 	"CourtPage":    {"total", "limit", "offset", "records", "pageInfo"},
 	"CourtCase": {
-		"id", "caseNumber", "defendant", "offense", "courtType", "county", "filedDate", "status", "judge", "nextHearing", "hearingLink",
-		"hearings", "dispositions", "people", "firstSeen", "lastChange", "history",
+		"id", "caseNumber", "defendant", "offense", "courtType", "county", "filedDate", "filedDateInferred", "bailAmount",
+		"status", "judge", "nextHearing", "hearingLink", "hearings", "dispositions", "people", "firstSeen", "lastChange", "history",
 	},
 	"CourtLink":    {"confidence", "reasons", "case", "rosterRecord", "correctionsRecord"},
 	"Hearing":      {"date", "time", "judge", "location", "zoomLink"},

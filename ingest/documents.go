@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -180,6 +181,7 @@ func (d *documents) apply(ctx context.Context, r snapshot.Reconciler, push func(
 	case "courts":
 		return d.Store.ReconcileCourts(ctx, r, stream(func(yield func(*snapshot.CourtRow) error) error {
 			return push(sink{court: func(row *snapshot.CourtRow) error {
+				row.Order = cmp.Or(row.Order, d.order(g.document, row.Line))
 				row.Line = g.place(row.Line)
 				return yield(row)
 			}})

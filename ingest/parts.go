@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"rollcall/internal/plural"
@@ -38,6 +40,30 @@ func groupParts[T any](files []T, tell func(T) part) [][]T {
 		}
 	}
 	return groups
+}
+
+// order returns the place of a court's row among those of its instant. The files of one instant follow the numbers in their
+// names, in whatever order and runs they are read, and the rows of one file its lines. So a hearing that one line takes back and a
+// later one sets again stands, also where the two are in different parts of a file. 0: the pages of a fetch have an order.
+func (u *run) order(document int, line int64) int64 {
+	if u.source.Transport.Kind == "http" || document >= len(u.docs) {
+		return 0
+	}
+	return place{partNumber(u.source.Transport.Observed.Stem(u.docs[document].Name)), line}.number()
+}
+
+// partNumber is the number of a file among the parts of one snapshot, by its name without the instant: part-2 is 2, and 1-of-3 is
+// before 2-of-3. Names that differ otherwise have no order.
+func partNumber(stem string) (n int) {
+	runs := strings.FieldsFunc(stem, func(r rune) bool { return r < '0' || r > '9' })
+	for _, digits := range runs[max(0, len(runs)-2):] {
+		k, err := strconv.Atoi(digits)
+		if err != nil || k > 999 {
+			k = 999
+		}
+		n = n*1000 + k
+	}
+	return n
 }
 
 // fewer returns why a snapshot of a folder, bucket or of given files may be one that is still being copied: it has fewer

@@ -90,7 +90,7 @@ func TestAKindOfRecordThatTheSampleLacksIsToldAsSuch(t *testing.T) {
 	p, err := s.Preview("x.txt", []byte("CE\tClarke\tSU\t1\t26-CR-1\t7\t03/10/2026\t09:00\tARR\t2A\tVALE\t\t\t\n"), someCounties(), seen)
 	require.NoError(t, err)
 	require.Empty(t, p.Bad)
-	require.Equal(t, []string{`fields.case: no sample row is of kind "CA"`, `fields.charge: no sample row is of kind "CH"`, `fields.removal: no sample row is of kind "DE"`}, p.Absent)
+	require.Equal(t, []string{`fields.case: no sample row is of kind "CA"`, `fields.charge: no sample row is of kind "CH"`, `fields.judge: no sample row is of kind "JU"`, `fields.removal: no sample row is of kind "DE"`}, p.Absent)
 }
 
 // TestASampleShowsAKeyThatSeveralPeopleShare holds that check finds the mistake by which an ingest would take one row of many.

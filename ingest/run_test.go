@@ -110,7 +110,7 @@ func TestShippedSamplesBecomeRecords(t *testing.T) {
 	require.Equal(t, "clarke-2017-000005", one[string](b, `select max(id) from bookings`))
 
 	r = b.run("court-delta", "delta.txt", b.sample("court-delta", "delta.txt"), b.now)
-	require.Equal(t, []int{11, 8, 3, 3}, []int{r.Fetched, r.Parsed, r.New, r.Quarantined}, r.String())
+	require.Equal(t, []int{11, 9, 4, 2}, []int{r.Fetched, r.Parsed, r.New, r.Quarantined}, r.String())
 	require.Equal(t, "BATTERY - FAMILY VIOLENCE", one[string](b, `select offense from court_cases where case_number = '2026-CR/000123 A'`))
 	require.Equal(t, "HON. WINTERBOURNE", one[string](b, `select judge from court_cases where case_number = '2026-CR/000123 A'`))
 	require.Equal(t, 1, one[int](b, `select count(*) from hearings`))

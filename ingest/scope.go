@@ -108,6 +108,7 @@ func (d *documents) split(ctx context.Context) ([]*scope, error) {
 			return err
 		},
 		court: func(row *snapshot.CourtRow) error {
+			row.Order = d.order(d.gathered.document, row.Line)
 			row.Line = d.gathered.place(row.Line)
 			g, err := keep(row.CountyID, row)
 			if err == nil {

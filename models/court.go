@@ -47,23 +47,26 @@ const (
 // CourtCase is one defendant's case in a court: unique by county, court type, number and party. It is the GORM model of
 // published_cases.
 type CourtCase struct {
-	Key         int64       `gorm:"column:id;primaryKey"`
-	CaseNumber  string      // as the court formats it
-	Party       string      // "1" where the court numbers no parties
-	SourceID    string      // who reported it first
-	Defendant   string      // as the court wrote the name
-	Offense     string      // primary offense charged
-	CourtType   CourtType   // of the court that it lies in
-	County      *County     `gorm:"column:county_id;serializer:county"`
-	FiledDate   Date        `gorm:"serializer:date"`
-	Status      CourtStatus // how far it is
-	Judge       *string
-	NextHearing *time.Time `gorm:"->;serializer:georgia"` // first hearing after the moment of reading, or of its day where no time is stated
-	HearingLink *string    // of the next hearing, else the case's own
-	FirstSeen   time.Time  `gorm:"serializer:utc"`
-	LastSeen    time.Time  `gorm:"serializer:utc"` // changed; record.Store.LastSeenOf reads when its parts did, too
-	LastChange  time.Time  `gorm:"serializer:utc"`
-	PastAt      *time.Time `gorm:"-"` // the instant that the case was asked for; nil: now
+	Key        int64       `gorm:"column:id;primaryKey"`
+	CaseNumber string      // as the court formats it
+	Party      string      // "1" where the court numbers no parties
+	SourceID   string      // who reported it first
+	Defendant  string      // as the court wrote the name
+	Offense    string      // primary offense charged
+	CourtType  CourtType   // of the court that it lies in
+	County     *County     `gorm:"column:county_id;serializer:county"`
+	FiledDate  Date        `gorm:"serializer:date"`
+	Status     CourtStatus // how far it is
+	// FiledDateInferred reports that no source states the day of filing; FiledDate is then the earliest day known of the case.
+	FiledDateInferred bool   `gorm:"column:filed_inferred"`
+	BailCents         *int64 // nil: none is set or known
+	Judge             *string
+	NextHearing       *time.Time `gorm:"->;serializer:georgia"` // first hearing after the moment of reading, or of its day where no time is stated
+	HearingLink       *string    // of the next hearing, else the case's own
+	FirstSeen         time.Time  `gorm:"serializer:utc"`
+	LastSeen          time.Time  `gorm:"serializer:utc"` // changed; record.Store.LastSeenOf reads when its parts did, too
+	LastChange        time.Time  `gorm:"serializer:utc"`
+	PastAt            *time.Time `gorm:"-"` // the instant that the case was asked for; nil: now
 	// PastDispositions are those of the instant that the case was asked for, where they have changed since; nil
 	// means that record.Store.DispositionsOf reads them.
 	PastDispositions []*Disposition `gorm:"-"`
@@ -73,6 +76,9 @@ type CourtCase struct {
 
 // TableName is the view of published cases.
 func (CourtCase) TableName() string { return "published_cases" }
+
+// BailAmount is the bail in US dollars; nil: none is set or known.
+func (c *CourtCase) BailAmount() *float64 { return usd(c.BailCents) }
 
 // ID is the case's opaque id in GraphQL.
 func (c *CourtCase) ID() string { return fmt.Sprintf("case-%s-%d", c.County.Slug, c.Key) }

@@ -22,7 +22,8 @@ var shownFields = map[Family]map[string]shown{
 		ChargesField: {"chargeDetails", asIs}, MergedField: {"merged", asIs},
 	},
 	Courts: {
-		"defendant": {"defendant", asIs}, "offense": {"offense", asIs}, "filed_date": {"filedDate", asIs}, "status": {"status", upper},
+		"defendant": {"defendant", asIs}, "offense": {"offense", asIs}, "filed_date": {"filedDate", asIs}, "filed_inferred": {"filedDateInferred", asIs},
+		"bail_cents": {"bailAmount", dollars}, "status": {"status", upper},
 		"judge": {"judge", asIs}, "hearing_link": {"hearingLink", asIs}, HearingField: {"hearings", beginning},
 		DispositionsField: {"dispositions", asIs}, MergedField: {"merged", asIs},
 	},

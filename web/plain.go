@@ -75,11 +75,19 @@ func plainBooking(b *models.Booking) plainRecord {
 // plainCase returns a court case for readers without scripts.
 func plainCase(c *models.CourtCase) plainRecord {
 	facts := plainFacts("Case", c.CaseNumber, "Court", fact.Word(c.CourtType)+" court, "+c.County.Name+" County",
-		"Offense", c.Offense, "Filed", plainDay(&c.FiledDate))
+		"Offense", c.Offense, filedName(c), plainDay(&c.FiledDate))
 	if c.NextHearing != nil {
 		facts = append(facts, plainFact{"Next hearing", page.When(c.NextHearing)})
 	}
 	return plainRecord{Path: "/cases/" + c.ID(), Name: c.Defendant, Status: fact.Word(c.Status), Facts: facts}
+}
+
+// filedName is what the page calls the day of filing. Where the court states none, it is the earliest day known of the case.
+func filedName(c *models.CourtCase) string {
+	if c.FiledDateInferred {
+		return "Known since"
+	}
+	return "Filed"
 }
 
 // plainOffender returns a corrections record for readers without scripts.

@@ -231,12 +231,14 @@ type ComplexityRoot struct {
 	}
 
 	CourtCase struct {
+		BailAmount         func(childComplexity int) int
 		CaseNumber         func(childComplexity int) int
 		County             func(childComplexity int) int
 		CourtType          func(childComplexity int) int
 		Defendant          func(childComplexity int) int
 		Dispositions       func(childComplexity int) int
 		FiledDate          func(childComplexity int) int
+		FiledDateInferred  func(childComplexity int) int
 		FirstSeen          func(childComplexity int) int
 		HearingLink        func(childComplexity int) int
 		Hearings           func(childComplexity int) int
@@ -1404,6 +1406,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CountyWeek.WithBond(childComplexity), true
 
+	case "CourtCase.bailAmount":
+		if e.ComplexityRoot.CourtCase.BailAmount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CourtCase.BailAmount(childComplexity), true
 	case "CourtCase.caseNumber":
 		if e.ComplexityRoot.CourtCase.CaseNumber == nil {
 			break
@@ -1440,6 +1448,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CourtCase.FiledDate(childComplexity), true
+	case "CourtCase.filedDateInferred":
+		if e.ComplexityRoot.CourtCase.FiledDateInferred == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CourtCase.FiledDateInferred(childComplexity), true
 	case "CourtCase.firstSeen":
 		if e.ComplexityRoot.CourtCase.FirstSeen == nil {
 			break
@@ -3405,8 +3419,12 @@ type CourtCase implements Node {
   courtType: CourtType!
   "County of the court."
   county: County!
-  "Day of filing."
+  "Day of filing; where filedDateInferred is true, the earliest day known of the case."
   filedDate: Date!
+  "True when the court states no day of filing: filedDate is the earliest day of its charges, hearings and dispositions, or the day on which a source first reported it. It may move back as more becomes known."
+  filedDateInferred: Boolean!
+  "Bail in US dollars; null if none is set or known."
+  bailAmount: Float
   "How far the case is."
   status: CourtStatus!
   "Null if not assigned."
@@ -4356,6 +4374,10 @@ func (ec *executionContext) childFields_CourtCase(ctx context.Context, field gra
 		return ec.fieldContext_CourtCase_county(ctx, field)
 	case "filedDate":
 		return ec.fieldContext_CourtCase_filedDate(ctx, field)
+	case "filedDateInferred":
+		return ec.fieldContext_CourtCase_filedDateInferred(ctx, field)
+	case "bailAmount":
+		return ec.fieldContext_CourtCase_bailAmount(ctx, field)
 	case "status":
 		return ec.fieldContext_CourtCase_status(ctx, field)
 	case "judge":
@@ -8825,6 +8847,52 @@ func (ec *executionContext) _CourtCase_filedDate(ctx context.Context, field grap
 }
 func (ec *executionContext) fieldContext_CourtCase_filedDate(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("CourtCase", field, false, false, errors.New("field of type Date does not have child fields"))
+}
+
+func (ec *executionContext) _CourtCase_filedDateInferred(ctx context.Context, field graphql.CollectedField, obj *models.CourtCase) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CourtCase_filedDateInferred(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.FiledDateInferred, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CourtCase_filedDateInferred(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CourtCase", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _CourtCase_bailAmount(ctx context.Context, field graphql.CollectedField, obj *models.CourtCase) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CourtCase_bailAmount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.BailAmount(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *float64) graphql.Marshaler {
+			return ec.marshalOFloat2ᚖfloat64(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CourtCase_bailAmount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CourtCase", field, true, false, errors.New("field of type Float does not have child fields"))
 }
 
 func (ec *executionContext) _CourtCase_status(ctx context.Context, field graphql.CollectedField, obj *models.CourtCase) (ret graphql.Marshaler) {
@@ -17414,6 +17482,16 @@ func (ec *executionContext) _CourtCase(ctx context.Context, sel ast.SelectionSet
 		case "filedDate":
 			out.Values[i] = ec._CourtCase_filedDate(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "filedDateInferred":
+			out.Values[i] = ec._CourtCase_filedDateInferred(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "bailAmount":
+			out.Values[i] = ec._CourtCase_bailAmount(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "status":

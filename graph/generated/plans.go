@@ -208,6 +208,8 @@ var Planned = map[string]bool{
 	"CourtCase.courtType":                    true,
 	"CourtCase.county":                       true,
 	"CourtCase.filedDate":                    true,
+	"CourtCase.filedDateInferred":            true,
+	"CourtCase.bailAmount":                   true,
 	"CourtCase.status":                       true,
 	"CourtCase.judge":                        true,
 	"CourtCase.nextHearing":                  true,
@@ -2014,6 +2016,21 @@ func (p *Plans) writeCourtCase(ctx context.Context, b []byte, fields []plan.Fiel
 		case "filedDate":
 			v := obj.FiledDate
 			b = scalar.AppendDate(b, v)
+
+		case "filedDateInferred":
+			v := obj.FiledDateInferred
+			b = strconv.AppendBool(b, v)
+
+		case "bailAmount":
+			v := obj.BailAmount()
+			if v == nil {
+				b = append(b, "null"...)
+			} else {
+				if math.IsInf(*v, 0) || math.IsNaN(*v) {
+					return b, false
+				}
+				b = strconv.AppendFloat(b, *v, 'g', -1, 64)
+			}
 
 		case "status":
 			v := obj.Status

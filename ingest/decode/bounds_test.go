@@ -60,7 +60,7 @@ func TestALineOf100MegabytesIsOneBadRowAndCostsNoMemory(t *testing.T) { //nolint
 		{Format: decode.TSV},
 		{Format: decode.JSON, Lines: true},
 		{Format: decode.Fixed, Spans: map[string]decode.Span{"a": {Start: 1, Length: 3}}},
-		{Format: decode.Tagged, Kinds: map[string][]string{"CA": {"a"}}},
+		{Format: decode.Tagged, Kinds: map[string]decode.Columns{"CA": {{"a"}}}},
 	} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)

@@ -53,7 +53,7 @@ func FuzzFixed(f *testing.F) {
 }
 
 func FuzzTagged(f *testing.F) {
-	fuzz(f, "delta.txt", &decode.Spec{Format: decode.Tagged, Kinds: map[string][]string{"CA": {"a", "-", "b"}, "DE": {"a"}}}, "a", "b")
+	fuzz(f, "delta.txt", &decode.Spec{Format: decode.Tagged, Kinds: map[string]decode.Columns{"CA": {{"a", "-", "b"}}, "DE": {{"a"}}}}, "a", "b")
 }
 
 func FuzzJSON(f *testing.F) {

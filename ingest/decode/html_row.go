@@ -94,6 +94,9 @@ func (r *htmlRow) node1(path string) *html.Node {
 
 // Rows are the elements that a selector finds below the record; of a table its rows.
 func (r *htmlRow) Rows(path string) []Fields {
+	if rest, ok := strings.CutPrefix(path, outer); ok {
+		return r.page.root.Rows(rest)
+	}
 	var list []Fields
 	for _, node := range r.page.find(r.node, path) {
 		if node.DataAtom != atom.Table {

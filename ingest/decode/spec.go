@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -58,8 +59,9 @@ type Spec struct {
 	Spans map[string]Span `yaml:"spans" absent:"required with fixed" example:"{id: '1,8', last: '9,18'}"`
 	// Format fixed: a shorter line was cut off and goes to quarantine.
 	MinLength int `yaml:"min_length" min:"0" absent:"0" example:"170"`
-	// Format tagged: the columns that follow the kind of a record, by kind.
-	Kinds map[string][]string `yaml:"kinds" absent:"required with tagged" example:"{CA: [county, case, filed], DE: [county, case, event]}"`
+	// Format tagged: the columns that follow the kind of a record, by kind; or several such lists, of which a record has the one of
+	// its length.
+	Kinds map[string]Columns `yaml:"kinds" absent:"required with tagged" example:"{CA: [county, case, filed], DE: [[county, case, event], [county, case, day, time, code]]}"`
 	// Formats json, html and xml: paths of the rows, of which the first that exists counts.
 	Rows document.Texts `yaml:"rows" absent:"required with html and xml" example:"[Inmates, Records]"`
 	// Place of the declared number of rows: a path; in text formats a regular expression on the last line, with one group.
@@ -122,6 +124,9 @@ func (s *Spec) Check(path string, problems *document.Problems) {
 		need(len(s.Spans) > 0, "spans", "is needed for format fixed")
 	case Tagged:
 		need(len(s.Kinds) > 0, "kinds", "is needed for format tagged")
+		for _, kind := range slices.Sorted(maps.Keys(s.Kinds)) {
+			s.Kinds[kind].check(document.At(document.At(path, "kinds"), kind), problems)
+		}
 	case JSON:
 	case HTML, XML:
 		need(len(s.Rows) > 0, "rows", fmt.Sprintf("is needed for format %s", s.Format))
@@ -159,7 +164,7 @@ func (s *Spec) Paths() map[string]bool {
 		known[c] = true
 	}
 	for _, columns := range s.Kinds {
-		for _, c := range columns {
+		for _, c := range slices.Concat(columns...) {
 			known[c] = true
 		}
 	}

@@ -264,15 +264,23 @@ type nested struct {
 
 // Value is that of the nested record, or with `outer.` of the record around it.
 func (n nested) Value(path string) (string, bool) {
-	if rest, ok := strings.CutPrefix(path, "outer."); ok {
+	if rest, ok := strings.CutPrefix(path, outer); ok {
 		return n.outer.Value(rest)
 	}
 	return n.Fields.Value(path)
 }
 
+// Rows are as Value: what the record around says for all nested ones, such as the hearings of all defendants of a case.
+func (n nested) Rows(path string) []Fields {
+	if rest, ok := strings.CutPrefix(path, outer); ok {
+		return n.outer.Rows(rest)
+	}
+	return n.Fields.Rows(path)
+}
+
 // Null is as Value.
 func (n nested) Null(path string) bool {
-	if rest, ok := strings.CutPrefix(path, "outer."); ok {
+	if rest, ok := strings.CutPrefix(path, outer); ok {
 		return n.outer.Null(rest)
 	}
 	return n.Fields.Null(path)

@@ -8,21 +8,66 @@ import (
 	"slices"
 	"strings"
 
+	"gopkg.in/yaml.v3"
+
+	"rollcall/ingest/document"
 	"rollcall/internal/plural"
 )
+
+// Columns are the lists of columns that records of one kind may have; mostly it is one.
+type Columns [][]string
+
+// ReadNode reads a list of columns, or a list of such lists.
+func (c *Columns) ReadNode(path string, node *yaml.Node, problems *document.Problems) {
+	if node.Kind == yaml.SequenceNode && len(node.Content) > 0 && node.Content[0].Kind == yaml.SequenceNode {
+		document.Value(path, node, (*[][]string)(c), problems)
+		return
+	}
+	var one []string
+	document.Value(path, node, &one, problems)
+	*c = Columns{one}
+}
+
+// check notes lists that the length of a record does not tell apart. One more field is a trailing tab.
+func (c Columns) check(path string, problems *document.Problems) {
+	for i, list := range c {
+		for j := range i {
+			if n := len(list) - len(c[j]); -2 < n && n < 2 {
+				problems.Add(document.Index(path, i), "has %d columns and list %d has %d: their lengths must differ by two at least", len(list), j, len(c[j]))
+			}
+		}
+	}
+}
+
+// of returns which list the fields of a record are of: the one of their number, with or without a blank field for the trailing
+// tab. A record of any other length is of the first list.
+func (c Columns) of(fields []string) int {
+	n := len(fields) - 1 // without the kind
+	blank := strings.TrimSpace(fields[n]) == ""
+	return max(0, slices.IndexFunc(c, func(list []string) bool { return len(list) == n || blank && len(list) == n-1 }))
+}
+
+// places returns, for each list, the position of each column in a line.
+func (c Columns) places() []map[string]int {
+	out := make([]map[string]int, len(c))
+	for i, list := range c {
+		out[i] = make(map[string]int, len(list))
+		for j, name := range list {
+			if name != "" && name != "-" {
+				out[i][name] = j + 1
+			}
+		}
+	}
+	return out
+}
 
 // eachTagged reads tab-separated records of several kinds, the kind in the first column. Fields left out at
 // the end are blank; the mapping demands those that are needed. A last line that may be cut and has fewer
 // fields than others of its kind is taken for cut.
 func (s *Spec) eachTagged(r io.Reader, limits Limits, facts *Facts, yield func(*Record) error) error {
-	places := make(map[string]map[string]int, len(s.Kinds))
+	places := make(map[string][]map[string]int, len(s.Kinds))
 	for kind, columns := range s.Kinds {
-		places[kind] = make(map[string]int, len(columns))
-		for i, c := range columns {
-			if c != "" && c != "-" {
-				places[kind][c] = i + 1
-			}
-		}
+		places[kind] = columns.places()
 	}
 	least := make(map[string]int, len(s.Kinds)) // fields of the shortest whole line of a kind
 	l := newLines(r, limits.Row)
@@ -40,15 +85,21 @@ func (s *Spec) eachTagged(r io.Reader, limits Limits, facts *Facts, yield func(*
 		raw := strings.TrimPrefix(string(text), "\ufeff")
 		fields := strings.Split(raw, "\t")
 		kind := strings.TrimSpace(fields[0])
-		columns, known := places[kind]
+		lists, known := places[kind]
+		var columns map[string]int
+		width := 0
+		if known {
+			of := s.Kinds[kind].of(fields)
+			columns, width = lists[of], len(s.Kinds[kind][of])
+		}
 		rec := Record{Fields: row{columns: columns, fields: fields, raw: raw}, Kind: kind, Line: number}
 		switch {
 		case long:
 			rec.Bad = fmt.Sprintf("is longer than %d bytes", limits.Row)
 		case !known && (s.EndMarker == "" || !strings.HasPrefix(raw, s.EndMarker)):
 			rec.Bad = fmt.Sprintf("record kind %.20q is none of %s", kind, strings.Join(slices.Sorted(maps.Keys(places)), ", "))
-		case known && extra(fields, len(s.Kinds[kind])+1):
-			rec.Bad = fmt.Sprintf("has more than the %d fields of %s", len(s.Kinds[kind])+1, kind)
+		case known && extra(fields, width+1):
+			rec.Bad = fmt.Sprintf("has more than the %d fields of %s", width+1, kind)
 		}
 		facts.runsOut(l.open)
 		if n, seen := least[kind]; l.open && seen && len(fields) < n {

@@ -17,7 +17,7 @@ func TestTheLastLineDeclaresTheTotal(t *testing.T) {
 	grouped := csv
 	grouped.Split.Group = document.Texts{"a"}
 	fixed := decode.Spec{Format: decode.Fixed, Total: `^9{3}(\d+)`, MinLength: 5, Spans: map[string]decode.Span{"a": {Start: 1, Length: 2}, "b": {Start: 3, Length: 3}}}
-	tagged := decode.Spec{Format: decode.Tagged, Total: `^TR\t(\d+)`, Kinds: map[string][]string{"CA": {"a", "b"}}}
+	tagged := decode.Spec{Format: decode.Tagged, Total: `^TR\t(\d+)`, Kinds: map[string]decode.Columns{"CA": {{"a", "b"}}}}
 	two, five := 2, 5
 	cases := []struct {
 		name, text string

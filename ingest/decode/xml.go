@@ -163,6 +163,9 @@ func (x *xmlRow) Value(path string) (string, bool) {
 
 // Rows are the elements at a path.
 func (x *xmlRow) Rows(path string) []Fields {
+	if rest, ok := strings.CutPrefix(path, outer); ok {
+		return x.doc.root.Rows(rest)
+	}
 	expr := x.doc.path(path)
 	if expr == nil {
 		return nil

@@ -124,10 +124,15 @@ func (m *Maker) Court(r *snapshot.CourtRow) []byte {
 		m.day(c.DOB)
 		m.number(int64(c.BirthYear))
 		m.day(&c.Filed)
+		m.cents(c.BailCents)
 	}
+	m.text(r.Judge)
 	for _, c := range r.Charges {
 		m.number(int64(c.Seq))
 		m.text(c.Description + "\x00" + c.Statute + "\x00" + c.Severity + "\x00" + c.Disposition)
+		for _, day := range []models.Date{c.OffenseDate, c.ArrestDate, c.DispositionDate} {
+			m.day(&day)
+		}
 	}
 	for _, h := range r.Hearings {
 		m.at(&h.StartsAt)

@@ -57,11 +57,12 @@ func (m *Mapper) court(rec *decode.Record, row *snapshot.CourtRow) *Rejected {
 
 // courtOrder is the order in which the entities of a record are read, which maps do not have.
 func (m *Mapper) courtOrder() []string {
-	return []string{"case", "charge", "hearing", "disposition", "removal"}
+	return []string{"case", "judge", "charge", "hearing", "disposition", "removal"}
 }
 
 // caseKey reads county, court, number and party. Numbers repeat from court to court, so all are needed.
-// Without a party it is the first one, except in a removal, which then means the hearings of all parties.
+// Without a party it is the first one, except in a removal and in a judge's record: these then concern all parties, as every
+// other part does whose party is "*".
 func (m *Mapper) caseKey(entityName string, e *entity, rec decode.Fields, row *snapshot.CourtRow) (bad *Rejected) {
 	if row.CountyID, bad = m.county(e.get("county"), rec); bad != nil {
 		return bad
@@ -80,8 +81,11 @@ func (m *Mapper) caseKey(entityName string, e *entity, rec decode.Fields, row *s
 	if row.Party, bad = e.get("party").text(rec); bad != nil {
 		return bad
 	}
-	if row.Party == "" && entityName != "removal" {
+	switch {
+	case row.Party == "" && entityName != "removal" && entityName != "judge":
 		row.Party = "1"
+	case row.Party == everyParty && entityName == "case":
+		return reject("case.party", "is that of every party, and a case is of one")
 	}
 	return nil
 }
@@ -92,9 +96,11 @@ func (m *Mapper) courtPart(name string, e *entity, rec decode.Fields, row *snaps
 	case "case":
 		return m.caseFacts(e, rec, row)
 	case "charge":
-		return caseCharge(e, rec, row)
+		return m.caseCharge(e, rec, row)
 	case "hearing":
 		return m.hearing(e, rec, row)
+	case "judge":
+		return judge(e, rec, row)
 	case "disposition":
 		return disposition(e, rec, row, "date", "outcome", "sentence")
 	default:
@@ -104,8 +110,12 @@ func (m *Mapper) courtPart(name string, e *entity, rec decode.Fields, row *snaps
 	}
 }
 
+// everyParty is the party of a part that concerns all parties of its case.
+const everyParty = "*"
+
 // caseFacts reads the facts of the case itself. A day of filing in the future, or longer ago than a life, is
-// none, and rejects the row.
+// none, and rejects the row. Without one, ages are those of the day on which the row was seen; resolve knows all days of the
+// case.
 func (m *Mapper) caseFacts(e *entity, rec decode.Fields, row *snapshot.CourtRow) (bad *Rejected) {
 	c := &snapshot.CaseFacts{}
 	if bad = m.observed(e.get("observed_at"), rec, &row.SeenAt); bad != nil {
@@ -119,16 +129,12 @@ func (m *Mapper) caseFacts(e *entity, rec decode.Fields, row *snapshot.CourtRow)
 	if bad != nil {
 		return bad
 	}
-	if filed == nil {
-		return reject("case.filed", "is missing")
-	}
-	c.Filed = *filed
-	filedAt := c.Filed.In(models.Georgia)
-	switch {
-	case filedAt.After(row.SeenAt.Add(36 * time.Hour)):
-		return reject("case.filed", "lies in the future")
-	case filedAt.Before(row.SeenAt.AddDate(-maxStay, 0, 0)):
-		return reject("case.filed", "lies more than %d years back", maxStay)
+	filedAt := row.SeenAt
+	if filed != nil {
+		if bad = past("case.filed", *filed, row.SeenAt); bad != nil {
+			return bad
+		}
+		c.Filed, filedAt = *filed, filed.In(models.Georgia)
 	}
 	b := m.born(e, rec, filedAt)
 	c.DOB, c.BirthYear = b.dob, b.year
@@ -144,6 +150,9 @@ func (m *Mapper) caseFacts(e *entity, rec decode.Fields, row *snapshot.CourtRow)
 		return bad
 	}
 	if c.HearingLink, bad = m.link(e.get("link"), rec); bad != nil {
+		return bad
+	}
+	if c.BailCents, bad = m.bail(e.get("bail"), rec); bad != nil {
 		return bad
 	}
 	flag, bad := m.juvenileFlag(e.get("juvenile"), rec)
@@ -170,8 +179,46 @@ func texts(e *entity, rec decode.Fields, into map[string]*string) (bad *Rejected
 	return nil
 }
 
+// past returns why a day cannot be one on which something of a case happened, as of an instant: it is in the future, or longer
+// ago than a life.
+func past(field string, day models.Date, seen time.Time) *Rejected {
+	switch at := day.In(models.Georgia); {
+	case at.After(seen.Add(36 * time.Hour)):
+		return reject(field, "lies in the future")
+	case at.Before(seen.AddDate(-maxStay, 0, 0)):
+		return reject(field, "lies more than %d years back", maxStay)
+	}
+	return nil
+}
+
+// bail reads the bail of a case; nil: it is not stated, 0: none is set. A text that is no amount and says nothing else is left
+// out and counted.
+func (m *Mapper) bail(f *field, rec decode.Fields) (*int64, *Rejected) {
+	b, bad := f.bond(rec)
+	if bad != nil || !b.stated {
+		return nil, bad
+	}
+	if b.unread != nil {
+		m.drop(b.unread)
+		return nil, nil //nolint:nilnil // what cannot be read says nothing
+	}
+	return &b.Cents, nil
+}
+
+// judge reads the judge of a case. A blank says nothing.
+func judge(e *entity, rec decode.Fields, row *snapshot.CourtRow) *Rejected {
+	name, bad := e.get("name").text(rec)
+	switch {
+	case row.Case == nil:
+		row.Judge = name
+	case row.Case.Judge == "":
+		row.Case.Judge = name
+	}
+	return bad
+}
+
 // caseCharge reads a charge; without a sequence, its position is one.
-func caseCharge(e *entity, rec decode.Fields, row *snapshot.CourtRow) (bad *Rejected) {
+func (m *Mapper) caseCharge(e *entity, rec decode.Fields, row *snapshot.CourtRow) (bad *Rejected) {
 	c := snapshot.CaseCharge{}
 	seq, ok, bad := e.get("sequence").whole(rec)
 	if bad != nil {
@@ -186,8 +233,23 @@ func caseCharge(e *entity, rec decode.Fields, row *snapshot.CourtRow) (bad *Reje
 	}); bad != nil {
 		return bad
 	}
+	c.OffenseDate = m.day(e.get("offense_date"), rec, row.SeenAt)
+	c.ArrestDate = m.day(e.get("arrest_date"), rec, row.SeenAt)
+	c.DispositionDate = m.day(e.get("disposition_date"), rec, row.SeenAt)
 	row.Charges = append(row.Charges, c)
 	return nil
+}
+
+// day reads a day that a row can do without. One that is none, or cannot be right, is left out and counted.
+func (m *Mapper) day(f *field, rec decode.Fields, seen time.Time) models.Date {
+	day, bad := f.date(rec)
+	if bad == nil && day != nil {
+		bad = past(f.name, *day, seen)
+	}
+	if m.drop(bad); bad != nil || day == nil {
+		return models.Date{}
+	}
+	return *day
 }
 
 // hearing reads a hearing. A day is needed and a time is not: many calendars list only days. Without a number

@@ -40,7 +40,8 @@ var targets = map[string]map[string]map[string]target{
 			"defendant":        {says: "Whole name of the defendant."},
 			"booking":          {says: "Booking number that the court names."},
 			"offense":          {says: "Offense of the case; without it, that of the first charge."},
-			"filed":            {form: dateF, need: true, says: "Day on which the case was filed."},
+			"filed":            {form: dateF, says: "Day on which the case was filed; without it the case shows the earliest day known of it."},
+			"bail":             {form: moneyF, says: "Bail of the case; NO BOND or $0.00 says that none is set."},
 			"status":           {form: enumF, values: []string{"pending", "closed", "warrant"}, says: "Where the case stands."},
 			"judge":            {says: "Judge of the case."},
 			"link":             {says: "Address of the court's page of the case, http or https."},
@@ -56,9 +57,12 @@ var targets = map[string]map[string]map[string]target{
 			"severity":         {says: "Felony, misdemeanor or another degree, as the court calls it."},
 			"disposition":      {says: "Outcome of the charge."},
 			"disposition_date": {form: dateF, says: "Day of that outcome."},
+			"offense_date":     {form: dateF, says: "Day of the offense."},
+			"arrest_date":      {form: dateF, says: "Day of the arrest for it."},
 		}),
+		"judge": with(caseKey, map[string]target{"name": {says: "Judge of the case."}}),
 		"hearing": with(caseKey, map[string]target{
-			"event":     {says: "Number of the hearing, by which it is recognised again."},
+			"event":     {says: "Number of the hearing, by which it is recognised again; a court without numbers needs day, time and kind, joined."},
 			"date":      {form: dateF, need: true, says: "Day of the hearing."},
 			"time":      {form: clockF, says: "Time of the hearing."},
 			"kind":      {says: "What the hearing is for."},
@@ -117,7 +121,7 @@ var caseKey = map[string]target{
 	"county":     {says: "County of the row, by any spelling. Where the document names one, it must be that."},
 	"court_type": {form: enumF, values: []string{"state", "superior", "magistrate", "warrants"}, need: true, says: "Which court it is."},
 	"number":     {need: true, says: "Number of the case."},
-	"party":      {says: "Which party the record is of, where a case has several defendants."},
+	"party":      {says: "Which party the record is of, where a case has several defendants: the court's number, or the name. In a part of a case `*` is every party."},
 }
 
 // entityTexts says what each entity is.
@@ -130,6 +134,7 @@ var entityTexts = map[string]string{
 	"courts.charge":        "The charges of a case.",
 	"courts.hearing":       "The hearings of a case.",
 	"courts.disposition":   "The dispositions of a case, where they have records of their own.",
+	"courts.judge":         "The judge of a case, where it has records of its own.",
 	"courts.removal":       "A record that withdraws a hearing.",
 	"corrections.offender": "A person in the care of the corrections department.",
 	"corrections.sentence": "The sentences of an offender.",

@@ -19,6 +19,12 @@ func (v view) text(key, s string) {
 	}
 }
 
+func (v view) day(key string, d models.Date) {
+	if d != (models.Date{}) {
+		v[key] = d.String()
+	}
+}
+
 func (v view) time(key string, t *time.Time) {
 	if t != nil {
 		v[key] = t.In(models.Georgia).Format(time.RFC3339)
@@ -81,7 +87,9 @@ func Court(r *snapshot.CourtRow, county func(int16) string) map[string]any {
 	v := view{"row": r.Line, "county": county(r.CountyID), "court_type": r.CourtType, "number": r.Number}
 	v.text("party", r.Party)
 	if c := r.Case; c != nil {
-		w := view{"filed": c.Filed.String(), "status": c.Status}
+		w := view{"status": c.Status}
+		w.day("filed", c.Filed)
+		w.cents("bail", c.BailCents)
 		w.text("defendant", c.Defendant)
 		w.text("booking", c.BookingKey)
 		w.text("offense", c.Offense)
@@ -97,6 +105,9 @@ func Court(r *snapshot.CourtRow, county func(int16) string) map[string]any {
 		w.text("statute", c.Statute)
 		w.text("severity", c.Severity)
 		w.text("disposition", c.Disposition)
+		w.day("offense_date", c.OffenseDate)
+		w.day("arrest_date", c.ArrestDate)
+		w.day("disposition_date", c.DispositionDate)
 		v.add("charges", w)
 	}
 	for _, h := range r.Hearings {
@@ -116,6 +127,7 @@ func Court(r *snapshot.CourtRow, county func(int16) string) map[string]any {
 		w.text("sentence", d.Sentence)
 		v.add("dispositions", w)
 	}
+	v.text("judge", r.Judge)
 	if len(r.Removed) > 0 {
 		v["removed"] = r.Removed
 	}

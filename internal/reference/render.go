@@ -199,6 +199,8 @@ func typeName(t reflect.Type) string {
 		return "duration"
 	case reflect.TypeFor[decode.Span]():
 		return "text"
+	case reflect.TypeFor[decode.Columns]():
+		return "list of texts"
 	case reflect.TypeFor[mapping.Step]():
 		return "step"
 	case reflect.TypeFor[mapping.Spec]():

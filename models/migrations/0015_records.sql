@@ -127,7 +127,10 @@ create table court_cases (
   birth_year      smallint,
   booking_key     text,                                    -- booking number that the court states
   offense         text not null,
+  -- Day of filing. filed_inferred: no source states one, and this is the earliest day known of the case.
   filed_date      date not null,
+  filed_inferred  boolean not null default false,
+  bail_cents      bigint check (bail_cents > 0),           -- null: none is set or known
   status          text not null check (status in ('pending', 'closed', 'warrant', 'unknown')),
   status_text     text,                                    -- as the court wrote it, if status is unknown
   judge           text,
@@ -161,8 +164,9 @@ create index court_cases_number on court_cases (case_number, filed_date desc, co
 create index court_cases_name on court_cases using gin (name_key gin_trgm_ops);
 create index court_cases_changed on court_cases (last_change);
 create index court_cases_gen on court_cases (gen);
--- Cases that state a booking number, and withheld ones.
+-- Cases that state a booking number, those of them whose day of filing may change with any part, and withheld ones.
 create index court_cases_booking on court_cases (county_id, booking_number(booking_key)) where booking_key is not null;
+create index court_cases_unfiled on court_cases (id) where filed_inferred and booking_key is not null;
 create index court_cases_review on court_cases (id) where withheld = 'maybe juvenile';
 create index court_cases_because_booking on court_cases (because_booking) where because_booking is not null;
 
@@ -201,6 +205,10 @@ create table case_charges (
   statute     text,
   severity    text,
   disposition text,
+  -- days that the court states of the charge
+  offense_date     date,
+  arrest_date      date,
+  disposition_date date,
   -- newest snapshot that reported it; older ones do not change it
   snapshot_at timestamptz not null default '-infinity',
   primary key (case_id, seq)

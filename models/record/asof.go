@@ -142,7 +142,8 @@ func (s *Store) casesAsOf(ctx context.Context, cases []*models.CourtCase, at tim
 		}
 		c.Defendant, c.Offense = past.text("defendant", c.Defendant), past.text("offense", c.Offense)
 		c.Status, c.Judge = models.CourtStatus(past.text("status", string(c.Status))), past.optional("judge", c.Judge)
-		c.FiledDate = *past.date("filed_date", &c.FiledDate)
+		c.FiledDate, c.FiledDateInferred = *past.date("filed_date", &c.FiledDate), past.bool("filed_inferred", c.FiledDateInferred)
+		c.BailCents = past.number("bail_cents", c.BailCents)
 		calendars[c.Key].asOf(c, past, at)
 		if _, changed := past.facts[models.DispositionsField]; changed {
 			c.PastDispositions = past.dispositions()

@@ -77,7 +77,7 @@ type CaseKey struct {
 	CountyID  int16  // of the court
 	CourtType string // state, superior, magistrate, warrants
 	Number    string // as the court formats it
-	Party     string // default "1"; empty in a removal: every party of the case
+	Party     string // default "1"; empty or "*": what the row says is of every party of the case
 }
 
 // CourtRow is what one record of a court source says: of a case as a whole, or, where Case is nil, of
@@ -90,9 +90,11 @@ type CourtRow struct {
 	Hearings     []HearingFacts     // in the order of the source
 	Dispositions []DispositionFacts // in the order of the source
 	Removed      []string           // event numbers of hearings that are taken back
+	Judge        string             // of the case, where a record of its own names it; empty: not stated
 	SeenAt       time.Time          // the instant that the row speaks of
 	Line         int64              // where it stood in its document
-	Fingerprint  []byte             // fingerprint of everything above but SeenAt and Line
+	Order        int64              // place among the rows of its instant, over all files of that instant; 0: Line
+	Fingerprint  []byte             // fingerprint of everything above but SeenAt, Line and Order
 }
 
 // CaseFacts are the facts of a case itself.
@@ -102,7 +104,8 @@ type CaseFacts struct {
 	BirthYear   int16        // 0: not stated; set whenever DOB is
 	BookingKey  string       // the number by which the court names the booking, or empty
 	Offense     string       // empty where the charges name it
-	Filed       models.Date  // day of filing
+	Filed       models.Date  `json:",omitzero"` // day of filing; zero: not stated
+	BailCents   *int64       // nil: not stated; 0: no bail is set
 	Status      string       // pending, closed, warrant, unknown
 	StatusText  string       // as the court wrote it, when unknown
 	Judge       string       // empty: not stated
@@ -117,6 +120,10 @@ type CaseCharge struct {
 	Statute     string // empty: not stated
 	Severity    string // empty: not stated
 	Disposition string // empty: not stated
+	// The days that the charge states, each zero where it does not.
+	OffenseDate     models.Date `json:",omitzero"`
+	ArrestDate      models.Date `json:",omitzero"`
+	DispositionDate models.Date `json:",omitzero"`
 }
 
 // HearingFacts is one hearing of a case.

@@ -19,6 +19,8 @@ func (s *State) Fields() []resolve.Field {
 		{Name: caseYear, Text: resolve.NumberText(s.BirthYear)},
 		{Name: caseOffense, Text: resolve.Text(s.Offense)},
 		{Name: caseFiled, Text: resolve.DateText(&s.Filed)},
+		{Name: caseInferred, Text: resolve.BoolText(s.FiledInferred)},
+		{Name: caseBail, Text: resolve.NumberText(s.BailCents)},
 		{Name: caseStatus, Text: resolve.Text(s.Status)},
 		{Name: caseJudge, Text: resolve.Text(s.Judge)},
 		{Name: caseLink, Text: resolve.Text(s.HearingLink)},

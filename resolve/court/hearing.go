@@ -37,11 +37,11 @@ type heard struct {
 	stands bool
 }
 
-// calendarOf gathers what the claims of a case, in their rank, and removals for every party say of hearings. The hearings of a
-// takeover end where a source first reports all hearings of the case.
-func calendarOf(claims []*Claim, everyParty []*Claim) *calendar {
+// calendarOf gathers what the claims of a case, in their rank, and those of every party behind them say of hearings. The hearings
+// of a takeover end where a source first reports all hearings of the case.
+func calendarOf(claims []*Claim) *calendar {
 	k := &calendar{byEvent: map[string]*heard{}, into: map[string]string{}}
-	removed := removals(claims, everyParty)
+	removed := removals(claims)
 	replaced := replacedImport(claims)
 	for rank, c := range claims {
 		for _, p := range c.Facts.Hearings.Parts {
@@ -69,9 +69,9 @@ func calendarOf(claims []*Claim, everyParty []*Claim) *calendar {
 }
 
 // removals returns when each hearing was last taken back, by any source, for this party or for all.
-func removals(claims, everyParty []*Claim) map[string]Moment {
+func removals(claims []*Claim) map[string]Moment {
 	out := map[string]Moment{}
-	for _, c := range slices.Concat(claims, everyParty) {
+	for _, c := range claims {
 		for _, p := range c.Facts.Hearings.Parts {
 			if p.Removed.After(out[p.Key]) {
 				out[p.Key] = p.Removed

@@ -17,7 +17,8 @@ import (
 type Moment struct {
 	// At is the instant of the row's snapshot, as the database keeps it.
 	At time.Time `json:"at,omitzero"`
-	// Line is the row's place in the document. Of rows of one instant the later line counts.
+	// Line is the row's place among those of its instant: that of its file, and in it the line. Of rows of one instant the
+	// later one counts.
 	Line int64 `json:"line,omitempty"`
 }
 
@@ -30,7 +31,7 @@ func (m Moment) After(n Moment) bool {
 // row that reported it, so rows may arrive in any order. It is stored as JSON, which only Go reads; the names of its members
 // are those of stored claims and do not change.
 type Report struct {
-	// Key names the case and the party. The party "*" stands for removals for every party of the case.
+	// Key names the case and the party. The party "*" stands for what is said of every party of the case.
 	Key snapshot.CaseKey `json:"key"`
 	// At is the moment of the newest row of the case itself; zero: only parts are known.
 	At Moment `json:"at"`
@@ -43,7 +44,8 @@ type Report struct {
 	BookingKey string      `json:"booking,omitempty"`    // the number of the booking as the court writes it, or empty
 	// Offense is what the case itself names; empty: its charges name it.
 	Offense     string      `json:"offense,omitempty"`
-	Filed       models.Date `json:"filed,omitzero"`        // zero: only parts are known
+	Filed       models.Date `json:"filed,omitzero"`        // zero: not stated
+	BailCents   int64       `json:"bail,omitempty"`        // 0: none is set, or none was reported
 	Status      string      `json:"status,omitempty"`      // pending, closed, warrant, unknown
 	StatusText  string      `json:"status_text,omitempty"` // as the court writes it, when unknown
 	Judge       string      `json:"judge,omitempty"`       // of the case itself, or empty
@@ -59,8 +61,8 @@ type Report struct {
 // Claim is what one source reports of one party of a case.
 type Claim = resolve.Claim[Report]
 
-// EveryParty stands for the party in the key of a claim that holds removals for all parties of a case: a court that takes a
-// hearing back may name no party.
+// EveryParty stands for the party in the key of a claim that is of all parties of a case: a court that takes a hearing back or
+// names a judge may name no party.
 const EveryParty = "*"
 
 // Pending reports whether no row of the case itself is known yet, so that the parts have nothing to belong to.
@@ -115,6 +117,8 @@ const (
 	caseBooking    = "booking_key"
 	caseOffense    = "offense"
 	caseFiled      = "filed_date"
+	caseInferred   = "filed_inferred"
+	caseBail       = "bail_cents"
 	caseStatus     = "status"
 	caseStatusText = "status_text"
 	caseJudge      = "judge"

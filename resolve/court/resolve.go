@@ -15,7 +15,7 @@ import (
 type Input struct {
 	// Claims are those attached to the case.
 	Claims []*Claim
-	// EveryParty are removals for every party of the case.
+	// EveryParty are claims of every party of the case: removals, and parts and judges that name no party.
 	EveryParty []*Claim
 	// Before is the case as it is stored; nil: it is new.
 	Before *State
@@ -35,11 +35,16 @@ type State struct {
 	BirthYear int16        // 0: unknown
 	// BookingKey is the number of the booking as the court writes it.
 	BookingKey string
-	Offense    string      // of the case itself, else of its first charge
-	Filed      models.Date // day of filing
-	Status     string      // pending, closed, warrant, unknown
-	StatusText string      // as the court writes it, when unknown
-	Judge      string      // of the newest hearing that names one, or empty
+	Offense    string // of the case itself, else of its first charge
+	// Filed is the day of filing. FiledInferred reports that no source states it; then Filed is the earliest day known of the
+	// case.
+	Filed         models.Date
+	FiledInferred bool
+	// BailCents is the bail of the case; 0: none is set or known.
+	BailCents  int64
+	Status     string // pending, closed, warrant, unknown
+	StatusText string // as the court writes it, when unknown
+	Judge      string // of the newest hearing that names one, or empty
 	// HearingLink is that of the case itself; readers prefer that of its next hearing.
 	HearingLink  string
 	Charges      []snapshot.CaseCharge       // in their order
@@ -76,25 +81,25 @@ func Resolve(in Input) *State {
 	}
 	s := &State{Source: resolve.Oldest(report).Source.ID}
 	s.Defendant, _ = pick(claims, caseDefendant, func(r *Report) string { return r.Defendant })
-	s.Filed, _ = pick(claims, caseFiled, func(r *Report) models.Date { return r.Filed })
+	s.BailCents, _ = pick(claims, caseBail, func(r *Report) int64 { return r.BailCents })
 	s.BookingKey, _ = pick(claims, caseBooking, func(r *Report) string { return r.BookingKey })
 	s.HearingLink, _ = pick(claims, caseLink, func(r *Report) string { return r.HearingLink })
 	s.born(claims)
 	s.decided(claims)
-	s.Charges = chargesOfCase(claims)
-	s.Offense = offenseOf(claims, s.Charges)
+	all := slices.Concat(claims, in.EveryParty)
+	s.Charges = chargesOfCase(all)
+	s.Offense = offenseOf(all, s.Charges)
 	s.Dispositions = dispositionsOfCase(claims)
-	k := calendarOf(claims, in.EveryParty)
+	k := calendarOf(all)
 	if in.Before != nil {
 		s.Hearings = k.standing(in.Before.Hearings)
 	} else {
 		s.Hearings = k.standing(nil)
 	}
-	s.Judge = judgeOf(claims, k)
+	s.Judge = judgeOf(all, k)
+	s.filed(claims)
 	s.Own = resolve.Ages(claims)
-	if s.DOB != nil && resolve.Minor(*s.DOB, s.Filed) {
-		s.Own = models.WithheldJuvenile
-	}
+	s.young()
 	s.decide(in)
 	return s
 }
@@ -213,16 +218,17 @@ func offenseOf(claims []*Claim, charges []snapshot.CaseCharge) string {
 	return last.Facts.Description
 }
 
-// judgeOf returns the judge whom the newest hearing names, where that was reported later than the judge of the case itself.
-// The judge of a takeover yields to the hearings of a court.
+// judgeOf returns the judge whom the newest hearing names, where that was reported at a later instant than the judge of the case
+// itself: of one instant the judge of the case counts, as files of one day come in any order. The judge of a takeover yields to
+// the hearings of a court.
 func judgeOf(claims []*Claim, k *calendar) string {
 	judge, by := pick(claims, caseJudge, func(r *Report) string { return r.Judge })
 	presides, said := k.judge()
-	since := Moment{}
+	since := time.Time{}
 	if by != nil && !by.Source.Import {
-		since = by.Facts.toldAt(caseJudge)
+		since = by.Facts.toldAt(caseJudge).At
 	}
-	if presides == "" || by != nil && (said.At.IsZero() || !said.After(since)) {
+	if presides == "" || by != nil && !said.At.After(since) {
 		return judge
 	}
 	return presides

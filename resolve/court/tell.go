@@ -1,6 +1,7 @@
 package court
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -18,7 +19,7 @@ import (
 // missing names fields that are in no row of the snapshot though the source reported them before: what is known of them
 // stays. completed reports that this was so, and the row must be read again when its fields are back.
 func Tell(c *Claim, row *snapshot.CourtRow, missing []string) (completed bool) {
-	r, at := &c.Facts, Moment{At: resolve.Instant(row.SeenAt), Line: row.Line}
+	r, at := &c.Facts, Moment{At: resolve.Instant(row.SeenAt), Line: cmp.Or(row.Order, row.Line)}
 	if r.Key.Number == "" {
 		r.Key = KeyOf(row)
 	}
@@ -28,6 +29,11 @@ func Tell(c *Claim, row *snapshot.CourtRow, missing []string) (completed bool) {
 		late := r.At.At.After(at.At)
 		tellCase(c, row, at)
 		c.Age.Add(resolve.Age{At: at.At, Withheld: models.WithheldReason(row.Case.Withheld), DOB: row.Case.DOB, Year: row.Case.BirthYear}, late)
+	}
+	if row.Judge != "" {
+		f := foldOf(c, at)
+		fold(f, caseJudge, &r.Judge, row.Judge, true)
+		f.note(c)
 	}
 	r.Charges.tell(chargesOf(row), row.Whole, at)
 	r.Hearings.tell(hearingsOf(row), row.Whole, at)
@@ -63,7 +69,7 @@ func begin(h *resolve.Head, at time.Time) {
 	h.FirstAt = at
 }
 
-// KeyOf returns the key of the claim that a row belongs to. A removal that names no party is one of every party.
+// KeyOf returns the key of the claim that a row belongs to. A row that names no party is one of every party.
 func KeyOf(row *snapshot.CourtRow) snapshot.CaseKey {
 	key := row.CaseKey
 	if key.Party == "" {
@@ -72,20 +78,20 @@ func KeyOf(row *snapshot.CourtRow) snapshot.CaseKey {
 	return key
 }
 
-// tellCase folds in the facts of the case itself. A birth, a booking number or an offense that a row leaves out is not taken
-// back, also where it reports the whole case: courts leave them out of many rows. A status that cannot be mapped leaves the
-// known one.
+// tellCase folds in the facts of the case itself. A birth, a day of filing, a bail, a booking number or an offense that a row
+// leaves out is not taken back, also where it reports the whole case: courts leave them out of many rows. A status that cannot
+// be mapped leaves the known one.
 func tellCase(c *Claim, row *snapshot.CourtRow, at Moment) {
 	r, said := &c.Facts, row.Case
-	f := &caseFold{at: at, told: map[string]Moment{}, since: map[string]time.Time{}}
-	for _, field := range caseFields {
-		f.told[field], f.since[field] = r.toldAt(field), c.Of(field)
-	}
+	f := foldOf(c, at)
 	if at.After(r.At) {
 		r.At = at
 	}
 	fold(f, caseDefendant, &r.Defendant, said.Defendant, true)
-	fold(f, caseFiled, &r.Filed, said.Filed, true)
+	fold(f, caseFiled, &r.Filed, said.Filed, said.Filed != models.Date{})
+	if said.BailCents != nil {
+		fold(f, caseBail, &r.BailCents, *said.BailCents, true)
+	}
 	fold(f, caseDOB, &r.DOB, dateOf(said.DOB), said.DOB != nil)
 	fold(f, caseYear, &r.BirthYear, said.BirthYear, said.BirthYear != 0)
 	fold(f, caseBooking, &r.BookingKey, said.BookingKey, said.BookingKey != "")
@@ -103,6 +109,15 @@ type caseFold struct {
 	// told is when each fact was reported last, and since is from when on it has been reported as it is.
 	told  map[string]Moment
 	since map[string]time.Time
+}
+
+// foldOf begins to fold a row of the moment at into a claim.
+func foldOf(c *Claim, at Moment) *caseFold {
+	f := &caseFold{at: at, told: map[string]Moment{}, since: map[string]time.Time{}}
+	for _, field := range caseFields {
+		f.told[field], f.since[field] = c.Facts.toldAt(field), c.Of(field)
+	}
+	return f
 }
 
 // fold takes over the value of a fact where the row reports it and no newer row did. A late row with another value shows that
@@ -125,7 +140,7 @@ func fold[T comparable](f *caseFold, field string, value *T, said T, reports boo
 
 // caseFields are the facts of the case itself, each with a moment of its own.
 var caseFields = []string{
-	caseDefendant, caseFiled, caseDOB, caseYear, caseBooking, caseOffense, caseStatus, caseStatusText, caseJudge, caseLink,
+	caseDefendant, caseFiled, caseBail, caseDOB, caseYear, caseBooking, caseOffense, caseStatus, caseStatusText, caseJudge, caseLink,
 }
 
 // toldAt returns when a fact was reported last; the zero Moment: never.

@@ -18,7 +18,8 @@ import (
 var names = map[string]string{
 	"name": "Name", "defendant": "Defendant", "dob": "Birth date", "birthYear": "Year of birth",
 	"bookingDate": "Booked", "releaseDate": "Released", "releaseInferred": "Release inferred",
-	"charges": "Charges", "bondAmount": "Bond", "offense": "Offense", "filedDate": "Filed", "status": "Status", "judge": "Judge",
+	"charges": "Charges", "bondAmount": "Bond", "offense": "Offense", "filedDate": "Filed", "filedDateInferred": "Filing date inferred",
+	"bailAmount": "Bail", "status": "Status", "judge": "Judge",
 	"hearingLink": "Virtual hearing", "hearings": "Hearing",
 	"dispositions": "Disposition", "category": "Category", "categories": "Categories", "institution": "Institution",
 	"sentence": "Sentence", "releaseDateProjected": "Release is a projection", "paroleEndDate": "Parole ends",
@@ -36,14 +37,14 @@ func Name(field string) string {
 // is shown as it is.
 var kinds = map[string]func(text string) string{
 	"dob": moments, "filedDate": moments, "paroleEndDate": moments, "bookingDate": moments, "releaseDate": moments, "hearings": moments,
-	"releaseInferred": yesOrNo, "releaseDateProjected": yesOrNo, "bondAmount": amount, "status": Word[string], "category": Word[string],
+	"releaseInferred": yesOrNo, "filedDateInferred": yesOrNo, "releaseDateProjected": yesOrNo, "bondAmount": amount, "bailAmount": amount, "status": Word[string], "category": Word[string],
 	"charges": listOf(asText), "categories": listOf(Word[string]), "dispositions": listOf(disposition.String), "chargeDetails": listOf(chargeDetail.String),
 }
 
 // Value returns a fact, in the writing of GraphQL, as people read it.
 func Value(field string, text *string) string {
 	switch {
-	case text == nil && field == "bondAmount":
+	case text == nil && (field == "bondAmount" || field == "bailAmount"):
 		return "none set"
 	case text == nil:
 		return "nothing"

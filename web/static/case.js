@@ -1,7 +1,7 @@
 // The page of a court case: what it is, its hearings and outcomes, and who the defendant probably is.
 import { h, byId, card, facts, line, outside } from "./dom.js";
 import { ask } from "./api.js";
-import { date, word } from "./format.js";
+import { date, money, word } from "./format.js";
 import { hearings } from "./hearings.js";
 import { timeline, historyFields } from "./history.js";
 import { bookingFields, bookingLink, offenderLink, family, picture } from "./links.js";
@@ -9,7 +9,7 @@ import { status, time, freshness, programs, head, load, watch } from "./parts.js
 
 const query = `query Case($id: ID!) {
   node(id: $id) { ... on CourtCase {
-    id caseNumber defendant offense courtType county { slug name } filedDate status judge nextHearing hearingLink
+    id caseNumber defendant offense courtType county { slug name } filedDate filedDateInferred bailAmount status judge nextHearing hearingLink
     hearings { date time judge location zoomLink }
     dispositions { date outcome sentence }
     people { confidence reasons rosterRecord { ${bookingFields} } correctionsRecord { gdcId name dob birthYear category institution status sentence } }
@@ -45,7 +45,7 @@ load(article, async () => {
     head(c.defendant, status(c.status), [c.caseNumber, " · ", c.offense], watch(c.defendant)),
     h("div", { class: "columns" },
       h("div", { class: "stack" }, card("The case", facts([
-        ["Court", word(c.courtType) + " court"], ["County", h("a", { href: "/counties/" + c.county.slug }, c.county.name)], ["Filed", date(c.filedDate)], ["Judge", c.judge || "not assigned"],
+        ["Court", word(c.courtType) + " court"], ["County", h("a", { href: "/counties/" + c.county.slug }, c.county.name)], [c.filedDateInferred ? "Known since" : "Filed", date(c.filedDate)], ["Bail", c.bailAmount === null ? null : money(c.bailAmount)], ["Judge", c.judge || "not assigned"],
         ["Next hearing", c.nextHearing ? [time(c.nextHearing), c.hearingLink ? [" · ", outside(c.hearingLink, "virtual")] : null] : "none scheduled"],
         ["Case number", h("code", null, c.caseNumber)]])), hearings(c, feeds), dispositions(c), person(c), timeline(c.history, c.firstSeen)),
       h("div", { class: "side" },

@@ -8,7 +8,7 @@ export const historyFields = "history { at source { title } field before after }
 
 const names = {
   name: "Name", defendant: "Defendant", dob: "Birth date", birthYear: "Year of birth", bookingDate: "Booked", releaseDate: "Released", releaseInferred: "Release inferred", charges: "Charges", bondAmount: "Bond",
-  offense: "Offense", filedDate: "Filed", status: "Status", judge: "Judge", hearingLink: "Virtual hearing", hearings: "Hearing", dispositions: "Disposition", category: "Category", categories: "Categories", institution: "Institution",
+  offense: "Offense", filedDate: "Filed", filedDateInferred: "Filing date inferred", bailAmount: "Bail", status: "Status", judge: "Judge", hearingLink: "Virtual hearing", hearings: "Hearing", dispositions: "Disposition", category: "Category", categories: "Categories", institution: "Institution",
   sentence: "Sentence", releaseDateProjected: "Release is a projection", paroleEndDate: "Parole ends",
 };
 
@@ -26,10 +26,10 @@ function listed(field, value) {
 
 /** A value as people read it: instants, days, money, lists and enums. */
 function shown(field, value) {
-  if (value === null) return field === "bondAmount" ? "none set" : "nothing";
+  if (value === null) return field === "bondAmount" || field === "bailAmount" ? "none set" : "nothing";
   if (/^\d{4}-\d\d-\d\dT/.test(value)) return moment(value);
   if (/^\d{4}-\d\d-\d\d$/.test(value)) return date(value);
-  if (field === "bondAmount") return money(Number(value));
+  if (field === "bondAmount" || field === "bailAmount") return money(Number(value));
   if (value === "true") return "yes";
   if (value === "false") return "no";
   if (value.startsWith("[")) return listed(field, value);

@@ -4,7 +4,7 @@ import { born, date, word } from "./format.js";
 import { grounds, status, time } from "./parts.js";
 
 /** What a query asks of a link to a court case. */
-export const caseFields = "confidence reasons case { id caseNumber offense courtType county { name } status filedDate nextHearing }";
+export const caseFields = "confidence reasons case { id caseNumber offense courtType county { name } status filedDate filedDateInferred nextHearing }";
 /** What a query asks of a link to a booking, other than its grounds. */
 export const bookingFields = "id name county { name } bookingDate releaseDate status charges";
 
@@ -23,7 +23,7 @@ export const bookingLink = (b, confidence, reasons, ...more) =>
 export const caseLink = (l) =>
   linked("/cases/" + encodeURIComponent(l.case.id), l.case.caseNumber, l.case.status, l.confidence, l.reasons,
     h("p", { class: "small" }, l.case.offense),
-    facts([word(l.case.courtType) + " court, " + l.case.county.name + " County", "filed " + date(l.case.filedDate), l.case.nextHearing && h("span", null, "next hearing ", time(l.case.nextHearing))]));
+    facts([word(l.case.courtType) + " court, " + l.case.county.name + " County", (l.case.filedDateInferred ? "known since " : "filed ") + date(l.case.filedDate), l.case.nextHearing && h("span", null, "next hearing ", time(l.case.nextHearing))]));
 
 export const offenderLink = (o, confidence, reasons, ...more) =>
   linked("/corrections/" + encodeURIComponent(o.gdcId), o.name, o.status, confidence, reasons,

@@ -16,7 +16,7 @@ const prison = ["INCARCERATED", "PAROLED", "RELEASED"];
 
 const record = {
   roster: "id name dob birthYear county { name } bookingDate releaseDate status charges bondAmount",
-  courts: "id caseNumber defendant offense courtType county { name } filedDate status nextHearing",
+  courts: "id caseNumber defendant offense courtType county { name } filedDate filedDateInferred status nextHearing",
   corrections: "gdcId name dob birthYear category institution status",
 };
 const fields = (family) => "total records { " + record[family] + " } pageInfo { endCursor hasNextPage }";
@@ -30,7 +30,7 @@ const families = {
   courts: {
     title: "Court cases", type: "CourtFilter",
     row: (c, words) => result("/cases/" + encodeURIComponent(c.id), marked(c.defendant, words), status(c.status),
-      [c.caseNumber, word(c.courtType) + " court, " + c.county.name + " County", c.offense, "filed " + date(c.filedDate), c.nextHearing && "next hearing " + moment(c.nextHearing)]),
+      [c.caseNumber, word(c.courtType) + " court, " + c.county.name + " County", c.offense, (c.filedDateInferred ? "known since " : "filed ") + date(c.filedDate), c.nextHearing && "next hearing " + moment(c.nextHearing)]),
   },
   corrections: {
     title: "State corrections", type: "CorrectionsFilter",

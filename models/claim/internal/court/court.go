@@ -126,8 +126,12 @@ func incoming(rows iter.Seq2[*snapshot.CourtRow, error]) iter.Seq2[engine.Incomi
 }
 
 // young reports whether the person of a case was under 17, or may have been, when a booking that the case names began. That
-// is up to two years before the case was filed. With a year of birth alone the answer is yes where it is in doubt.
+// is up to two years before the case was filed. With a year of birth alone, or without a day of filing, the answer is yes where
+// it is in doubt.
 func young(c *snapshot.CaseFacts) bool {
+	if c.Filed == (models.Date{}) {
+		return true
+	}
 	began := models.Date{Year: c.Filed.Year - 2, Month: c.Filed.Month, Day: c.Filed.Day}
 	if c.DOB != nil {
 		return resolve.Minor(*c.DOB, began)

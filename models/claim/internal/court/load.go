@@ -55,7 +55,7 @@ func scanCase(row pgx.CollectableRow, decisions map[int64][]resolve.Decision) (*
 	var booking *int64
 	var since *time.Time
 	err := row.Scan(&c.id, &c.key.CountyID, &c.key.CourtType, &c.key.Number, &c.key.Party, &c.Source, &c.Defendant, &dob, &c.BirthYear, &c.BookingKey,
-		&c.Offense, &filed,
+		&c.Offense, &filed, &c.FiledInferred, &c.BailCents,
 		&c.Status, &c.StatusText, &c.Judge, &c.HearingLink, &withheld, &booking, &since, &c.merged, &c.lastSeen)
 	if err != nil {
 		return nil, err
@@ -73,20 +73,31 @@ func scanCase(row pgx.CollectableRow, decisions map[int64][]resolve.Decision) (*
 func loadCharges(ctx context.Context, s *engine.Session, ids []int64, into map[int64]*storedCase) error {
 	var id int64
 	var c snapshot.CaseCharge
-	return s.Each(ctx, "case_charges", engine.Args{"records": ids}, []any{&id, &c.Seq, &c.Description, &c.Statute, &c.Severity, &c.Disposition}, func() error {
+	var offense, arrest, disposition pgtype.Date
+	to := []any{&id, &c.Seq, &c.Description, &c.Statute, &c.Severity, &c.Disposition, &offense, &arrest, &disposition}
+	return s.Each(ctx, "case_charges", engine.Args{"records": ids}, to, func() error {
+		c.OffenseDate, c.ArrestDate, c.DispositionDate = day(offense), day(arrest), day(disposition)
 		into[id].Charges = append(into[id].Charges, c)
 		return nil
 	})
 }
 
+// day returns a day that may be unknown, which is the zero one.
+func day(d pgtype.Date) models.Date {
+	if known := engine.DayOf(d); known != nil {
+		return *known
+	}
+	return models.Date{}
+}
+
 // loadHearings loads the hearings of cases. Event stays empty: what the court calls a hearing is in the claims.
 func loadHearings(ctx context.Context, s *engine.Session, ids []int64, into map[int64]*storedCase) error {
 	var id int64
-	var day pgtype.Date
+	var date pgtype.Date
 	var h court.Hearing
-	to := []any{&id, &h.ID, &day, &h.Time, &h.StartsAt, &h.Kind, &h.Judge, &h.Location, &h.Link, &h.Cancelled, &h.SaidAt}
+	to := []any{&id, &h.ID, &date, &h.Time, &h.StartsAt, &h.Kind, &h.Judge, &h.Location, &h.Link, &h.Cancelled, &h.SaidAt}
 	return s.Each(ctx, "case_hearings", engine.Args{"records": ids}, to, func() error {
-		h.Date, h.StartsAt, h.SaidAt = models.DateOf(day.Time), h.StartsAt.UTC(), h.SaidAt.UTC()
+		h.Date, h.StartsAt, h.SaidAt = models.DateOf(date.Time), h.StartsAt.UTC(), h.SaidAt.UTC()
 		into[id].Hearings = append(into[id].Hearings, h)
 		return nil
 	})
@@ -95,10 +106,10 @@ func loadHearings(ctx context.Context, s *engine.Session, ids []int64, into map[
 // loadDispositions loads what was decided in cases, in its order.
 func loadDispositions(ctx context.Context, s *engine.Session, ids []int64, into map[int64]*storedCase) error {
 	var id int64
-	var day pgtype.Date
+	var date pgtype.Date
 	var d snapshot.DispositionFacts
-	return s.Each(ctx, "case_dispositions", engine.Args{"records": ids}, []any{&id, &d.Seq, &day, &d.Outcome, &d.Sentence}, func() error {
-		d.Date = models.DateOf(day.Time)
+	return s.Each(ctx, "case_dispositions", engine.Args{"records": ids}, []any{&id, &d.Seq, &date, &d.Outcome, &d.Sentence}, func() error {
+		d.Date = models.DateOf(date.Time)
 		into[id].Dispositions = append(into[id].Dispositions, d)
 		return nil
 	})

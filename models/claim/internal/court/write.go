@@ -13,7 +13,7 @@ import (
 // createdCase are the columns of a new case.
 var createdCase = []string{
 	"id", "county_id", "court_type", "case_number", "party", "source_id", "defendant", "name_key", "dob", "birth_year", "booking_key", "offense",
-	"filed_date", "status", "status_text",
+	"filed_date", "filed_inferred", "bail_cents", "status", "status_text",
 	"judge", "hearing_link", "withheld", "because_booking", "withheld_since", "snapshot_at", "first_seen", "last_seen", "known_at", "last_change", "gen",
 }
 
@@ -39,9 +39,8 @@ func (c *caseChange) facts() []any {
 		booking = &v.Because.Record
 	}
 	return []any{
-		f.Source, f.Defendant, match.SearchKey(f.Defendant), f.DOB, engine.OrNull(f.BirthYear), engine.OrNull(f.BookingKey), f.Offense, f.Filed, f.Status,
-		engine.OrNull(f.StatusText),
-		engine.OrNull(f.Judge), engine.OrNull(f.HearingLink), engine.OrNull(string(v.Withheld())), booking, engine.OrNull(v.Since),
+		f.Source, f.Defendant, match.SearchKey(f.Defendant), f.DOB, engine.OrNull(f.BirthYear), engine.OrNull(f.BookingKey), f.Offense, f.Filed,
+		f.FiledInferred, engine.OrNull(f.BailCents), f.Status, engine.OrNull(f.StatusText), engine.OrNull(f.Judge), engine.OrNull(f.HearingLink), engine.OrNull(string(v.Withheld())), booking, engine.OrNull(v.Since),
 	}
 }
 
@@ -49,7 +48,9 @@ func (c *caseChange) facts() []any {
 var (
 	hearingColumns     = []string{"case_id", "event", "date", "time", "starts_at", "kind", "judge", "location", "link", "cancelled", "snapshot_at"}
 	dispositionColumns = []string{"case_id", "seq", "date", "outcome", "sentence"}
-	chargeColumns      = []string{"case_id", "seq", "description", "statute", "severity", "disposition"}
+	chargeColumns      = []string{
+		"case_id", "seq", "description", "statute", "severity", "disposition", "offense_date", "arrest_date", "disposition_date",
+	}
 )
 
 // copyParts copies the parts of cases into their tables, or into temporary ones whose names have a prefix.
@@ -82,7 +83,10 @@ func copyParts(ctx context.Context, s *engine.Session, prefix string, cases []ca
 	}
 	return s.Copy(ctx, prefix+"case_charges", chargeColumns, each(cases, func(c *caseChange, yield func([]any) bool) bool {
 		for _, x := range c.after.Charges {
-			if !yield([]any{c.id, x.Seq, x.Description, engine.OrNull(x.Statute), engine.OrNull(x.Severity), engine.OrNull(x.Disposition)}) {
+			if !yield([]any{
+				c.id, x.Seq, x.Description, engine.OrNull(x.Statute), engine.OrNull(x.Severity), engine.OrNull(x.Disposition),
+				engine.OrNull(x.OffenseDate), engine.OrNull(x.ArrestDate), engine.OrNull(x.DispositionDate),
+			}) {
 				return false
 			}
 		}
@@ -103,7 +107,8 @@ func each[T any](list []T, rows func(of *T, yield func([]any) bool) bool) iter.S
 
 // writtenCase are the columns of a case that a run may change, and whether anything but when it was seen did.
 var writtenCase = []string{
-	"id", "source_id", "defendant", "name_key", "dob", "birth_year", "booking_key", "offense", "filed_date", "status", "status_text",
+	"id", "source_id", "defendant", "name_key", "dob", "birth_year", "booking_key", "offense", "filed_date",
+	"filed_inferred", "bail_cents", "status", "status_text",
 	"judge", "hearing_link", "withheld", "because_booking", "withheld_since", "last_seen", "changed",
 }
 

@@ -22,15 +22,16 @@ from generate_series(1, @n::int)
 -- name: cases
 -- Returns cases without their parts.
 select id, county_id, court_type, case_number, party, source_id, defendant, dob, coalesce(birth_year, 0),
-  coalesce(booking_key, ''), offense, filed_date, status, coalesce(status_text, ''), coalesce(judge, ''),
-  coalesce(hearing_link, ''), withheld, because_booking, withheld_since, merged_into is not null, last_seen
+  coalesce(booking_key, ''), offense, filed_date, filed_inferred, coalesce(bail_cents, 0), status,
+  coalesce(status_text, ''), coalesce(judge, ''), coalesce(hearing_link, ''), withheld, because_booking, withheld_since, merged_into is not null, last_seen
 from court_cases
 where id = any(@records::bigint[])
 
 -- name: case_charges
 -- Returns the charges of cases in their order. The first one is the offense of a case that names none (CLAIMS.md,
 -- rule 57).
-select case_id, seq, description, coalesce(statute, ''), coalesce(severity, ''), coalesce(disposition, '')
+select case_id, seq, description, coalesce(statute, ''), coalesce(severity, ''), coalesce(disposition, ''),
+  offense_date, arrest_date, disposition_date
 from case_charges
 where case_id = any(@records::bigint[])
 order by case_id, seq
@@ -72,11 +73,12 @@ where c.record is null and split_part(c.key, '/', 3) <> '*'
 -- name: lock_roster
 -- Locks the roster for a run of the courts that may concern bookings. Both families are locked in one order, the
 -- roster first, so that two runs cannot wait for each other (CLAIMS.md, rule 4). Rows of cases that name a booking are
--- staged with its number.
+-- staged with its number. Any part may change the day of filing of a case that states none, and so the age at it.
 select
 from generations
 where family = 'roster'
   and (
     exists (select from bookings where because_case is not null)
-    or exists (select from incoming where number is not null))
+    or exists (select from incoming where number is not null)
+    or exists (select from court_cases where filed_inferred and booking_key is not null))
 for update

@@ -13,6 +13,8 @@ create temp table if not exists written_court_cases (
   booking_key text,
   offense text,
   filed_date date,
+  filed_inferred boolean,
+  bail_cents bigint,
   status text,
   status_text text,
   judge text,
@@ -58,7 +60,10 @@ create temp table if not exists written_case_charges (
   description text,
   statute text,
   severity text,
-  disposition text
+  disposition text,
+  offense_date date,
+  arrest_date date,
+  disposition_date date
 ) on commit delete rows
 
 -- name: clear_written_cases
@@ -70,7 +75,8 @@ truncate written_court_cases, written_hearings, written_dispositions, written_ca
 -- generation of it (CLAIMS.md, rule 52).
 update court_cases c
 set source_id = w.source_id, defendant = w.defendant, name_key = w.name_key, dob = w.dob, birth_year = w.birth_year,
-    booking_key = w.booking_key, offense = w.offense, filed_date = w.filed_date, status = w.status,
+    booking_key = w.booking_key, offense = w.offense, filed_date = w.filed_date,
+    filed_inferred = w.filed_inferred, bail_cents = w.bail_cents, status = w.status,
     status_text = w.status_text, judge = w.judge, hearing_link = w.hearing_link, withheld = w.withheld,
     because_booking = w.because_booking, withheld_since = w.withheld_since,
     snapshot_at = greatest(c.snapshot_at, w.last_seen), last_seen = greatest(c.last_seen, w.last_seen),
@@ -123,11 +129,15 @@ with gone as (
   where x.case_id = c.id
     and not exists (select from written_case_charges w where w.case_id = x.case_id and w.seq = x.seq)
 )
-insert into case_charges as x (case_id, seq, description, statute, severity, disposition)
-select case_id, seq, description, statute, severity, disposition
+insert into case_charges as x (
+  case_id, seq, description, statute, severity, disposition, offense_date, arrest_date, disposition_date)
+select case_id, seq, description, statute, severity, disposition, offense_date, arrest_date, disposition_date
 from written_case_charges
 on conflict (case_id, seq) do update
 set description = excluded.description, statute = excluded.statute, severity = excluded.severity,
-    disposition = excluded.disposition
-where (x.description, x.statute, x.severity, x.disposition)
-  is distinct from (excluded.description, excluded.statute, excluded.severity, excluded.disposition)
+    disposition = excluded.disposition, offense_date = excluded.offense_date, arrest_date = excluded.arrest_date,
+    disposition_date = excluded.disposition_date
+where (x.description, x.statute, x.severity, x.disposition, x.offense_date, x.arrest_date, x.disposition_date)
+  is distinct from (
+    excluded.description, excluded.statute, excluded.severity, excluded.disposition, excluded.offense_date,
+    excluded.arrest_date, excluded.disposition_date)
