@@ -30,12 +30,14 @@ type clerkRow struct {
 	hearings      []snapshot.HearingFacts
 	removed       []string
 	charge        string
+	arrested      int // the day in December of the arrest; 0: not stated
+	judge         string
 }
 
 func (c *clerkRow) row(prefix string, seen time.Time, line int) *snapshot.CourtRow {
 	r := &snapshot.CourtRow{
 		CaseKey: snapshot.CaseKey{CountyID: 29, CourtType: "state", Number: prefix + c.number, Party: c.party}, Whole: c.whole,
-		Hearings: c.hearings, Removed: c.removed, SeenAt: seen, Line: int64(line),
+		Hearings: c.hearings, Removed: c.removed, Judge: c.judge, SeenAt: seen, Line: int64(line),
 	}
 	if c.kase {
 		facts := c.facts
@@ -46,15 +48,26 @@ func (c *clerkRow) row(prefix string, seen time.Time, line int) *snapshot.CourtR
 	}
 	if c.charge != "" {
 		r.Charges = []snapshot.CaseCharge{{Seq: 1, Description: c.charge}}
+		if c.arrested != 0 {
+			r.Charges[0].ArrestDate = models.Date{Year: 2025, Month: 12, Day: c.arrested}
+		}
 	}
-	r.Fingerprint = fmt.Append(nil, c.number, c.party, c.facts, c.outcome, c.hearings, c.charge)
+	r.Fingerprint = fmt.Append(nil, c.number, c.party, c.facts, c.outcome, c.hearings, c.charge, c.arrested)
 	return r
 }
 
 // drawClerkRow draws a record.
 func drawClerkRow(r *rapid.T) clerkRow {
 	c := clerkRow{number: rapid.SampledFrom([]string{"A", "B"}).Draw(r, "number"), party: rapid.SampledFrom([]string{"1", "2"}).Draw(r, "party")}
-	switch rapid.IntRange(0, 4).Draw(r, "kind") {
+	switch rapid.IntRange(0, 5).Draw(r, "kind") {
+	case 5: // a judge, a hearing or a charge of a party, or of every one
+		c.party = rapid.SampledFrom([]string{"", "1"}).Draw(r, "of")
+		c.judge = rapid.SampledFrom([]string{"", "OAK", "ELM"}).Draw(r, "appointed")
+		if rapid.Bool().Draw(r, "heard") {
+			c.hearings = append(c.hearings, drawHearing(r, "5"))
+		}
+		c.charge = rapid.SampledFrom([]string{"", "ARSON", "DUI"}).Draw(r, "charge")
+		return c
 	case 0:
 		c.party = ""
 		c.removed = []string{rapid.SampledFrom([]string{"5", "6"}).Draw(r, "removed")}
@@ -65,7 +78,7 @@ func drawClerkRow(r *rapid.T) clerkRow {
 		c.kase = true
 	}
 	c.facts = snapshot.CaseFacts{
-		Defendant: "QUILLFEATHER, WREN", Offense: rapid.SampledFrom([]string{"", "THEFT", "DUI"}).Draw(r, "offense"), Filed: models.Date{Year: 2026, Month: 1, Day: 5},
+		Defendant: "QUILLFEATHER, WREN", Offense: rapid.SampledFrom([]string{"", "THEFT", "DUI"}).Draw(r, "offense"), Filed: rapid.SampledFrom([]models.Date{{}, {Year: 2026, Month: 1, Day: 5}}).Draw(r, "filed"),
 		Status: rapid.SampledFrom([]string{"pending", "closed", "unknown"}).Draw(r, "status"), Judge: rapid.SampledFrom([]string{"", "FERN"}).Draw(r, "judge"),
 		Withheld: rapid.SampledFrom([]string{"", "", "", "juvenile"}).Draw(r, "why"),
 	}
@@ -75,7 +88,7 @@ func drawClerkRow(r *rapid.T) clerkRow {
 	for _, event := range rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"5", "6", ""}), 0, 2, rapid.ID).Draw(r, "events") {
 		c.hearings = append(c.hearings, drawHearing(r, event))
 	}
-	c.charge = rapid.SampledFrom([]string{"", "ARSON"}).Draw(r, "charge")
+	c.charge, c.arrested = rapid.SampledFrom([]string{"", "ARSON"}).Draw(r, "charge"), rapid.SampledFrom([]int{0, 1, 30}).Draw(r, "arrested")
 	return c
 }
 
@@ -142,10 +155,10 @@ func courtRows(prefix string, files []clerkFile) iter.Seq2[*snapshot.CourtRow, e
 
 // cases is what the tables have of the cases of a trial.
 func (b *bundle) cases(t require.TestingT, prefix string) string {
-	s := b.text(t, `select coalesce(string_agg(concat_ws(' ', case_number, party, defendant, offense, status, judge, withheld,
+	s := b.text(t, `select coalesce(string_agg(concat_ws(' ', case_number, party, defendant, offense, filed_date, filed_inferred, status, judge, withheld,
   (select string_agg(concat_ws(' ', date, time, judge), ', ' order by starts_at, time, judge) from hearings h where h.case_id = c.id),
   (select string_agg(concat_ws(' ', seq, outcome), ', ' order by seq) from dispositions d where d.case_id = c.id),
-  (select string_agg(concat_ws(' ', seq, description), ', ' order by seq) from case_charges x where x.case_id = c.id)), '; ' order by case_number, party), '')
+  (select string_agg(concat_ws(' ', seq, description, arrest_date), ', ' order by seq) from case_charges x where x.case_id = c.id)), '; ' order by case_number, party), '')
  from court_cases c where starts_with(case_number, $1)`, prefix)
 	return strings.ReplaceAll(s, prefix, "")
 }

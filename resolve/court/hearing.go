@@ -33,6 +33,8 @@ type heard struct {
 	Part[snapshot.HearingFacts]
 	// rank is that of the first claim that reports it (rankCases).
 	rank int
+	// by is the claim that reports it as it is.
+	by *Claim
 	// stands reports whether a claim still reports it, and no removal took it back.
 	stands bool
 }
@@ -57,7 +59,7 @@ func calendarOf(claims []*Claim) *calendar {
 				stands = stands && replaced == Moment{}
 				p.Gone = replaced
 			}
-			k.add(&heard{Part: p, rank: rank, stands: stands})
+			k.add(&heard{Part: p, rank: rank, by: c, stands: stands})
 		}
 	}
 	for event := range k.byEvent {
@@ -107,7 +109,11 @@ func (k *calendar) add(h *heard) {
 		return
 	}
 	winner, other := was, h
-	if h.stands && !was.stands || h.stands == was.stands && h.Since.After(was.Since) {
+	newer := h.Since.After(was.Since)
+	if together(h.by, was.by) {
+		newer = h.Said.After(was.Said)
+	}
+	if h.stands && !was.stands || h.stands == was.stands && newer {
 		winner, other = h, was
 	}
 	merged := *winner

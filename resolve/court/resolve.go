@@ -132,12 +132,27 @@ func rankCases(claims []*Claim) []*Claim {
 // a takeover overrules nobody.
 func pick[V any](claims []*Claim, field string, value func(*Report) V) (v V, by *Claim) {
 	for _, c := range claims {
-		if c.Facts.toldAt(field) == (Moment{}) || by != nil && (c.Source.Import || !overrules(c, c.Of(field), by.Of(field))) {
+		told := c.Facts.toldAt(field)
+		switch {
+		case told == Moment{}:
+			continue
+		case by == nil:
+		case together(c, by):
+			if !told.After(by.Facts.toldAt(field)) {
+				continue
+			}
+		case c.Source.Import || !overrules(c, c.Of(field), by.Of(field)):
 			continue
 		}
 		v, by = value(&c.Facts), c
 	}
 	return v, by
+}
+
+// together reports whether c is of every party of the case and another claim of the same source: then the newest row of the two
+// counts, as of one claim.
+func together(c, other *Claim) bool {
+	return c.Facts.Key.Party == EveryParty && c.Source.ID == other.Source.ID
 }
 
 // overrules reports whether what c claims since one instant counts before what another claim says since then.
@@ -167,18 +182,35 @@ func (s *State) decided(claims []*Claim) {
 // numbers of charges mean something within one list only.
 func chargesOfCase(claims []*Claim) []snapshot.CaseCharge {
 	var out []snapshot.CaseCharge
-	var from time.Time
+	var by *Claim
 	for _, c := range claims {
-		charges := c.Facts.Charges.Standing()
+		list := &c.Facts.Charges
+		charges := list.Standing()
 		if len(charges) == 0 {
 			continue
 		}
-		since := c.Facts.Charges.since()
-		if out == nil || !c.Source.Import && overrules(c, since, from) {
-			out, from = charges, since
+		switch {
+		case by == nil:
+		case together(c, by):
+			if !list.said().After(by.Facts.Charges.said()) {
+				continue
+			}
+		case c.Source.Import || !overrules(c, list.since(), by.Facts.Charges.since()):
+			continue
 		}
+		out, by = charges, c
 	}
 	return out
+}
+
+// said returns the newest row that reported a part which stands.
+func (l *List[T]) said() (at Moment) {
+	for i := range l.Parts {
+		if p := &l.Parts[i]; p.Stands() && p.Said.After(at) {
+			at = p.Said
+		}
+	}
+	return at
 }
 
 // since returns when a list last changed, as far as its parts know.

@@ -121,7 +121,13 @@ func drawRow(r *rapid.T, at, line int) *clerk {
 		c.whole()
 	}
 	if c.row.Whole || rapid.Bool().Draw(r, "case") {
-		c.about(rapid.SampledFrom([]string{"", "offense=THEFT", "offense=DUI;status=closed", "status=unknown;judge=FERN", "judge=OAK;booking=B1", "decided=PLEA", "decided=PLEA;decided=FINED", "born=1980-03-04", "born=2010-03-05;withheld=juvenile", "withheld=maybe juvenile"}).Draw(r, "facts"))
+		c.about(rapid.SampledFrom([]string{"", "offense=THEFT", "offense=DUI;status=closed", "status=unknown;judge=FERN", "judge=OAK;booking=B1", "bail=500", "bail=0", "decided=PLEA", "decided=PLEA;decided=FINED", "born=1980-03-04", "born=2010-03-05;withheld=juvenile", "withheld=maybe juvenile"}).Draw(r, "facts"))
+	}
+	if c.row.Case != nil && rapid.Bool().Draw(r, "unfiled") {
+		c.unfiled()
+	}
+	if !c.row.Whole && rapid.Bool().Draw(r, "names a judge") {
+		c.row.Judge = rapid.SampledFrom([]string{"ASH", "ELM"}).Draw(r, "judge")
 	}
 	for _, event := range rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"5", "6", "7", ""}), 0, 2, rapid.ID).Draw(r, "events") {
 		if !c.row.Whole && rapid.Bool().Draw(r, "removed") {
@@ -132,6 +138,7 @@ func drawRow(r *rapid.T, at, line int) *clerk {
 	}
 	for seq := range rapid.IntRange(0, 2).Draw(r, "charges") {
 		c.charges(int32(seq+1), rapid.SampledFrom([]string{"ARSON", "FRAUD"}).Draw(r, "charge"))
+		c.row.Charges[seq].ArrestDate = rapid.SampledFrom([]models.Date{{}, {Year: 2025, Month: 12, Day: 30}}).Draw(r, "arrested")
 	}
 	return c
 }

@@ -45,6 +45,10 @@ func (c *clerk) about(facts string) *clerk {
 			f.Judge = value
 		case "link":
 			f.HearingLink = value
+		case "bail":
+			cents, _ := strconv.ParseInt(value, 10, 64)
+			cents *= 100
+			f.BailCents = &cents
 		case "booking":
 			f.BookingKey = value
 		case "withheld":
@@ -59,6 +63,12 @@ func (c *clerk) about(facts string) *clerk {
 	c.row.Case = f
 	return c
 }
+
+// unfiled takes the day of filing out of the facts of the case.
+func (c *clerk) unfiled() *clerk { c.row.Case.Filed = models.Date{}; return c }
+
+// appoints names the judge of the case in a record of its own.
+func (c *clerk) appoints(judge string) *clerk { c.row.Judge = judge; return c }
 
 // hears adds a hearing in April: a day, or a day and a time, under a number or none.
 func (c *clerk) hears(event, when string) *clerk {
@@ -175,6 +185,10 @@ func TestTheJudgeOfACaseIsThatOfItsNewestHearing(t *testing.T) {
 		"or named one before":            {[]*clerk{says(1).about("judge=FERN"), presides(says(2).hears("5", "2 09:00"), "ASH")}, "ASH"},
 		"but not since":                  {[]*clerk{presides(says(1).hears("5", "2 09:00"), "ASH"), says(2).about("judge=FERN")}, "FERN"},
 		"a whole row says it all":        {[]*clerk{presides(says(1).whole().about("").hears("5", "2 09:00"), "ASH")}, ""},
+		"of one instant the case counts": {[]*clerk{says(1).about("judge=FERN"), presides(says(1).hears("5", "2 09:00").line(9), "ASH")}, "FERN"},
+		"a record of its own names one":  {[]*clerk{says(1).about("judge=FERN"), says(2).appoints("OAK"), says(3).about("")}, "OAK"},
+		"also before its case":           {[]*clerk{says(1).appoints("OAK"), says(2).about("")}, "OAK"},
+		"until the case names another":   {[]*clerk{says(3).about("judge=FERN"), says(2).appoints("OAK")}, "FERN"},
 		"one that was taken back counts": {[]*clerk{says(1).about(""), presides(says(2).hears("5", "2 09:00"), "ASH"), says(3).takesBack("5")}, "ASH"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -23,7 +23,8 @@ from generate_series(1, @n::int)
 -- Returns cases without their parts.
 select id, county_id, court_type, case_number, party, source_id, defendant, dob, coalesce(birth_year, 0),
   coalesce(booking_key, ''), offense, filed_date, filed_inferred, coalesce(bail_cents, 0), status,
-  coalesce(status_text, ''), coalesce(judge, ''), coalesce(hearing_link, ''), withheld, because_booking, withheld_since, merged_into is not null, last_seen
+  coalesce(status_text, ''), coalesce(judge, ''), coalesce(hearing_link, ''), withheld, because_booking,
+  withheld_since, merged_into is not null, last_seen
 from court_cases
 where id = any(@records::bigint[])
 
