@@ -54,6 +54,19 @@ func TestCourtParametersNarrowTheList(t *testing.T) {
 	require.Contains(t, b.get(t, "/courts?case_number=3&limit=7&offset=9").body, `{"total":1,"limit":50,"offset":0,`)
 }
 
+// The contract has no null for a day of filing: the earliest day known stands in for it, and sorts the list.
+func TestACaseWithoutADayOfFilingShowsTheEarliestDayKnown(t *testing.T) {
+	t.Parallel()
+	b := setup(t,
+		testdb.Case{Number: "1", Defendant: "Doe, Jane", Filed: "2026-01-02"},
+		testdb.Case{Number: "2", Defendant: "Doe, Jane", Filed: "2026-01-03", Inferred: true, BailCents: 250000},
+		testdb.Case{Number: "3", Defendant: "Doe, Jane", Filed: "2026-01-04"},
+	)
+	require.Equal(t, []string{"3", "2", "1"}, b.get(t, "/courts").ids(t, "case_number"))
+	require.Contains(t, b.get(t, "/courts/2").body, `"filed_date":"2026-01-03"`)
+	require.NotContains(t, b.get(t, "/courts/2").body, "2500", "the contract has no bail")
+}
+
 func TestACaseIsFoundByItsNumberInThePathAndInTheQuery(t *testing.T) {
 	t.Parallel()
 	numbers := []string{

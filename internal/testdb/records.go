@@ -53,6 +53,9 @@ type Case struct {
 	Court, Status         string
 	Party, Offense, Filed string
 	Judge, HearingLink    string
+	// Inferred marks Filed as the earliest day known of the case. BailCents is 0 where no bail is set.
+	Inferred  bool
+	BailCents int64
 	// DOB is YYYY-MM-DD, and Booking the booking number that the court names.
 	DOB, Booking      string
 	Hearings          []Hearing
@@ -166,11 +169,11 @@ const ClaimOfBooking = `insert into roster_claims (source_id, key, record, count
 func (r *Case) queue(b *pgx.Batch) {
 	county, court, party := or(r.County, "fulton"), or(r.Court, "state"), or(r.Party, "1")
 	b.Queue(`insert into court_cases (county_id, court_type, case_number, party, source_id, defendant, name_key, offense, filed_date, status,
- judge, hearing_link, withheld, snapshot_at, first_seen, last_seen, last_change, dob, booking_key, gen)
+ judge, hearing_link, withheld, snapshot_at, first_seen, last_seen, last_change, dob, booking_key, gen, filed_inferred, bail_cents)
  select c.id, $2, $3, $4, 'court', $5, $6, $7, $8::text::date, $9, nullif($10, ''), nullif($11, ''), nullif($12, '')::withheld_reason,
- $13::text::timestamptz, $13::text::timestamptz, $13::text::timestamptz, $13::text::timestamptz, nullif($14, '')::date, nullif($15, ''), 1 from counties c where c.slug = $1`,
+ $13::text::timestamptz, $13::text::timestamptz, $13::text::timestamptz, $13::text::timestamptz, nullif($14, '')::date, nullif($15, ''), 1, $16, nullif($17, 0) from counties c where c.slug = $1`,
 		county, court, r.Number, party, r.Defendant, match.SearchKey(r.Defendant), or(r.Offense, "THEFT BY TAKING"), or(r.Filed, "2026-02-01"),
-		or(r.Status, "pending"), r.Judge, r.HearingLink, r.Withheld, or(r.Changed, Fetched), r.DOB, r.Booking)
+		or(r.Status, "pending"), r.Judge, r.HearingLink, r.Withheld, or(r.Changed, Fetched), r.DOB, r.Booking, r.Inferred, r.BailCents)
 	const ofCase = ` from court_cases k join counties c on c.id = k.county_id
  where c.slug = $1 and k.court_type = $2 and k.case_number = $3 and k.party = $4`
 	for i, h := range r.Hearings {
