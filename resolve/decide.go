@@ -68,9 +68,15 @@ func (g *Grounds) decide(decisions []Decision, before Visibility, now time.Time,
 	var first, lifted *Visibility
 	for _, ground := range g.reviewable() {
 		v := begun(ground.Visibility)
-		if v.Lifted = ground.lifted(v, decisions, before, counting); !v.Lifted {
+		by := ground.lifted(v, decisions, before, counting)
+		if v.Lifted = by != nil; !v.Lifted {
 			first = cmp.Or(first, &v)
-		} else if lifted == nil || v.Same(before) {
+			continue
+		}
+		if v.Since.After(by.At) { // it held when it was lifted, or there was nothing to lift
+			v.Since = by.At
+		}
+		if lifted == nil || v.Same(before) {
 			lifted = &v // the ground that it was stored with stays the one that is remembered
 		}
 	}
@@ -102,22 +108,25 @@ func (g *Grounds) reviewable() (list []reviewable) {
 	return list
 }
 
-// lifted reports whether an operator published the record on this very ground since it began. A ground besides the one that
-// the record was stored with holds since its decision, which ends with it.
-func (r *reviewable) lifted(v Visibility, decisions []Decision, before Visibility, counting map[int64]bool) (lifted bool) {
+// lifted returns the newest decision by which an operator published the record on this very ground since it began; nil: none
+// did. A ground besides the one that the record was stored with holds since its decision, which ends with it.
+func (r *reviewable) lifted(v Visibility, decisions []Decision, before Visibility, counting map[int64]bool) (by *Decision) {
 	from := r.asked
 	switch {
 	case v.Same(before):
 		from = newest(from, v.Since)
 	case before.Reason == models.Published:
-		return false
+		return nil
 	}
-	for _, d := range decisions {
+	for i, d := range decisions {
 		if d.Kind == Publish && !d.At.Before(from) && v.Same(Visibility{Reason: d.Reason, Because: d.Because}) {
-			counting[d.ID], lifted = true, true
+			counting[d.ID] = true
+			if by == nil || d.At.After(by.At) {
+				by = &decisions[i]
+			}
 		}
 	}
-	return lifted
+	return by
 }
 
 // newestOf is the newest decision of a kind, nil when there is none.

@@ -44,8 +44,22 @@ func (s *Store) decideOn(ctx context.Context, tx *joint.Tx, of resolve.Ref, kind
 	if err := t.decide(d); err != nil {
 		return err
 	}
+	if t.of.withheldBy != "" {
+		if err := t.decideOnThose(ctx, d); err != nil {
+			return err
+		}
+	}
 	_, err = t.resolve(ctx, of.Record)
 	return err
+}
+
+// decideOnThose stores the decision about a case for the bookings that are withheld on its account, each of which it publishes
+// in spite of that case. To withhold the case ends what was decided so. The case may name another booking later: that one
+// is reviewed by itself.
+func (s *action) decideOnThose(ctx context.Context, d models.DecisionRow) error {
+	return s.Do(ctx, s.of.withheldBy, engine.Args{
+		"record": d.Record, "publish": d.Kind == string(resolve.Publish), "actor": d.Actor, "note": d.Note, "now": s.Now,
+	})
 }
 
 // becauseOf returns the other record on whose account a record is withheld, or would be if an operator had not published it;

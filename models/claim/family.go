@@ -31,6 +31,13 @@ type family struct {
 	// it; nil: its own claims say so. A family whose records are withheld for nothing else has none.
 	because func(ctx context.Context, s *engine.Session, record int64) (*resolve.Ref, error)
 	merging merging
+	// withheldBy is the statement that stores a decision about a record for those that are withheld on its account; empty: they
+	// follow from what the record becomes.
+	withheldBy string
+	// first is the family whose lock is taken before that of this one, because its records follow those of this one; nil: none.
+	first *engine.Family
+	// follow has records of the first family follow some records of this one, by what changed these.
+	follow func(ctx context.Context, s *engine.Session, records []int64, by engine.Origin) error
 }
 
 // families are those whose records are resolved from claims.
@@ -46,6 +53,7 @@ var families = map[models.Family]family{
 		merging: merging{find: "find_case", gone: "gone_case", others: []string{
 			"merge_case_hearings", "merge_case_links", "drop_case_links", "merge_calendars",
 		}},
+		withheldBy: "decide_on_bookings_of_case", first: roster.Family, follow: roster.FollowCases,
 	},
 	models.Corrections: {
 		Family: offender.Family.With(statements), anew: offender.Resolve,
@@ -69,7 +77,22 @@ func (s *Store) action(tx *joint.Tx, kind models.Family) *action {
 	return &action{engine.Open(s.db, tx.Pgx(), of.Family, s.db.Now()), of, tx.Gorm()}
 }
 
-// resolve resolves records anew, writes what became another, and returns what did.
+// Lock takes the lock of the family. That of the roster comes before that of the courts, as in a run of a roster.
+func (s *action) Lock(ctx context.Context) error {
+	if s.of.first != nil {
+		if err := s.Other(s.of.first).Lock(ctx); err != nil {
+			return err
+		}
+	}
+	return s.Session.Lock(ctx)
+}
+
+// resolve resolves records anew, writes what became another, and returns what did. Bookings follow cases in the same
+// transaction: an operator's action would else leave a juvenile's booking public until somebody rebuilds it.
 func (s *action) resolve(ctx context.Context, records ...int64) ([]Change, error) {
-	return s.of.anew(ctx, s.Session, records)
+	changes, err := s.of.anew(ctx, s.Session, records)
+	if err != nil || s.of.follow == nil {
+		return changes, err
+	}
+	return changes, s.of.follow(ctx, s.Session, records, engine.Origin{})
 }

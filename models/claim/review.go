@@ -11,7 +11,6 @@ import (
 
 	"rollcall/models"
 	"rollcall/models/claim/internal/engine"
-	"rollcall/models/claim/internal/roster"
 	"rollcall/models/db"
 	"rollcall/models/db/joint"
 	"rollcall/resolve"
@@ -73,19 +72,8 @@ func (s *Store) ReviewAsSeen(ctx context.Context, id, version string, decision m
 		if version != "" && version != p.Version() {
 			return models.ErrChanged
 		}
-		if p.Family == models.Courts { // bookings may follow, and who writes both families takes that of the roster first
-			if err := t.Lock(ctx); err != nil {
-				return err
-			}
-		}
 		of := resolve.Ref{Family: p.Family, Record: found.Key}
-		if err := s.decideOn(ctx, tx, of, decisionKinds[decision], models.WithheldReason(p.Reason), actor, note); err != nil {
-			return err
-		}
-		if p.Family != models.Courts {
-			return nil
-		}
-		return roster.FollowCases(ctx, t.Session, []int64{found.Key}, engine.Origin{})
+		return s.decideOn(ctx, tx, of, decisionKinds[decision], models.WithheldReason(p.Reason), actor, note)
 	})
 	return p, err
 }

@@ -65,9 +65,19 @@ func (s *Store) ReconcileCorrections(ctx context.Context, r snapshot.Reconciler,
 	return offender.Reconcile(ctx, s.db, r, rows)
 }
 
-// FollowBookings withholds, in a transaction of the caller, the cases that name one of some bookings which is withheld as a
-// juvenile's, and publishes those that named no other. Callers use it when an operator joined a case and a booking, or
-// dismissed the link between them. bookings are keys.
-func (s *Store) FollowBookings(ctx context.Context, tx pgx.Tx, bookings []int64) error {
-	return court.FollowBookings(ctx, engine.Open(s.db, tx, court.Family, s.db.Now()), bookings, engine.Origin{})
+// LockRoster takes the lock of the bookings in a transaction of the caller, which calls FollowLink later. It comes before all
+// other locks of that transaction.
+func (s *Store) LockRoster(ctx context.Context, tx pgx.Tx) error {
+	return engine.Open(s.db, tx, roster.Family, s.db.Now()).Lock(ctx)
+}
+
+// FollowLink resolves who is withheld after an operator joined a case and a booking, or dismissed the link between them: a
+// case that names a juvenile's booking is withheld with it, and a booking of which a case says that the person is under 17 is
+// too. It needs LockRoster. kase and booking are keys.
+func (s *Store) FollowLink(ctx context.Context, tx pgx.Tx, kase, booking int64) error {
+	t := engine.Open(s.db, tx, court.Family, s.db.Now())
+	if err := court.FollowBookings(ctx, t, []int64{booking}, engine.Origin{}); err != nil {
+		return err
+	}
+	return roster.FollowCases(ctx, t, []int64{kase}, engine.Origin{})
 }

@@ -89,6 +89,10 @@ func restoreConfirmedCourts(ctx context.Context, tx pgx.Tx, key *int64, now time
 // CodeNotFound.
 func (s *Store) DecideCourtLink(ctx context.Context, caseID, id string, decision models.LinkChoice) error {
 	return s.Joint(ctx, func(tx *joint.Tx) error {
+		claims := claim.New(s.DB)
+		if err := claims.LockRoster(ctx, tx.Pgx()); err != nil {
+			return err
+		}
 		if err := db.LockLinkTables(ctx, tx.Pgx()); err != nil {
 			return err
 		}
@@ -107,7 +111,7 @@ func (s *Store) DecideCourtLink(ctx context.Context, caseID, id string, decision
 		if err != nil || e.rid == nil {
 			return err
 		}
-		return claim.New(s.DB).FollowBookings(ctx, tx.Pgx(), []int64{*e.rid})
+		return claims.FollowLink(ctx, tx.Pgx(), e.court.Key, *e.rid)
 	})
 }
 

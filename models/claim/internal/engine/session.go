@@ -50,7 +50,11 @@ func Open(db Database, tx pgx.Tx, of *Family, now time.Time) *Session {
 }
 
 // Other opens a session of another family in the same transaction and at the same instant. It has a lock of its own to take.
-func (s *Session) Other(of *Family) *Session { return Open(s.db, s.Tx, of, s.Now) }
+func (s *Session) Other(of *Family) *Session {
+	t := Open(s.db, s.Tx, of, s.Now)
+	t.Rebuild = s.Rebuild
+	return t
+}
 
 // Args are the named arguments of a statement.
 type Args = pgx.NamedArgs

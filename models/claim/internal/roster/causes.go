@@ -86,6 +86,9 @@ func (ro *roster) followCauses(ctx context.Context, counties []int16) (changed b
 		now := resolve.Booking(resolve.BookingInput{Claims: ro.of[rid], Decisions: decisions[rid], Causes: found[rid], Before: before, Now: ro.Now})
 		// Only visibility can differ: facts were resolved before, from the same claims.
 		if now.Visibility == state.Visibility || now.Visibility.Same(state.Visibility) && now.Visibility.Lifted == state.Visibility.Lifted {
+			if ro.after[rid] == nil && len(now.Spent) > 0 {
+				ro.becomes(rid, state)
+			}
 			if ro.after[rid] != nil {
 				ro.after[rid].Spent = now.Spent
 			}

@@ -2,6 +2,8 @@ package roster
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"rollcall/models/claim/internal/engine"
 )
@@ -27,6 +29,12 @@ func FollowCases(ctx context.Context, s *engine.Session, cases []int64, by engin
 	}
 	if err := ro.causes(ctx); err != nil {
 		return err
+	}
+	// Without a run, changes are ascribed to the source of the first booking.
+	for _, rid := range slices.Sorted(maps.Keys(ro.after)) {
+		if ro.SourceID == "" {
+			ro.SourceID = ro.after[rid].Source
+		}
 	}
 	return ro.news(ctx)
 }

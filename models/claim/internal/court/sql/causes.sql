@@ -3,7 +3,8 @@
 -- name: case_causes
 -- Returns the bookings because of which cases are withheld (CLAIMS.md, rule 73). They are bookings of juveniles that a
 -- case names by number, or that a link better than a guess joins with it. An operator can dismiss the pair. A link
--- ends when its booking is withheld, so a case stays withheld because of its booking while it names no other.
+-- ends when its booking is withheld, so a case stays withheld because of its booking while it names no other. Where an
+-- operator published the case in spite of the booking, the decision remembers which one it was.
 with cases as materialized (
   select *
   from unnest(
@@ -31,6 +32,16 @@ found as (
   select c.id, k.because_booking, 'known'
   from cases c
   join court_cases k on k.id = c.id and k.because_booking is not null
+  where c.booking = coalesce(booking_number(k.booking_key), '')
+  union all
+  select c.id, d.because, 'known'
+  from cases c
+  join court_cases k on k.id = c.id
+  join decisions d on d.family = 'courts'
+    and d.record = c.id
+    and d.kind = 'publish'
+    and d.ended_at is null
+    and d.because_family = 'roster'
   where c.booking = coalesce(booking_number(k.booking_key), '')
 )
 select distinct on (f.id, f.rid) f.id, f.rid, f.rule,
@@ -69,3 +80,11 @@ from court_links l
 where l.rid = any(@bookings::bigint[]) and (l.pinned or l.confidence <> 'low')
 union
 select id from court_cases where because_booking = any(@bookings::bigint[])
+union
+select record
+from decisions
+where family = 'courts'
+  and kind = 'publish'
+  and ended_at is null
+  and because_family = 'roster'
+  and because = any(@bookings::bigint[])

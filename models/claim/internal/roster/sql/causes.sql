@@ -4,7 +4,8 @@
 -- name: affected_bookings
 -- Returns the bookings that this transaction may withhold or publish. They are bookings near a withheld one in the same
 -- county (CLAIMS.md, rule 76), bookings of the same person by a source's number (rule 75), bookings whose number a
--- court names with the birth of somebody under 17 (rule 74), and bookings withheld because of one at hand. At hand are
+-- court names with the birth of somebody under 17 (rule 74), and bookings withheld because of one at hand, or published
+-- in spite of it: a decision ends with its ground. At hand are
 -- those that it wrote (gen) and those that it resolved (records): a claim may have got the number of a booking or
 -- person while no published fact changed. Each branch begins with the few.
 with at_hand as materialized (
@@ -47,10 +48,22 @@ cross join lateral (
   where county_id = b.county_id
     and booking_key is not null
     and booking_number(booking_key) = x.number
+    and merged_into is null
   offset 0
 ) c
 where (c.dob is not null or c.birth_year is not null)
   and (c.filed_inferred or minor_on((c.filed_date - interval '2 years')::date, c.dob, c.birth_year))
+union
+select b.rid
+from decisions d
+join bookings b on b.rid = d.record
+where d.family = 'roster'
+  and d.kind = 'publish'
+  and d.ended_at is null
+  and (
+    d.because_family = 'courts' and d.because = any(@cases::bigint[])
+    or d.because_family = 'roster' and d.because in (select rid from at_hand)
+  )
 union
 select b.rid
 from court_cases c
@@ -127,15 +140,9 @@ cross join lateral (select * from roster_claims where record = o.rid and number 
 join court_cases c on c.county_id = o.county_id
   and c.booking_key is not null
   and booking_number(c.booking_key) = x.number
+  and c.merged_into is null
   and minor_on(o.day, c.dob, c.birth_year)
 where not exists (
-    select
-    from decisions d
-    where d.family = 'courts'
-      and d.record = c.id
-      and d.kind = 'publish'
-      and d.ended_at is null)
-  and not exists (
     select
     from court_link_decisions v
     where (c.county_id, c.court_type, c.case_number, c.party) = (v.county_id, v.court_type, v.case_number, v.party)
