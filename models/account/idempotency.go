@@ -83,8 +83,8 @@ func (s *Store) claimIdempotent(ctx context.Context, accountID, key string, requ
 }
 
 // FinishIdempotent keeps the answer of a claimed key, with the records that it shows. When one of those is
-// withheld later, the answer is forgotten, so that a repetition does not show it. An answer whose claim was
-// taken over by another request is not kept; that is no error.
+// withheld, now or later, the answer is forgotten, so that a repetition does not show it. An answer whose claim
+// was taken over by another request is not kept; that is no error.
 func (s *Store) FinishIdempotent(ctx context.Context, c *models.IdempotencyClaim, a models.KeptAnswer) error {
 	_, err := s.Pool().Exec(ctx, statements.Get("keep_answer"), pgx.NamedArgs{
 		"account": c.AccountID, "key": c.Key, "claimed": c.At, "status": a.Status, "body": a.Body, "ids": append(idsIn(a.Body), a.Shows...),

@@ -56,3 +56,26 @@ func TestHidingARecordForgetsTheAnswersThatShowIt(t *testing.T) {
 		require.Equal(t, key != "hidden offender" && key != "hidden case", kept != nil, key)
 	}
 }
+
+// A record may be hidden after an answer read it and before the answer is kept.
+func TestAnAnswerThatShowsAHiddenRecordIsNotKept(t *testing.T) {
+	t.Parallel()
+	b := withRecords(t)
+	account := &models.Account{Name: "Desk", Email: "desk@example.org", Plan: models.Enterprise}
+	require.NoError(t, b.Store.CreateAccount(b.Ctx, account))
+	read := func(withheld string) {
+		row := modelstest.Offender("LEE", "incarcerated", withheld, b.Now)
+		_, _, err := b.Store.ReconcileCorrections(b.Ctx, b.Reconciler(t, "prison", b.Now, false), modelstest.Each([]*snapshot.CorrectionsRow{row}))
+		require.NoError(t, err)
+	}
+	answer := models.KeptAnswer{Status: 200, Body: []byte(`{"name":"DOE, JANE"}`), Shows: []string{"1000412"}}
+	for _, withheld := range []string{"", "juvenile"} {
+		_, claim, err := b.Store.BeginIdempotent(b.Ctx, account.ID, "key"+withheld, []byte("request"))
+		require.NoError(t, err)
+		read(withheld)
+		require.NoError(t, b.Store.FinishIdempotent(b.Ctx, claim, answer))
+		kept, _, err := b.Store.BeginIdempotent(b.Ctx, account.ID, "key"+withheld, []byte("request"))
+		require.NoError(t, err)
+		require.Equal(t, withheld == "", kept != nil, withheld)
+	}
+}

@@ -14,14 +14,52 @@ where k.created_at < @forgotten
 -- name: keep_answer
 -- Stores the answer of a request. created_at identifies the request that took the key, since another may have taken it
 -- over. Of each family it notes the records whose ids the answer holds, or that were read for it. The id of a case ends
--- in its key.
+-- in its key. Where one of them is withheld by now nothing is kept. A transaction that hides one at this moment waits,
+-- and then finds the answer.
+with shown_bookings as (
+  select rid, published or merged_into is not null as open
+  from known_bookings
+  where id = any(@ids::text[])
+  for share
+),
+shown_cases as (
+  select id, published or merged_into is not null as open
+  from known_cases
+  where id in (
+      select substring(text from '^case-.*-([0-9]{1,18})$')::bigint
+      from unnest(@ids::text[]) text
+      where text like 'case-%')
+  for share
+),
+shown_corrections as (
+  select cid, published or merged_into is not null as open
+  from known_corrections
+  where gdc_id = any(@ids::text[])
+  for share
+),
+hidden as (
+  select from shown_bookings where not open
+  union all
+  select from shown_cases where not open
+  union all
+  select from shown_corrections where not open
+),
+forgotten as (
+  delete from idempotency_keys
+  where account_id = @account
+    and key = @key
+    and created_at = @claimed
+    and status is null
+    and exists (select from hidden)
+)
 update idempotency_keys
 set status = @status,
     body = @body,
-    bookings = array(select rid from known_bookings where id = any (@ids::text[])),
-    court_cases = array(
-      select c.id
-      from unnest(@ids::text[]) i (text)
-      join known_cases c on c.id = substring(i.text from '^case-.*-([0-9]{1,18})$')::bigint),
-    corrections_records = array(select cid from known_corrections where gdc_id = any (@ids::text[]))
-where account_id = @account and key = @key and created_at = @claimed and status is null
+    bookings = array(select rid from shown_bookings),
+    court_cases = array(select id from shown_cases),
+    corrections_records = array(select cid from shown_corrections)
+where account_id = @account
+  and key = @key
+  and created_at = @claimed
+  and status is null
+  and not exists (select from hidden)
