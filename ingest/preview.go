@@ -98,14 +98,14 @@ func (p *Preview) sink(county func(id int16) string, see func(*decode.Record)) s
 		roster: func(r *snapshot.RosterRow) error {
 			p.Rows = append(p.Rows, sample.Roster(r, county))
 			if !r.KeyOnly {
-				p.foreign(bookings.See(r.Line, r.Key, snapshot.Identity{Name: r.Name, DOB: r.DOB}))
+				p.foreign(bookings.See(r.Line, r.Key, snapshot.Identity{Name: r.Name, DOB: r.DOB, Year: r.BirthYear}))
 			}
 			return nil
 		},
 		court: func(r *snapshot.CourtRow) error { p.Rows = append(p.Rows, sample.Court(r, county)); return nil },
 		corrections: func(r *snapshot.CorrectionsRow) error {
 			p.Rows = append(p.Rows, sample.Corrections(r))
-			p.foreign(offenders.See(r.Line, r.GDCID, snapshot.Identity{Name: r.Name, DOB: r.DOB}))
+			p.foreign(offenders.See(r.Line, r.GDCID, snapshot.Identity{Name: r.Name, DOB: r.DOB, Year: r.BirthYear}))
 			return nil
 		},
 		rejected: func(r *mapping.Rejected) error { p.bad(r.String(), r.InSample()); return nil },

@@ -50,7 +50,7 @@ type BookingClaim = Claim[BookingFacts]
 func (f *BookingFacts) Known() bool { return f.County != 0 }
 
 // Person returns the person of the claim.
-func (f *BookingFacts) Person() Person { return Person{Name: f.Name, DOB: f.DOB} }
+func (f *BookingFacts) Person() Person { return Person{Name: f.Name, DOB: f.DOB, Year: f.Year} }
 
 // field is the value of a field in a form that can be compared.
 func (f *BookingFacts) field(name string) string {
@@ -107,7 +107,7 @@ type BookingRecord struct {
 }
 
 // Person returns the person of the booking.
-func (b *BookingRecord) Person() Person { return Person{Name: b.Name, DOB: b.DOB} }
+func (b *BookingRecord) Person() Person { return Person{Name: b.Name, DOB: b.DOB, Year: b.Year} }
 
 // Fields are the facts of the booking in the text form of its history.
 func (b *BookingRecord) Fields() []Field {

@@ -205,7 +205,7 @@ const (
 // Contest compares a row with the person of the booking that its key names. A release is not for a contested
 // row to take back, unless it speaks of a juvenile.
 func Contest(known *BookingRecord, row *snapshot.RosterRow) Contested {
-	person := Person{Name: row.Name, DOB: row.DOB}
+	person := Person{Name: row.Name, DOB: row.DOB, Year: row.BirthYear}
 	switch {
 	case row.KeyOnly || Same(known.Person(), person):
 		return Agrees

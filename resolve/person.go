@@ -13,12 +13,23 @@ type Person = snapshot.Identity
 
 // Same reports whether a record known under a key and a new row under the same key can be one person.
 // Names that are not even alike (match.Alike), or birth dates that conflict, are another person; all
-// that is closer is a correction (FEEDS.md, guarantee 6).
+// that is closer is a correction (FEEDS.md, guarantee 6). Where the birth is equal, so is a name that differs
+// by a slip of the pen (match.Respelled): in any of its words with the whole date, in one of them with the year alone.
 func Same(known, row Person) bool {
 	if known.DOB != nil && row.DOB != nil && known.DOB.Conflicts(*row.DOB) {
 		return false
 	}
-	return alike(known.Name, row.Name)
+	if alike(known.Name, row.Name) {
+		return true
+	}
+	slips, respelled := match.Respelled(known.Name, row.Name)
+	if !respelled {
+		return false
+	}
+	if known.DOB != nil && row.DOB != nil {
+		return *known.DOB == *row.DOB
+	}
+	return slips <= 1 && known.Born() != 0 && known.Born() == row.Born()
 }
 
 // alike reports whether two names can be one, written twice.

@@ -106,6 +106,15 @@ func (e *HeldError) Error() string { return "held: " + e.Reason }
 type Identity struct {
 	Name string       // as reported
 	DOB  *models.Date // nil: not stated
+	Year int16        // of birth, where it is known alone; 0: not stated, or DOB has it
+}
+
+// Born is the year of birth; 0: not stated.
+func (i Identity) Born() int {
+	if i.DOB != nil {
+		return i.DOB.Year
+	}
+	return int(i.Year)
 }
 
 // Reconciler brings the rows of one snapshot into the tables, all of them or none.

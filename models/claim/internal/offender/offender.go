@@ -165,7 +165,7 @@ func (f *fold) load(ctx context.Context, groups []engine.Group[snapshot.Correcti
 // that is known by its id stays as it is. A row that is as it was, but was read because the key repeats, is unchanged.
 func (f *fold) fold(g *engine.Group[snapshot.CorrectionsRow]) {
 	newest := g.Last()
-	who := snapshot.Identity{Name: newest.Name, DOB: newest.DOB}
+	who := snapshot.Identity{Name: newest.Name, DOB: newest.DOB, Year: newest.BirthYear}
 	c, old := f.claims[g.Key], f.others[g.Key]
 	if f.Imported && (c != nil || old.cid != 0) {
 		f.Applied.Repeated += len(g.Rows) - 1
@@ -222,7 +222,7 @@ func (f *fold) mayBe(c *resolve.OffenderClaim, old offenderRecord, row snapshot.
 	switch {
 	case c == nil:
 		return old.cid == 0 || f.SamePerson(old.Identity, row)
-	case f.SamePerson(snapshot.Identity{Name: c.Facts.Name, DOB: c.Facts.DOB}, row):
+	case f.SamePerson(snapshot.Identity{Name: c.Facts.Name, DOB: c.Facts.DOB, Year: c.Facts.BirthYear}, row):
 		return true
 	default:
 		whom, merged := f.merged[c.Record]
@@ -244,7 +244,7 @@ func (f *fold) attach(key string, to offenderRecord) *resolve.OffenderClaim {
 func (f *fold) foldRows(c *resolve.OffenderClaim, g *engine.Group[snapshot.CorrectionsRow], who snapshot.Identity) (said bool) {
 	for i, row := range g.Rows {
 		last := i == len(g.Rows)-1
-		if !last && !f.SamePerson(who, snapshot.Identity{Name: row.Data.Name, DOB: row.Data.DOB}) {
+		if !last && !f.SamePerson(who, snapshot.Identity{Name: row.Data.Name, DOB: row.Data.DOB, Year: row.Data.BirthYear}) {
 			f.Reject(row.Line, "identity", engine.AnotherPerson, g.Key, row.Data.Name)
 			continue
 		}

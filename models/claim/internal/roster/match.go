@@ -115,9 +115,14 @@ func (ro *roster) newcomers(ctx context.Context) (keys []string, rows []resolve.
 // stayOf returns the booking period that a row speaks of.
 func stayOf(row *snapshot.RosterRow) resolve.Stay {
 	return resolve.Stay{
-		Person: resolve.Person{Name: row.Name, DOB: row.DOB}, BookedAt: resolve.Instant(row.BookedAt), PersonKey: row.PersonKey,
+		Person: personOf(row), BookedAt: resolve.Instant(row.BookedAt), PersonKey: row.PersonKey,
 		Charges: resolve.Descriptions(row.Charges), Over: row.ReleasedAt != nil,
 	}
+}
+
+// personOf returns the person that a row speaks of.
+func personOf(row *snapshot.RosterRow) resolve.Person {
+	return resolve.Person{Name: row.Name, DOB: row.DOB, Year: row.BirthYear}
 }
 
 // newestRows reads the newest row of each of some keys. Releases that name only a key are passed over: they name nobody.

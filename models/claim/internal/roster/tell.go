@@ -126,7 +126,7 @@ func (ro *roster) extent(c *resolve.BookingClaim, known *resolve.BookingRecord, 
 	switch {
 	case data.KeyOnly:
 		return resolve.All, true
-	case data != newest && !resolve.Same(resolve.Person{Name: newest.Name, DOB: newest.DOB}, resolve.Person{Name: data.Name, DOB: data.DOB}):
+	case data != newest && !resolve.Same(personOf(newest), personOf(data)):
 		ro.Reject(row.Line, "identity", engine.AnotherPerson, c.Key, data.Name)
 		return 0, false
 	// Of a contested birth the person was seen, so nobody is released; which birth is right, an operator must find out.
