@@ -38,19 +38,22 @@ func (u *run) confirmations() int {
 	return max(u.source.Publish.Confirmations, unprovenConfirmations)
 }
 
-// turned is the guard against keys that mean something else now. It compares with the last complete
-// snapshot, so it sleeps where there is none. A rehearsal only notes what it saw.
+// turned is the guard against keys that mean something else now. Without a complete snapshot to compare with, only
+// people whom it would book a second time count. A rehearsal only notes what it saw.
 func (u *run) turned() func(snapshot.KeyTurnover) string {
 	switch {
 	case u.rehearse != nil:
 		return func(t snapshot.KeyTurnover) string {
-			u.again = t.Again
+			u.again = max(t.Again, t.Renumbered)
 			return ""
 		}
-	case u.entry.LastRows == nil || u.approved():
+	case u.approved():
 		return nil
 	default:
-		return func(t snapshot.KeyTurnover) string { return reconcile.KeyTurnover(t, u.source.Complete.Turnover) }
+		return func(t snapshot.KeyTurnover) string {
+			t.Changes = t.Changes || u.entry.LastRows == nil
+			return reconcile.KeyTurnover(t, u.source.Complete.Turnover)
+		}
 	}
 }
 
@@ -66,7 +69,7 @@ func (u *run) upset() func(snapshot.MassChange) string {
 }
 
 // gone compares what the rows told of with the last complete snapshot. Fields count where there is no header
-// that tells of them; birth dates not where each of several counties can have its own way.
+// that tells of them; birth dates not where each of several counties is compared by itself (birthless).
 func (u *run) gone(now mapping.Reported) (lost, blind []string) {
 	var last mapping.Reported
 	if u.approved() || len(u.entry.Reported) == 0 || json.Unmarshal(u.entry.Reported, &last) != nil {
@@ -75,10 +78,20 @@ func (u *run) gone(now mapping.Reported) (lost, blind []string) {
 	if !slices.Contains([]decode.Format{decode.JSON, decode.XML, decode.HTML}, u.source.Decode.Format) {
 		last.Fields = nil
 	}
-	if !u.source.lists() && u.source.County == "" {
+	if u.source.several() {
 		last.Births, now.Unreadable = 0, 0
 	}
 	return reconcile.Gone(last, now)
+}
+
+// birthless compares how many rows of a scope told when somebody was born with what its snapshots did before: each county
+// of a source has its own way.
+func (u *run) birthless(now mapping.Reported) []string {
+	var last mapping.Reported
+	if u.approved() || len(u.entry.Reported) == 0 || json.Unmarshal(u.entry.Reported, &last) != nil {
+		return nil
+	}
+	return reconcile.Births(last, now)
 }
 
 // faded lists the fields whose facts stay, as no row tells of them any more, in however few rows the last complete
@@ -103,8 +116,9 @@ func (u *run) faded(m *mapping.Mapper, now mapping.Reported) []string {
 	return faded
 }
 
-// remembered is what the next snapshot is compared with: of a source that lists everybody this one, of a court's delta all
-// of them, the older ones counting less. A file without a row that could have stated a field changes nothing.
+// remembered is what the next snapshot is compared with: of a source that lists everybody this one, of a delta all of
+// them, the older ones counting less, until an operator released one. A file without a row that could have stated a field
+// changes nothing.
 func (u *run) remembered(now mapping.Reported) mapping.Reported {
 	var last mapping.Reported
 	if len(u.entry.Reported) == 0 || json.Unmarshal(u.entry.Reported, &last) != nil {
@@ -113,7 +127,7 @@ func (u *run) remembered(now mapping.Reported) mapping.Reported {
 	switch {
 	case now.Rows == 0: // releases by key alone say nothing of what fields there are
 		return last
-	case u.source.Kind != "courts" || u.source.lists():
+	case u.source.lists(), u.released != nil:
 		return now
 	default:
 		return now.With(last)

@@ -3,11 +3,13 @@ package ingest
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
+	"rollcall/ingest/mapping"
 	"rollcall/ingest/reconcile"
 	"rollcall/models"
 	"rollcall/models/snapshot"
@@ -22,7 +24,8 @@ func (s *Source) several() bool { return s.County == "" && s.Kind != "correction
 type scope struct {
 	*run
 	county   *models.County
-	gathered *gathering // of its rows alone
+	gathered *gathering       // of its rows alone
+	told     mapping.Reported // what they tell of births
 	spool    *spool
 	absent   bool // no row of it can be read; one that can not may speak of a juvenile of it all the same
 }
@@ -89,30 +92,32 @@ func (d *documents) split(ctx context.Context) ([]*scope, error) {
 		}
 		return s
 	}
-	keep := func(county int16, row any) (*gathering, error) {
+	keep := func(county int16, row any) (*scope, error) {
 		d.gathered.rows++
 		if d.only != nil && d.only.ID != county {
-			return newGathering(nil), nil // what is read of it is not asked for
+			return &scope{gathered: newGathering(nil)}, nil // what is read of it is not asked for
 		}
 		s := of(county, false)
 		s.gathered.document = d.gathered.document
-		return s.gathered, s.spool.add(row)
+		return s, s.spool.add(row)
 	}
 	err := d.rows(ctx, sink{
 		roster: func(row *snapshot.RosterRow) error {
 			row.Line = d.gathered.place(row.Line)
-			g, err := keep(row.CountyID, row)
+			s, err := keep(row.CountyID, row)
 			if err == nil {
-				g.see(row.Key, row.Fingerprint)
+				s.gathered.see(row.Key, row.Fingerprint)
+				s.told.Seen(row)
 			}
 			return err
 		},
 		court: func(row *snapshot.CourtRow) error {
 			row.Order = d.order(d.gathered.document, row.Line)
 			row.Line = d.gathered.place(row.Line)
-			g, err := keep(row.CountyID, row)
+			s, err := keep(row.CountyID, row)
 			if err == nil {
-				g.rows++
+				s.gathered.rows++
+				s.told.SeenCase(row)
 			}
 			return err
 		},
@@ -179,7 +184,11 @@ func (d *documents) applyScope(ctx context.Context, s *scope) (snapshot.Applied,
 	r.Prove = func(int) snapshot.Completeness {                    // rows that could not be read have no county: they are weighed against all
 		g := *d.gathered
 		g.repeated, g.slips = s.gathered.repeated, s.gathered.slips
-		return s.verdict(&d.seen, &g, s.gathered.rows, d.gathered.rows)
+		seen := d.seen
+		seen.blind = slices.Concat(seen.blind, s.birthless(s.told))
+		v := s.verdict(&seen, &g, s.gathered.rows, d.gathered.rows)
+		v.Reported, _ = json.Marshal(s.remembered(s.told)) // counts alone: that can not go wrong
+		return v
 	}
 	if s.absent {
 		r.Prove = func(int) snapshot.Completeness { return snapshot.Completeness{} } // it proves nothing

@@ -133,7 +133,7 @@ func TestGuarantee4NewcomersDoNotHideHowManyLeave(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	s := rosterSource(t, "county-a", 1)
-	s.Complete.Shrink = 0.4
+	s.Complete.Shrink, s.Complete.Turnover = 0.4, 1 // the letters of some newcomers fold to the names of leavers
 	b.runSource(s, "a.csv", roster(40), day)
 	leavers := make([]int, 18)
 	for i := range leavers {

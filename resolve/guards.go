@@ -12,6 +12,10 @@ import (
 // its source last listed the person to be implausible: clerks enter some people a day late.
 const Overdue = 48 * time.Hour
 
+// Doubled is how far apart two bookings of one person in one source may be to be implausible for many people at once: times
+// that are shifted by hours or a day are within it.
+const Doubled = 48 * time.Hour
+
 // The facts that the mass-change guard counts, as operators call them.
 const (
 	RewriteBooked  = "time of booking"
@@ -44,12 +48,25 @@ func Rewrites(before *BookingFacts, row *snapshot.RosterRow, lists bool) (facts 
 	if row.BondUnread {
 		bond = before.Bond
 	}
-	add(RewriteBooked, !before.BookedAt.Equal(row.BookedAt))
+	add(RewriteBooked, !before.BookedAt.Equal(row.BookedAt) && (!dayOnly(before.BookedAt) || !sameDay(before.BookedAt, row.BookedAt)))
 	add(RewriteBirth, before.DOB != nil && row.DOB != nil && *before.DOB != *row.DOB || before.Year != 0 && row.BirthYear != 0 && before.Year != row.BirthYear)
 	add(RewriteName, match.SearchKey(before.Name) != match.SearchKey(row.Name))
 	add(RewriteCharges, len(known) > 0 && !slices.Equal(known, charges) && (lists || len(charges) == 0 && stays))
 	add(RewriteBond, before.Bond != nil && !equal(centsText(before.Bond), centsText(bond)) && (lists || bond == nil && stays))
 	return facts
+}
+
+// Becomes returns the bond that a row puts in the place of a known one, as text, empty where it ends: many that become one
+// and the same are a column that means something else now. changed is false where the bond stays, was not known, or
+// ends with a release.
+func Becomes(before *BookingFacts, row *snapshot.RosterRow) (text string, changed bool) {
+	if row.KeyOnly || before.Bond == nil || row.BondUnread || row.BondCents == nil && row.ReleasedAt != nil {
+		return "", false
+	}
+	if row.BondCents != nil {
+		text = *centsText(row.BondCents)
+	}
+	return text, text != *centsText(before.Bond)
 }
 
 // Turnover counts how many keys of a source that lists everybody came and went in one snapshot.

@@ -40,6 +40,8 @@ func TestARewriteReplacesOrEndsWhatWasKnown(t *testing.T) {
 		{"a row that repeats what is known", of(bond(500), born(1980)), of(bond(500), born(1980)), true, nil},
 		{"a row that names only its key", of(bond(500)), of(func(r *snapshot.RosterRow) { r.KeyOnly, r.Name = true, "" }), true, nil},
 		{"another minute of booking", nil, of(func(r *snapshot.RosterRow) { r.BookedAt = r.BookedAt.Add(time.Minute) }), true, []string{resolve.RewriteBooked}},
+		{"the minute of a day that was known alone is news", of(func(r *snapshot.RosterRow) { r.BookedAt = noon(-12) }), of(func(r *snapshot.RosterRow) { r.BookedAt = noon(-5) }), true, nil},
+		{"a day alone for a minute", of(func(r *snapshot.RosterRow) { r.BookedAt = noon(-5) }), of(func(r *snapshot.RosterRow) { r.BookedAt = noon(-12) }), true, []string{resolve.RewriteBooked}},
 		{"another birth", of(born(1980)), of(born(1981)), true, []string{resolve.RewriteBirth}},
 		{"a birth that was not known is news", nil, of(born(1980)), true, nil},
 		{"a birth that is told no more stays known", of(born(1980)), nil, true, nil},
@@ -64,6 +66,31 @@ func TestARewriteReplacesOrEndsWhatWasKnown(t *testing.T) {
 		})
 	}
 	require.Empty(t, resolve.Rewrites(&resolve.BookingFacts{}, orla(1, bond(5)), true), "of a booking that is not known yet all is news")
+}
+
+func TestABondBecomesAnother(t *testing.T) {
+	t.Parallel()
+	type change = func(*snapshot.RosterRow)
+	for name, c := range map[string]struct {
+		before, after []change
+		text          string
+		changed       bool
+	}{
+		"another amount":                      {[]change{bond(500)}, []change{bond(600)}, "600", true},
+		"the same amount":                     {[]change{bond(500)}, []change{bond(500)}, "500", false},
+		"none any more":                       {[]change{bond(500)}, nil, "", true},
+		"none any more of somebody who left":  {[]change{bond(500)}, []change{out(1)}, "", false},
+		"a first one":                         {nil, []change{bond(500)}, "", false},
+		"one that cannot be read":             {[]change{bond(500)}, []change{func(r *snapshot.RosterRow) { r.BondUnread = true }}, "", false},
+		"another amount of somebody who left": {[]change{bond(500)}, []change{bond(600), out(1)}, "600", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			known := claimed(jail("a"), orla(0, c.before...))
+			text, changed := resolve.Becomes(&known.Facts, orla(1, c.after...))
+			require.Equal(t, []any{c.text, c.changed}, []any{text, changed})
+		})
+	}
 }
 
 // A row that is told twice changes nothing, whatever it says and whatever was known.

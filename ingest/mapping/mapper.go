@@ -76,6 +76,8 @@ type Mapper struct {
 	line int64
 	// rows are those mapped until now.
 	rows int
+	// people are those of the rows that can state who somebody is.
+	people int
 	// births are those of the rows that say when the person was born.
 	births int
 	// obscure are those of the rows that are withheld only for an unreadable birth date or age.

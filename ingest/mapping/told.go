@@ -6,6 +6,7 @@ import (
 
 	"rollcall/ingest/decode"
 	"rollcall/ingest/value"
+	"rollcall/models/snapshot"
 )
 
 // Reported counts which fields the rows of a snapshot stated, to notice what a source does not state any more
@@ -13,6 +14,8 @@ import (
 type Reported struct {
 	// Rows are those that were mapped, rejected ones included.
 	Rows int `json:"rows"`
+	// People are those of Rows that can state who somebody is: of courts with records of several kinds the cases alone.
+	People int `json:"people"`
 	// Births are rows with a birth date, year or age that can be one.
 	Births int `json:"births"`
 	// Unreadable are rows that are withheld only for an unreadable birth date or age.
@@ -25,7 +28,7 @@ type Reported struct {
 
 // Reported returns the counts of all rows mapped until now.
 func (m *Mapper) Reported() Reported {
-	t := Reported{Rows: m.rows, Births: m.births, Unreadable: m.obscure, Fields: map[string]int{}, Signs: m.signs}
+	t := Reported{Rows: m.rows, People: m.people, Births: m.births, Unreadable: m.obscure, Fields: map[string]int{}, Signs: m.signs}
 	for _, e := range m.entities {
 		for _, f := range e.fields {
 			for i := range f.ways {
@@ -66,7 +69,8 @@ func (t Reported) With(earlier Reported) Reported {
 		earlier = earlier.each(func(n int) int { return (n + 1) / 2 })
 	}
 	sum := t.each(func(n int) int { return n })
-	sum.Rows, sum.Births, sum.Unreadable = sum.Rows+earlier.Rows, sum.Births+earlier.Births, sum.Unreadable+earlier.Unreadable
+	sum.Rows, sum.People = sum.Rows+earlier.Rows, sum.People+earlier.People
+	sum.Births, sum.Unreadable = sum.Births+earlier.Births, sum.Unreadable+earlier.Unreadable
 	for field, n := range earlier.Fields {
 		sum.Fields[field] += n
 	}
@@ -85,17 +89,52 @@ func (t Reported) each(count func(int) int) Reported {
 		}
 		return out
 	}
-	return Reported{Rows: count(t.Rows), Births: count(t.Births), Unreadable: count(t.Unreadable), Fields: all(t.Fields), Signs: all(t.Signs)}
+	return Reported{
+		Rows: count(t.Rows), People: count(t.People), Births: count(t.Births), Unreadable: count(t.Unreadable),
+		Fields: all(t.Fields), Signs: all(t.Signs),
+	}
 }
 
 // look counts a row and the signs of juveniles in it. Every path is looked at, whichever of them leads to the
-// value. A sign that is null says nothing, as if it were gone: nobody is published for the lack of it.
-func (m *Mapper) look(rec decode.Fields) {
+// value. A sign that is null says nothing, as if it were gone: nobody is published for the lack of it. A hearing or a
+// charge that is a record of its own cannot state who is young.
+func (m *Mapper) look(rec *decode.Record) {
 	m.rows++
+	if e := m.entities[primary[m.config.Kind]]; e != nil && e.when != "" && e.when != rec.Kind {
+		return
+	}
+	m.people++
 	for path := range m.signs {
 		if _, ok := rec.Value(path); ok {
 			m.signs[path]++
 		}
+	}
+}
+
+// Seen counts a mapped row of a roster as Reported does, but for its fields and signs.
+func (t *Reported) Seen(row *snapshot.RosterRow) {
+	if row.KeyOnly {
+		return
+	}
+	t.Rows++
+	t.People++
+	if row.BirthYear != 0 || row.Age != 0 {
+		t.Births++
+	}
+	if row.AgeDoubt == snapshot.DoubtText || row.AgeDoubt == snapshot.DoubtYoung {
+		t.Unreadable++
+	}
+}
+
+// SeenCase counts a mapped row of a court in the same way.
+func (t *Reported) SeenCase(row *snapshot.CourtRow) {
+	t.Rows++
+	if row.Case == nil {
+		return
+	}
+	t.People++
+	if row.Case.BirthYear != 0 {
+		t.Births++
 	}
 }
 

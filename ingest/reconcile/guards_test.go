@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"rollcall/ingest/mapping"
 	"rollcall/ingest/reconcile"
 	"rollcall/models/snapshot"
 )
@@ -74,6 +75,11 @@ func TestGuarantee4Turnover(t *testing.T) {
 		{"one person under a new key", snapshot.KeyTurnover{Listed: 3, Fresh: 1, Known: 3, Vanished: 1, Again: 1, Since: hour}, false},
 		{"two of a thousand under new keys", snapshot.KeyTurnover{Listed: 1000, Fresh: 4, Known: 1000, Vanished: 4, Again: 2, Since: hour}, false},
 		{"ten of a thousand under new keys", snapshot.KeyTurnover{Listed: 1000, Fresh: 12, Known: 1000, Vanished: 12, Again: 10, Since: hour}, true},
+		{"most whom a file of changes books were booked at that time already", snapshot.KeyTurnover{Changes: true, Came: 20, Doubled: 11}, true},
+		{"half of them were", snapshot.KeyTurnover{Changes: true, Came: 20, Doubled: 10}, false},
+		{"two of two come back within two days", snapshot.KeyTurnover{Changes: true, Came: 2, Doubled: 2}, false},
+		{"three of three are booked again, in a list", snapshot.KeyTurnover{Listed: 3, Fresh: 3, Came: 3, Doubled: 3, Known: 3, Vanished: 3, Since: days}, true},
+		{"a late file of changes that books people again", snapshot.KeyTurnover{Changes: true, Came: 20, Doubled: 20, Renumbered: 20, Since: -days}, true},
 		{"a late snapshot under other keys", snapshot.KeyTurnover{Listed: 9, Fresh: 9, Known: 9, Vanished: 9, Again: 9, Since: -days}, true},
 	}
 	for _, c := range cases {
@@ -107,6 +113,17 @@ func TestGuarantee4MassChange(t *testing.T) {
 		{"most bonds change overnight", snapshot.MassChange{Lists: true, Known: 20, Rewrites: rewrites("bond", 11), Since: days}, true},
 		{"half of the bonds change overnight", snapshot.MassChange{Lists: true, Known: 20, Rewrites: rewrites("bond", 10), Since: days}, false},
 		{"most bonds change while nobody looked for a week", snapshot.MassChange{Lists: true, Known: 20, Rewrites: rewrites("bond", 20), Since: 7 * days}, false},
+		{"a delta of four corrected times of booking", snapshot.MassChange{Known: 4, Rewrites: rewrites("time of booking", 4)}, false},
+		{"a delta of five corrected times of booking among ten", snapshot.MassChange{Known: 10, Rewrites: rewrites("time of booking", 5)}, false},
+		{"a delta of eight shifted times of booking", snapshot.MassChange{Known: 8, Rewrites: rewrites("time of booking", 8)}, true},
+		{"nearly all of a few bonds change", snapshot.MassChange{Lists: true, Known: 100, Since: days, Rewrites: bonds(10, 2, 12)}, true},
+		{"more than half of the bonds change on a day of hearings", snapshot.MassChange{Lists: true, Known: 100, Since: days, Rewrites: bonds(12, 2, 20)}, false},
+		{"all of five bonds become the same", snapshot.MassChange{Lists: true, Known: 100, Since: days, Rewrites: bonds(5, 5, 5)}, true},
+		{"half of ten bonds become the same", snapshot.MassChange{Lists: true, Known: 100, Since: days, Rewrites: bonds(5, 5, 10)}, false},
+		{"four bonds become the same", snapshot.MassChange{Lists: true, Known: 100, Since: days, Rewrites: bonds(4, 4, 4)}, false},
+		{"a delta in which ten bonds become the same", snapshot.MassChange{Known: 100, Since: days, Rewrites: bonds(0, 10, 12)}, true},
+		{"a delta in which nine bonds become the same", snapshot.MassChange{Known: 100, Since: days, Rewrites: bonds(0, 9, 9)}, false},
+		{"all bonds become the same while nobody looked for a week", snapshot.MassChange{Lists: true, Known: 100, Since: 7 * days, Rewrites: bonds(20, 20, 20)}, true},
 		{"a delta of fifty corrected times of booking", snapshot.MassChange{Known: 50, Rewrites: rewrites("time of booking", 50)}, true},
 	}
 	for _, c := range cases {
@@ -117,7 +134,34 @@ func TestGuarantee4MassChange(t *testing.T) {
 	}
 }
 
+// bonds is a change of the bonds of so many of those who had one, of which some become the same.
+func bonds(rows, alike, of int) []snapshot.Rewrite {
+	return []snapshot.Rewrite{{Fact: "bond", Rows: rows, Alike: alike, Of: of, Late: true}}
+}
+
 // rewrites is a change of one fact of so many people.
 func rewrites(fact string, rows int) []snapshot.Rewrite {
 	return []snapshot.Rewrite{{Fact: fact, Rows: rows, Late: fact == "bond"}}
+}
+
+func TestGuarantee11BirthsAreExpectedOfThoseRowsAloneThatCanStateThem(t *testing.T) {
+	t.Parallel()
+	last := mapping.Reported{Rows: 100, People: 20, Births: 19}
+	for name, c := range map[string]struct {
+		last, now mapping.Reported
+		held      bool
+	}{
+		"cases with births":                         {last, mapping.Reported{Rows: 40, People: 10, Births: 9}, false},
+		"cases without births":                      {last, mapping.Reported{Rows: 10, People: 10}, true},
+		"hearings and charges alone":                {last, mapping.Reported{Rows: 400}, false},
+		"one case without a birth among hearings":   {last, mapping.Reported{Rows: 400, People: 1}, false},
+		"cases after files of hearings and charges": {mapping.Reported{Rows: 100}, mapping.Reported{Rows: 10, People: 10}, false},
+		"births that can not be read":               {last, mapping.Reported{Rows: 40, People: 8, Births: 8, Unreadable: 5}, true},
+		"births of few were ever told":              {mapping.Reported{Rows: 100, People: 100, Births: 3}, mapping.Reported{Rows: 50, People: 50}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			require.Equal(t, c.held, len(reconcile.Births(c.last, c.now)) > 0)
+		})
+	}
 }

@@ -4,23 +4,7 @@ import (
 	"fmt"
 
 	"rollcall/models/snapshot"
-)
-
-// The bounds of the mass-change guard. A source that reports only what changed has ordinary days, above all
-// its first, on which most of the few people it knows leave.
-const (
-	// releaseSlack is how many may always be released by a source that lists everybody, and deltaReleaseSlack
-	// by any other.
-	releaseSlack      = shrinkSlack
-	deltaReleaseSlack = 25 // by any other
-	// overdueReleases is how many are released at a time long past, at least.
-	overdueReleases = 5
-	// upsetCount is how many facts of one kind must change at least, of a source that lists everybody, and
-	// deltaUpsetCount of any other.
-	upsetCount      = 5
-	deltaUpsetCount = 20 // of any other
-	// upsetShare is the share of the known beyond which that is implausible.
-	upsetShare = 0.5
+	"rollcall/resolve"
 )
 
 // MassChange returns why a snapshot must be held that would release an implausible share of the source's people,
@@ -29,12 +13,13 @@ const (
 //
 // rewrite is the share of the known whose facts may change within a day; after a week charges and bonds of
 // all may have. shrink is the share that may be released within a day; with 1 all of them may. The longer ago
-// the last snapshot was, the more, and after a week all. Whatever the time, a source does not report of many
+// the last snapshot was, the more, and after a week all. Those who get one and the same value, or lose it, are
+// compared with those alone who had one. Whatever the time, a source does not report of many
 // at once that they were released long before it last listed them.
 func MassChange(u snapshot.MassChange, shrink, rewrite float64) string {
-	slack, count := deltaReleaseSlack, deltaUpsetCount
+	slack := deltaReleaseSlack
 	if u.Lists {
-		slack, count = releaseSlack, upsetCount
+		slack = releaseSlack
 	}
 	since := u.Since
 	if since < 0 {
@@ -43,7 +28,7 @@ func MassChange(u snapshot.MassChange, shrink, rewrite float64) string {
 	switch {
 	case !u.Releases && u.Closed > slack && share(u.Closed, u.Open) > plausibleShare(since, shrink):
 		return fmt.Sprintf("it would release %d of the %d people whom it has in jail at once: a column may mean something else now", u.Closed, u.Open)
-	case !u.Releases && u.Overdue >= overdueReleases && share(u.Overdue, u.Spoken) > upsetShare:
+	case !u.Releases && u.Overdue >= overdueReleases && share(u.Overdue, u.Spoken) > overdueReleaseShare:
 		return fmt.Sprintf("%d of the %d people in jail of whom it tells would be released by times long before it last had them in jail: "+
 			"a column may mean something else now", u.Overdue, u.Spoken)
 	}
@@ -52,9 +37,36 @@ func MassChange(u snapshot.MassChange, shrink, rewrite float64) string {
 		if r.Late {
 			plausible = plausibleShare(since, rewrite)
 		}
-		if r.Rows >= count && share(r.Rows, u.Known) > plausible {
-			return fmt.Sprintf("the %s of %d of the %d known people in it would change at once: a column may mean something else now", r.Fact, r.Rows, u.Known)
+		if reason := rewritten(u, r, plausible, rewrite); reason != "" {
+			return reason + " at once: a column may mean something else now"
 		}
 	}
 	return ""
+}
+
+// rewritten returns why so many people cannot get another value of one fact; empty if they can. plausible is the
+// share of all known people who may, and alike that of those who had the fact and may get one and the same value, or
+// lose it: a column that is empty, or repeats one text, changes those alone who had a value.
+func rewritten(u snapshot.MassChange, r snapshot.Rewrite, plausible, alike float64) string {
+	count, same := deltaChangedCount, deltaAlikeCount
+	switch {
+	case u.Lists:
+		count, same = changedCount, alikeCount
+	case r.Fact == resolve.RewriteBooked:
+		count = bookedCount
+	}
+	of := r.Of
+	if of == 0 {
+		of = u.Known
+	}
+	switch {
+	case r.Rows >= count && share(r.Rows, u.Known) > plausible:
+		return fmt.Sprintf("the %s of %d of the %d known people in it would change", r.Fact, r.Rows, u.Known)
+	case r.Rows >= max(count, ownersCount) && share(r.Rows, of) > max(plausible, ownersShare):
+		return fmt.Sprintf("the %s of %d of the %d people in it who have one would change", r.Fact, r.Rows, of)
+	case r.Alike >= same && share(r.Alike, of) > alike:
+		return fmt.Sprintf("the %s of %d of the %d people in it who have one would become the same, or end,", r.Fact, r.Alike, of)
+	default:
+		return ""
+	}
 }

@@ -86,13 +86,6 @@ const StandingHold = "the source is held; look at it, then release it"
 // driftDoubt lasts until the columns are as before, or until an operator accepted the new ones.
 const driftDoubt = "the columns are others than those that are known; when the document fits them: rollcall sources accept"
 
-// shrinkSlack is how many rows may always go: in a jail of ten, three releases are an ordinary day.
-const shrinkSlack = 3
-
-// daySlack is the same for all of a day: a lock-up that was full in the evening is nearly empty the next
-// noon.
-const daySlack = 10
-
 // Prove returns whether a snapshot may close bookings and whether it must be held, with the reasons why it is
 // not complete (guarantee 4 in docs/architecture.md). A wrong "complete" releases people who are in jail and
 // alerts those who watch them; a wrong doubt only delays releases until the next snapshot.
@@ -187,13 +180,6 @@ func shrunk(e Evidence, past Past) string {
 		return ""
 	}
 }
-
-// untakenShare and untakenSlack bound the rows of a complete snapshot that could not be taken. The people
-// behind a few are exempt from absence by key and name; with many, the columns themselves are in doubt.
-const (
-	untakenShare = 0.05
-	untakenSlack = 1
-)
 
 // TooMany reports whether so many of a snapshot's rows could not be taken that it proves no absence.
 func TooMany(untaken, rows int) bool {

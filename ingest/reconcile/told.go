@@ -12,21 +12,6 @@ import (
 	"rollcall/models/snapshot"
 )
 
-// What a snapshot lacks is believed to be gone if chance would leave it out this rarely: once in a thousand,
-// and for what protects the young once in twenty.
-const (
-	byChance      = 0.001
-	byChanceYoung = 0.05
-	// byChanceFew is for what a file of a few rows lacks.
-	byChanceFew = 0.05
-	// birthsLeft is the part of the usual share of birth dates below which they count as gone.
-	birthsLeft = 0.1
-	// obscureCount is how many rows have an unreadable age or birth date, at least.
-	obscureCount = 5
-	// obscureShare is the share of all rows beyond which the column means something else.
-	obscureShare = 0.5
-)
-
 // Gone returns what the last snapshots stated and this one does not any more: lost are fields, blind what
 // states who is too young to be published. A key was renamed, or a column holds something else. Neither names
 // a person. Without the second guard a renamed flag would publish every juvenile of a county at once.
@@ -35,24 +20,34 @@ func Gone(last, now mapping.Reported) (lost, blind []string) {
 		return nil, nil
 	}
 	for _, path := range slices.Sorted(maps.Keys(now.Signs)) { // those of the document of today
-		if now.Signs[path] == 0 && chance(last.Signs[path], last.Rows, now.Rows) < byChanceYoung {
+		if now.Signs[path] == 0 && chance(last.Signs[path], last.People, now.People) < byChanceYoung {
 			blind = append(blind, fmt.Sprintf("%q, which tells who is a juvenile, is in no row any more", path))
 		}
 	}
-	expected := float64(last.Births) / float64(last.Rows)
-	if float64(now.Births) < birthsLeft*expected*float64(now.Rows) && chance(last.Births, last.Rows, now.Rows) < byChance {
-		blind = append(blind, fmt.Sprintf("%d of %s %s when a person was born, before it were %d of %d",
-			now.Births, plural.Of(now.Rows, "row"), plural.Word(now.Births, "tells", "tell"), last.Births, last.Rows))
-	}
-	if most(now) && !most(last) {
-		blind = append(blind, fmt.Sprintf("%s, before it were %d of %d", obscured(now), last.Unreadable, last.Rows))
-	}
+	blind = append(blind, Births(last, now)...)
 	for _, field := range slices.Sorted(maps.Keys(last.Fields)) {
 		if now.Fields[field] == 0 && chance(last.Fields[field], last.Rows, now.Rows) < byChance {
 			lost = append(lost, field+goneField)
 		}
 	}
 	return lost, blind
+}
+
+// Births returns why a snapshot is not believed of which nearly no row states any more when the person was born, or of
+// which most rows cannot be read there. Only rows count that can state it: files of hearings or charges have none.
+func Births(last, now mapping.Reported) (blind []string) {
+	if last.People == 0 || now.People == 0 {
+		return nil
+	}
+	expected := float64(last.Births) / float64(last.People)
+	if float64(now.Births) < birthsLeft*expected*float64(now.People) && chance(last.Births, last.People, now.People) < byChance {
+		blind = append(blind, fmt.Sprintf("%d of %s %s when a person was born, before it were %d of %d",
+			now.Births, plural.Of(now.People, "row"), plural.Word(now.Births, "tells", "tell"), last.Births, last.People))
+	}
+	if most(now) && !most(last) {
+		blind = append(blind, fmt.Sprintf("%s, before it were %d of %d", obscured(now), last.Unreadable, last.People))
+	}
+	return blind
 }
 
 // fades are the fields of which nothing is taken for empty when their key is gone. A release is not among
@@ -122,12 +117,12 @@ func Obscured(now mapping.Reported) string {
 
 // obscured is the sentence with the counts.
 func obscured(now mapping.Reported) string {
-	return fmt.Sprintf("%d of %d rows have an age or a birth date that can not be read", now.Unreadable, now.Rows)
+	return fmt.Sprintf("%d of %d rows have an age or a birth date that can not be read", now.Unreadable, now.People)
 }
 
 // most reports whether so many rows are unreadable that it is the column rather than a few people.
 func most(t mapping.Reported) bool {
-	return t.Unreadable >= obscureCount && float64(t.Unreadable) > obscureShare*float64(t.Rows)
+	return t.Unreadable >= obscureCount && float64(t.Unreadable) > obscureShare*float64(t.People)
 }
 
 // chance is the probability that none of so many rows has what n of the last ones had. Few last rows say

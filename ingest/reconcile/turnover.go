@@ -8,25 +8,6 @@ import (
 	"rollcall/models/snapshot"
 )
 
-// The bounds of the key-turnover guard. What comes and goes in a jail within a day is well under half of it,
-// except in a jail of few. Most people who are new were booked since the last snapshot.
-const (
-	// turnedCount is how many keys must have come, and gone, at least.
-	turnedCount = 10
-	// overdueCount is the same where those who came were booked long before (overdue).
-	overdueCount = 2
-	// overdueShare is the share of the listed that is overdue, and of the known that is gone; the same for
-	// those in whose place another person stands.
-	overdueShare = 0.5
-	// againShare is the share of the known who are gone from one key and listed under another.
-	againShare = 0.1
-	// againCount is how many they are at least, and againMany how many are enough in any case.
-	againCount = 2
-	againMany  = 10 // so many in any case
-	// turnedForever is the time after which any turnover is plausible.
-	turnedForever = 7 * 24 * time.Hour
-)
-
 // KeyTurnover returns why a snapshot must be held of which an implausible share of the keys is new while an
 // implausible share of the known ones is gone: columns were swapped or keys renumbered, and all people would
 // be released and booked anew. It is empty if the snapshot is plausible. The reason holds no personal data.
@@ -38,13 +19,19 @@ const (
 // is enough, who has the minute of booking of the only one who is gone, as when the columns of names and
 // charges are swapped. A snapshot that came late is only asked for people under new keys
 // (docs/decisions/0009-turnover.md).
+//
+// Of every source, also one that reports only what changed, it is implausible that most people whom a snapshot
+// books were booked at about that time already, under keys that it lacks. With daily 1 that is not asked either.
 func KeyTurnover(t snapshot.KeyTurnover, daily float64) string {
 	many := t.Again >= againMany || t.Again >= againCount && float64(t.Again) >= againShare*float64(t.Known)
-	if many {
+	if many && !t.Changes {
 		return fmt.Sprintf("%d of the %d people who are gone from it are still in it under new keys, by name and %s: its keys were renumbered",
 			t.Again, t.Vanished, t.By)
 	}
-	if t.Since < 0 {
+	if daily < 1 && t.Doubled >= doubledCount && share(t.Doubled, t.Came) > doubledShare {
+		return doubled(t)
+	}
+	if t.Changes || t.Since < 0 {
 		return ""
 	}
 	t.Fresh, t.Vanished = t.Fresh-t.Moved, max(0, t.Vanished-t.Moved) // corrections
@@ -59,6 +46,16 @@ func KeyTurnover(t snapshot.KeyTurnover, daily float64) string {
 	return fmt.Sprintf("%d of its %d keys are new (%d of them booked long before the last snapshot) and %d of the %d known ones are gone at once: "+
 		"its keys may mean something else now",
 		t.Fresh, t.Listed, t.Overdue, t.Vanished, t.Known)
+}
+
+// doubled returns the reason for operators why a snapshot must be held that books people a second time.
+func doubled(t snapshot.KeyTurnover) string {
+	if 2*t.Renumbered > t.Doubled {
+		return fmt.Sprintf("%d of the %d people whom it would book are known under other keys, by name and time of booking: its keys were renumbered",
+			t.Renumbered, t.Came)
+	}
+	return fmt.Sprintf("%d of the %d people whom it would book were booked within two days of that already, under other keys: "+
+		"its times of booking may mean something else now", t.Doubled, t.Came)
 }
 
 // plausibleShare is the share of a jail that may come and go in a time: daily of it within a day, and daily

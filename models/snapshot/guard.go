@@ -2,12 +2,20 @@ package snapshot
 
 import "time"
 
-// KeyTurnover is how many keys of a source that lists everybody came and went in one snapshot.
+// KeyTurnover is how many keys of a source came, and, where it lists everybody, how many went, in one snapshot.
 type KeyTurnover struct {
+	// Changes is set where nobody can be gone, as the source does not list everybody or has no complete snapshot yet. Then
+	// only Came and the counts of its parts are known.
+	Changes bool
 	// Listed counts the keys of the snapshot.
 	Listed int
 	// Fresh counts those of Listed that no claim had.
 	Fresh int
+	// Came counts the bookings that the snapshot would make: Fresh without Moved, and numbers that are used again.
+	Came int
+	// Doubled counts those of Came whose person the source has already, booked within two days of it, under a key that the
+	// snapshot lacks. Renumbered counts those of Doubled that have the same time of booking.
+	Doubled, Renumbered int
 	// Overdue counts those of Fresh that were booked long before the last complete snapshot, which lacked them.
 	Overdue int
 	// Known counts the keys that were listed until now, within the source's window.
@@ -41,7 +49,7 @@ type MassChange struct {
 	Spoken int
 	// Overdue counts those of Closed whose release is long before the source last reported them in jail.
 	Overdue int
-	// Known counts the rows of known bookings or offenders.
+	// Known counts the rows of known bookings or offenders. A release by number alone is none.
 	Known int
 	// Rewrites are, fact by fact, those of Known whose facts would change.
 	Rewrites []Rewrite
@@ -54,6 +62,10 @@ type Rewrite struct {
 	// Fact is its name for operators.
 	Fact string
 	Rows int
+	// Of counts those of Known who had the fact. 0: all of them had.
+	Of int
+	// Alike is how many of Of would get one and the same value, or lose the fact: the most of any value.
+	Alike int
 	// Late is set for facts that may change for many at once after a long gap. Time of booking, birth date and name never do.
 	Late bool
 }

@@ -269,4 +269,7 @@ func (ro *roster) weigh(known *resolve.BookingRecord, before *resolve.BookingFac
 	for _, fact := range resolve.Rewrites(before, row, ro.Tracks) {
 		ro.Impact.Note(fact)
 	}
+	if text, changed := resolve.Becomes(before, row); changed {
+		ro.bonds[text]++
+	}
 }

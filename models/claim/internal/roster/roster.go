@@ -53,6 +53,8 @@ type roster struct {
 	unchanged map[int64]int
 	// rows counts those of known keys, and spoken those that report something new of open bookings.
 	rows, spoken int
+	// bonds counts, by the text of a new bond, the rows that put it in the place of a known one.
+	bonds map[string]int
 	// overdue counts the bookings released by times long before they were last listed.
 	overdue int
 	// gone is when the last of those was seen whom absence releases.
@@ -97,7 +99,7 @@ func newRoster() *roster {
 		after: map[int64]*resolve.BookingState{}, diffs: map[int64][]resolve.Version{}, told: map[int64]bool{}, seen: map[int64]time.Time{},
 		again:   map[string][]engine.Row[snapshot.RosterRow]{},
 		rekeyed: map[string]int64{}, fresh: map[string]bool{}, joined: map[string]bool{}, policed: map[string]bool{}, unchanged: map[int64]int{},
-		lead: map[int64]resolve.BookingClaim{}, split: map[string]*resolve.BookingClaim{}, pending: map[string]*resolve.BookingClaim{},
+		bonds: map[string]int{}, lead: map[int64]resolve.BookingClaim{}, split: map[string]*resolve.BookingClaim{}, pending: map[string]*resolve.BookingClaim{},
 	}
 }
 

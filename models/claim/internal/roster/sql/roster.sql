@@ -233,6 +233,39 @@ from booking_charges
 where rid = any(@records::bigint[])
 order by rid, seq
 
+-- name: doubled_keys
+-- Counts the bookings that the snapshot would make, those of them whose person the source booked within two days of
+-- that already, under a key that the snapshot lacks or under a number that is used again, and those of these whose
+-- time is the same. @dealt are the keys that were recognised as bookings that are known.
+with came as (
+  select distinct on (i.key) i.key, i.county_id, i.name_key, i.booked_at
+  from incoming i
+  where i.booked_at is not null
+    and i.key <> all(@dealt::text[])
+    and not exists (select from roster_claims c where c.source_id = @source and c.key = i.key and c.stay = 0)
+  order by i.key, i.said_at desc, i.ord desc
+)
+select count(*), count(d.same), count(*) filter (where d.same)
+from came n
+left join lateral (
+  select bool_or(b.booked_at = n.booked_at) as same
+  from bookings b
+  join roster_claims c on c.record = b.rid and c.source_id = @source
+  where b.county_id = n.county_id
+    and b.booked_at between n.booked_at - @within::interval and n.booked_at + @within::interval
+    and b.name_key = n.name_key
+    and b.merged_into is null
+    and (c.key = n.key or not exists (select from incoming i where i.key = c.key))
+) d on true
+
+-- name: facts_known
+-- Counts the known bookings that the snapshot names, and those of them whose birth, charges and bond are known, for
+-- the mass-change guard (CLAIMS.md, rule 19). A release by number alone names nobody.
+select count(*), count(b.birth_year), count(*) filter (where b.charges <> '{}'), count(b.bond_cents)
+from (select distinct key from incoming where booked_at is not null) i
+join roster_claims c on c.source_id = @source and c.key = i.key and c.stay = 0
+join bookings b on b.rid = c.record
+
 -- name: open_bookings
 -- Counts the open bookings of the source before the run, for the mass-change guard (CLAIMS.md, rule 19).
 select count(distinct c.record)
