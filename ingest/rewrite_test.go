@@ -86,6 +86,52 @@ func TestGuarantee9AKeyThatIsGoneWipesNobodysCharges(t *testing.T) {
 	require.Equal(t, 8, one[int](b, `select count(*) from bookings where charges = '{ARSON}'`))
 }
 
+// TestGuarantee9AFactThatFewHaveIsCountedAgainstThem empties a column that a third of all people had: that all of these lose it
+// is implausible, whatever share of all people they are.
+func TestGuarantee9AFactThatFewHaveIsCountedAgainstThem(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	release := func(of func(i int) string) string {
+		lines := strings.Split(strings.TrimSuffix(offenders(60), "\n"), "\n")
+		for i, line := range lines {
+			lines[i] = line[:255] + of(i) + line[263:]
+		}
+		return strings.Join(lines, "\n") + "\n"
+	}
+	const never = "        "
+	third := func(day string) func(int) string {
+		return func(i int) string {
+			if i%3 == 0 {
+				return day
+			}
+			return never
+		}
+	}
+	b.run("corrections-fixed", "offenders.txt", release(third("20300101")), day)
+	dated := `select count(*) from corrections_records where release_date is not null`
+	require.Equal(t, 20, one[int](b, dated))
+	r := b.run("corrections-fixed", "offenders.txt", release(third(never)), day.AddDate(0, 1, 0))
+	require.Equal(t, []any{source.RunHeld, 0, 20}, []any{r.State, r.Changed, one[int](b, dated)}, r.String())
+	require.Contains(t, r.Note, "the release date of 20 of the 20 people in it who have one would change at once")
+	b.discard(ingestSource(t, "corrections-fixed"))
+	half := func(i int) string {
+		if i%6 == 0 {
+			return "20310101"
+		}
+		return third("20300101")(i)
+	}
+	r = b.run("corrections-fixed", "offenders.txt", release(half), day.AddDate(0, 1, 1))
+	require.Equal(t, []any{source.RunOK, 10}, []any{r.State, r.Changed}, "half of them get another date: %s", r)
+}
+
+// ingestSource is a shipped source.
+func ingestSource(t *testing.T, id string) *ingest.Source {
+	t.Helper()
+	s, err := ingest.Load(id)
+	require.NoError(t, err)
+	return s
+}
+
 func TestGuarantee4AColumnOfACorrectionsFileThatMeansSomethingElseIsHeld(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

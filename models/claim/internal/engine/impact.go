@@ -18,6 +18,8 @@ type Impact struct {
 	Hidden int
 	// Kinds counts the changes by kind: the name of a fact, or Release.
 	Kinds map[string]int
+	// Lost counts, by fact, the changed records that had it, without those that have it now.
+	Lost map[string]int
 }
 
 // Release is the kind of change that ends a stay.
@@ -35,6 +37,21 @@ func (m *Impact) Note(kind string) {
 	m.Kinds[kind]++
 }
 
+// Turn notes of a changed record whether it had a fact, and whether it has it now.
+func (m *Impact) Turn(fact string, had, has bool) {
+	if had == has {
+		return
+	}
+	if m.Lost == nil {
+		m.Lost = map[string]int{}
+	}
+	if had {
+		m.Lost[fact]++
+	} else {
+		m.Lost[fact]--
+	}
+}
+
 // Most returns the greatest count of a kind.
 func (m *Impact) Most() (n int) {
 	for _, count := range m.Kinds {
@@ -43,12 +60,13 @@ func (m *Impact) Most() (n int) {
 	return n
 }
 
-// MassChange asks the mass-change guard about the changes to some facts, in the order in which it looks at them. The error
-// is a HeldError where the guard does not believe them: nothing of the snapshot is applied then.
-func (r *Run) MassChange(u snapshot.MassChange, facts []string) error {
+// MassChange asks the mass-change guard about the changes to some facts, in the order in which it looks at them. of is how
+// many of the known had a fact; one that it lacks is a fact of all of them. The error is a HeldError where the guard does
+// not believe the changes: nothing of the snapshot is applied then.
+func (r *Run) MassChange(u snapshot.MassChange, facts []string, of map[string]int) error {
 	u.Lists = r.Tracks
 	for _, fact := range facts {
-		u.Rewrites = append(u.Rewrites, snapshot.Rewrite{Fact: fact, Rows: r.Impact.Kinds[fact]})
+		u.Rewrites = append(u.Rewrites, snapshot.Rewrite{Fact: fact, Rows: r.Impact.Kinds[fact], Of: of[fact]})
 	}
 	if reason := r.GuardMassChange(u); reason != "" {
 		return &snapshot.HeldError{Reason: reason}

@@ -66,6 +66,15 @@ func (c *offenderChange) weigh(m *engine.Impact) {
 		m.Closed++
 		m.Note(engine.Release)
 	}
+	for fact, had := range map[string][2]bool{
+		"birth date":      {b.BirthYear != 0, a.BirthYear != 0},
+		"institution":     {b.Institution != "", a.Institution != ""},
+		"sentence":        {b.Sentence != "", a.Sentence != ""},
+		"release date":    {b.ReleaseDate != nil, a.ReleaseDate != nil},
+		"parole end date": {b.ParoleEnd != nil, a.ParoleEnd != nil},
+	} {
+		m.Turn(fact, had[0], had[1])
+	}
 	for fact, changed := range map[string]bool{
 		"birth date":      b.DOB != nil && a.DOB != nil && *b.DOB != *a.DOB || b.BirthYear != 0 && a.BirthYear != 0 && b.BirthYear != a.BirthYear,
 		"name":            b.Name != a.Name,
@@ -97,7 +106,20 @@ func judgeOffenders(ctx context.Context, r *engine.Run) error {
 	if err := r.One(ctx, "open_offenders", engine.Args{"source": r.SourceID}, &open); err != nil {
 		return err
 	}
-	return r.MassChange(snapshot.MassChange{Open: open + r.Impact.Closed, Closed: r.Impact.Closed, Known: r.Impact.Known}, offenderFacts)
+	// The records are written already: what they lost and gained since is known from their changes.
+	var births, institutions, sentences, releases, paroles int
+	err := r.One(ctx, "facts_of_offenders", engine.Args{"source": r.SourceID, "now": r.Now}, &births, &institutions, &sentences, &releases, &paroles)
+	if err != nil {
+		return err
+	}
+	of := map[string]int{
+		"birth date": births, "institution": institutions, "sentence": sentences, "release date": releases, "parole end date": paroles,
+	}
+	for fact := range of {
+		of[fact] += r.Impact.Lost[fact]
+	}
+	u := snapshot.MassChange{Open: open + r.Impact.Closed, Closed: r.Impact.Closed, Known: r.Impact.Known}
+	return r.MassChange(u, offenderFacts, of)
 }
 
 // turnoverOfOffenders asks the key-turnover guard. A list of offenders changes little from file to file, however long ago

@@ -71,6 +71,14 @@ where source_id = @source
   and merged_into is null
   and status = 'incarcerated'
 
+-- name: facts_of_offenders
+-- Counts, of the records that the snapshot lists and that its source knew before, those with a year of birth, an
+-- institution, a sentence, a release date and an end of parole, for the mass-change guard.
+select count(o.birth_year), count(o.institution), count(o.sentence), count(o.release_date), count(o.parole_end_date)
+from (select distinct key from incoming) i
+join corrections_claims c on c.source_id = @source and c.key = i.key and c.stay = 0 and c.how_at < @now
+join corrections_records o on o.cid = c.record
+
 -- name: withheld_offenders
 -- Counts the records that the snapshot lists and that are withheld, for the report of the run.
 select count(distinct o.cid)
