@@ -59,7 +59,7 @@ func TestGuarantee11HearingsAndChargesStateNoBirths(t *testing.T) {
 
 			r := b.runSource(s, "6.txt", cases(3, false), day.AddDate(0, 0, 6))
 			require.Equal(t, models.SourceHeld, b.sources()[id].State(), r.String())
-			require.Contains(t, r.Note, "0 of 12 rows tell when a person was born, before it were 24 of 24")
+			require.Contains(t, r.Note, "0 of 12 rows state when a person was born, before it were 24 of 24")
 			require.Equal(t, 2*people, one[int](b, `select count(*) from court_cases`), "nobody is published while the birth dates are gone")
 			b.release(s)
 			require.Equal(t, 3*people, one[int](b, `select count(*) from court_cases`))

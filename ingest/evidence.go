@@ -23,10 +23,10 @@ func (u *run) past() reconcile.Past {
 	return reconcile.Past{Rows: u.entry.LastRows, Day: u.most, HeaderFingerprint: u.entry.HeaderFingerprint, At: u.entry.LastComplete, Held: u.entry.HeldSince != nil}
 }
 
-// approved tells whether no guard is asked.
+// approved reports whether no guard is asked.
 func (u *run) approved() bool { return u.released != nil || u.rehearse != nil }
 
-// proven tells whether a complete snapshot shows by itself that nobody is missing from it.
+// proven reports whether a complete snapshot shows by itself that nobody is missing from it.
 func (u *run) proven() bool { return u.source.proves() && !u.report.Transport.Moving }
 
 // confirmations is how many complete snapshots must lack a record: two at least where one alone proves
@@ -68,8 +68,8 @@ func (u *run) upset() func(snapshot.MassChange) string {
 	}
 }
 
-// gone compares what the rows told of with the last complete snapshot. Fields count where there is no header
-// that tells of them; birth dates not where each of several counties is compared by itself (birthless).
+// gone compares what the rows stated with the last complete snapshot. Fields count where there is no header
+// that names them; birth dates not where each of several counties is compared by itself (birthless).
 func (u *run) gone(now mapping.Reported) (lost, blind []string) {
 	var last mapping.Reported
 	if u.approved() || len(u.entry.Reported) == 0 || json.Unmarshal(u.entry.Reported, &last) != nil {
@@ -84,7 +84,7 @@ func (u *run) gone(now mapping.Reported) (lost, blind []string) {
 	return reconcile.Gone(last, now)
 }
 
-// birthless compares how many rows of a scope told when somebody was born with what its snapshots did before: each county
+// birthless compares how many rows of a scope stated when somebody was born with what its snapshots did before: each county
 // of a source has its own way.
 func (u *run) birthless(now mapping.Reported) []string {
 	var last mapping.Reported
@@ -94,7 +94,7 @@ func (u *run) birthless(now mapping.Reported) []string {
 	return reconcile.Births(last, now)
 }
 
-// faded lists the fields whose facts stay, as no row tells of them any more, in however few rows the last complete
+// faded lists the fields whose facts stay, as no row states them any more, in however few rows the last complete
 // snapshot had them. It keeps the count in now, for the next snapshot to know of them.
 func (u *run) faded(m *mapping.Mapper, now mapping.Reported) []string {
 	var last mapping.Reported
@@ -154,7 +154,7 @@ func (u *run) paged() int {
 	return u.report.Transport.Rows
 }
 
-// refuse tells whether the rows that could not be read and those that the identity guard rejected are
+// refuse reports whether the rows that could not be read and those that the identity guard rejected are
 // too many together, and notes it as a doubt where it is one more.
 func (u *run) refuse(g *gathering, rejected int) bool {
 	untaken := g.untaken + rejected
@@ -184,7 +184,7 @@ func headerPrint(columns []string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// drift names the columns that neither the document nor anybody knows: those of the first snapshot are told of once, and
+// drift names the columns that neither the document nor anybody knows: those of the first snapshot are reported once, and
 // those that an operator accepted, as those of a held snapshot that he released, not any more.
 func (u *run) drift(columns []string, header string) []string {
 	switch known := u.entry.HeaderFingerprint; {

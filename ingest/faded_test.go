@@ -144,7 +144,7 @@ func TestGuarantee9AKeyThatIsNullIsToldToBeEmpty(t *testing.T) {
 		s := fading(t, "booking: {number: id,", "booking: {number: id, juvenile: minor,")
 		b, r := read(t, s, 3, `"minor": false`, `"minor": null`)
 		require.Equal(t, source.RunHeld, r.State, "nobody is published while it says nothing: %s", r)
-		require.Contains(t, r.Note, `"minor", which tells who is a juvenile`)
+		require.Contains(t, r.Note, `"minor", which states who is a juvenile`)
 		require.Equal(t, 3, one[int](b, `select count(*) from published_bookings`))
 	})
 }

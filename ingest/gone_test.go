@@ -29,7 +29,7 @@ func TestGuarantee11AJuvenileFlagThatIsGonePublishesNobodyNew(t *testing.T) {
 	renamed := strings.ReplaceAll(zuercherPage(5, "true"), "is_juvenile", "juvenile_flag")
 	r = b.run("zuercher", "b.json", renamed, day.AddDate(0, 0, 1))
 	require.Equal(t, []any{source.RunHeld, 0}, []any{r.State, r.New}, r.String())
-	require.Contains(t, r.Note, `"is_juvenile", which tells who is a juvenile, is in no row any more`)
+	require.Contains(t, r.Note, `"is_juvenile", which states who is a juvenile, is in no row any more`)
 	require.Equal(t, 4, one[int](b, `select count(*) from bookings`))
 
 	s, err := ingest.Load("zuercher")
@@ -72,5 +72,5 @@ func TestGuarantee11BirthDatesThatAreNearlyAllAbsurdHoldTheSource(t *testing.T) 
 	courts := dated(11, func(i int, _, booked string) string { return fmt.Sprintf("2026-08-%02d,%s,", i+1, booked) })
 	r := b.runSource(s, "b.csv", courts, day.AddDate(0, 0, 1))
 	require.Equal(t, []any{source.RunHeld, 0}, []any{r.State, r.New}, r.String())
-	require.Contains(t, r.Note, "0 of 11 rows tell when a person was born, before it were 10 of 10")
+	require.Contains(t, r.Note, "0 of 11 rows state when a person was born, before it were 10 of 10")
 }

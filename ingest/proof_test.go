@@ -144,7 +144,7 @@ func TestGuarantee4APageThatLostCardsOrCameAsAnErrorReleasesNobody(t *testing.T)
 	}{
 		{"a page cut at the end of a card", instead(2, inmates(20, 35)), "page 2 has fewer rows than a page holds and is not the last"},
 		{"an error instead of the last page", instead(3, `<div class="alert alert-danger">An error occurred</div>`), "the source answered with an error"},
-		{"a card of another class", instead(1, strings.Replace(inmates(0, 20), `class="card inmate"`, `class="card special inmate"`, 1)), "its pages have 44 rows and 45 could be told apart"},
+		{"a card of another class", instead(1, strings.Replace(inmates(0, 20), `class="card inmate"`, `class="card special inmate"`, 1)), "its pages have 44 rows and 45 could be distinguished"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

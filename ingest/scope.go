@@ -16,7 +16,7 @@ import (
 	"rollcall/models/source"
 )
 
-// several tells whether the rows of the source name their county, so that each county is a scope: completeness, guards,
+// several reports whether the rows of the source name their county, so that each county is a scope: completeness, guards,
 // freshness and holds are asked of it alone.
 func (s *Source) several() bool { return s.County == "" && s.Kind != "corrections" }
 
@@ -73,7 +73,7 @@ func (d *documents) eachScope(ctx context.Context) error {
 	return failed
 }
 
-// newestWhole tells whether every scope has a complete snapshot that is its newest: only such rows are a measure for the next.
+// newestWhole reports whether every scope has a complete snapshot that is its newest: only such rows are a measure for the next.
 func newestWhole(scopes []*scope) bool {
 	return len(scopes) > 0 && !slices.ContainsFunc(scopes, func(s *scope) bool {
 		return s.run == nil || !s.report.Complete || s.entry.LastComplete != nil && s.entry.LastComplete.After(s.at)

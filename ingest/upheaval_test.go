@@ -94,7 +94,7 @@ func TestGuarantee11BirthDatesAndBookingsThatChangedPlacesBehindAnOldHeaderAreHe
 	swapped := strings.Replace(dated(10, swappedRow), "#end", "K77,\"MOONSAIL, KIT\",2026-01-30,2010-05-05,\n#end", 1)
 	r := b.runSource(s, "b.csv", swapped, day.AddDate(0, 0, 1))
 	require.Equal(t, []any{source.RunHeld, 0, 0, 0}, []any{r.State, r.New, r.Changed, r.Withheld}, r.String())
-	require.Contains(t, r.Note, "0 of 11 rows tell when a person was born, before it were 10 of 10")
+	require.Contains(t, r.Note, "0 of 11 rows state when a person was born, before it were 10 of 10")
 	require.Equal(t, 10, one[int](b, `select count(*) from published_bookings`))
 	require.Zero(t, one[int](b, `select count(*) from bookings where name = 'MOONSAIL, KIT'`), "the juvenile is not published")
 }

@@ -149,7 +149,7 @@ func prove(e Evidence, past Past) (v snapshot.Completeness, doubts []string) {
 	doubt(e.Rows < max(1, e.MinRows) && !empty, "%s fewer than %d", plural.Of(e.Rows, "row is", "rows are"), max(1, e.MinRows))
 	doubt(e.NeedTotal && e.Total == nil, "it declares no total")
 	counted := max(e.Rows, e.Lines)
-	doubt(e.Paged > 0 && e.Paged != counted, "its pages have %s and %d could be told apart", plural.Of(e.Paged, "row"), counted)
+	doubt(e.Paged > 0 && e.Paged != counted, "its pages have %s and %d could be distinguished", plural.Of(e.Paged, "row"), counted)
 	doubt(e.NeedTotal && e.Total != nil && *e.Total != counted && *e.Total != counted-e.Slips, "it declares %s and has %d", declared(e.Total), counted)
 	doubt(e.NeedTotal && e.Total != nil && *e.Total == counted && e.Slips > 0,
 		"it declares %s and %d of them came twice, so others may be missing", declared(e.Total), e.Slips)

@@ -21,7 +21,7 @@ func Gone(last, now mapping.Reported) (lost, blind []string) {
 	}
 	for _, path := range slices.Sorted(maps.Keys(now.Signs)) { // those of the document of today
 		if now.Signs[path] == 0 && chance(last.Signs[path], last.People, now.People) < byChanceYoung {
-			blind = append(blind, fmt.Sprintf("%q, which tells who is a juvenile, is in no row any more", path))
+			blind = append(blind, fmt.Sprintf("%q, which states who is a juvenile, is in no row any more", path))
 		}
 	}
 	blind = append(blind, Births(last, now)...)
@@ -42,7 +42,7 @@ func Births(last, now mapping.Reported) (blind []string) {
 	expected := float64(last.Births) / float64(last.People)
 	if float64(now.Births) < birthsLeft*expected*float64(now.People) && chance(last.Births, last.People, now.People) < byChance {
 		blind = append(blind, fmt.Sprintf("%d of %s %s when a person was born, before it were %d of %d",
-			now.Births, plural.Of(now.People, "row"), plural.Word(now.Births, "tells", "tell"), last.Births, last.People))
+			now.Births, plural.Of(now.People, "row"), plural.Word(now.Births, "states", "state"), last.Births, last.People))
 	}
 	if most(now) && !most(last) {
 		blind = append(blind, fmt.Sprintf("%s, before it were %d of %d", obscured(now), last.Unreadable, last.People))
