@@ -68,11 +68,16 @@ func TestFoldOffender(t *testing.T) {
 			},
 		},
 		"what no row of the file has any more stays": {
-			prisoner(1, blank), resolve.MissingFields{"offender.institution", "sentence.years", "sentence.max_release"}, true,
-			[]string{"institution", "sentence", "release date"}, func(*resolve.OffenderFacts) {},
+			prisoner(1, blank),
+			resolve.MissingFields{"offender.institution", "sentence.years", "sentence.max_release"},
+			true,
+			[]string{"institution", "sentence", "release date"},
+			func(*resolve.OffenderFacts) {},
 		},
 		"of a field that is missing a row may still state a value": {
-			prisoner(1, func(r *snapshot.CorrectionsRow) { r.Institution = "WARE STATE PRISON" }), resolve.MissingFields{"offender.institution"}, true, nil,
+			prisoner(1, func(r *snapshot.CorrectionsRow) { r.Institution = "WARE STATE PRISON" }),
+			resolve.MissingFields{"offender.institution"},
+			true, nil,
 			func(f *resolve.OffenderFacts) { f.Institution = "WARE STATE PRISON" },
 		},
 		"a late row changes nothing": {
