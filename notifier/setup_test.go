@@ -31,7 +31,8 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 // TestMain fails when a test leaves a goroutine behind: a leak here grows with every delivery.
 // The test's database server lives as long as the process.
 func TestMain(m *testing.M) {
-	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("rollcall/internal/pg.(*Server).watch"), goleak.IgnoreAnyFunction("database/sql.(*DB).connectionOpener"))
+	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("rollcall/internal/pg.(*Server).watch"), goleak.IgnoreAnyFunction("rollcall/internal/pg.(*walWatch).run"),
+		goleak.IgnoreAnyFunction("database/sql.(*DB).connectionOpener"))
 }
 
 // moment is when these tests take place, where they can choose.
