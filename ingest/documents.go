@@ -136,11 +136,12 @@ func (u *run) measure(ctx context.Context) (err error) {
 func (u *run) verdict(doc *reading, g *gathering, rows, staged int) snapshot.Completeness {
 	u.progress("reconcile", 0, 0, staged)
 	e := u.evidence(g, staged, doc.header)
-	e.Scope, e.Fewer, e.Lost, e.MissingAgeEvidence, e.UnknownFields = rows, doc.fewer, doc.lost, doc.blind, doc.strange
+	people := rows - g.slips // a file that lists everybody twice has no more people, and the next one did not shrink
+	e.Scope, e.Fewer, e.Lost, e.MissingAgeEvidence, e.UnknownFields = people, doc.fewer, doc.lost, doc.blind, doc.strange
 	v, doubts := reconcile.Prove(e, u.past())
 	v.MissingFields = reconcile.Lost(doc.faded, doc.now)
 	u.report.Doubts = append(u.report.Doubts, doubts...)
-	v.Rows = rows // with those that could not be read: they must not lower what the next is compared with
+	v.Rows = people // with those that could not be read: they must not lower what the next is compared with
 	return v
 }
 

@@ -213,7 +213,7 @@ func (s *Source) checkKinds(problems *document.Problems) {
 func (s *Source) mapping() *mapping.Config {
 	return &mapping.Config{
 		Kind: s.Kind, Fields: s.Fields, Identity: s.Identity, Sentinels: s.Sentinels, Columns: s.Decode.Paths(), Held: s.Publish.Policy == "full_roster" && !s.Publish.Left,
-		Changes:         s.Publish.Policy == "delta",
+		Changes:         s.Publish.Policy == "delta" || s.Publish.Policy == "releases",
 		Grouped:         s.Decode.Split.Groups(),
 		WithholdUnknown: s.Publish.UnknownAge == withholdUnknown,
 	}

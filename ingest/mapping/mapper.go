@@ -33,7 +33,7 @@ type Config struct {
 	// Held is true of a roster that lists only people who are in jail, unless the row says that the person
 	// left.
 	Held bool
-	// Changes is true of a roster that reports only what changed: what a row leaves blank it says nothing of.
+	// Changes is true of a roster that reports only what changed, or who left: what a row leaves blank it says nothing of.
 	Changes bool
 	// Grouped is true of documents whose records are made of several rows (decode.split).
 	Grouped bool
@@ -214,6 +214,9 @@ func name(e *entity, whole string, rec decode.Fields) (string, *Rejected) {
 			if parts[i], bad = e.fields[key].text(rec); bad != nil {
 				return "", bad
 			}
+		}
+		if e.fields["last"] != nil && parts[0] == "" && parts[1] != "" {
+			return "", reject("last", "is missing") // who has one name has it there; half a name is no news of anybody
 		}
 		said = parts[0]
 		if rest := value.Squeeze(strings.Join(parts[1:], " ")); rest != "" {
