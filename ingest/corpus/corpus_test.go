@@ -62,7 +62,7 @@ func TestWhatBecomesOfEveryMishapOfEveryShape(t *testing.T) {
 	}
 	text, err := os.ReadFile(page) //nolint:gosec // a page of the repository
 	require.NoError(t, err)
-	require.Equal(t, table.page(), string(text), "run go test ./ingest/corpus -update and read the difference")
+	require.Equal(t, string(text), table.page(), "run go test ./ingest/corpus -update and read the difference")
 }
 
 // nothing is the name of the mishap that is none.

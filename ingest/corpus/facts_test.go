@@ -120,9 +120,9 @@ func (c *trial) published() facts {
 var queries = map[string]string{
 	"roster": `select name, booked_at, released_at is null, coalesce(bond_cents, 0), cardinality(charges)
  from published_bookings where source_id in (@source, @scope) and county_id = @county and booked_at between @from and @until order by rid`,
-	"courts": `select defendant, filed_date::timestamp at time zone 'America/New_York', status <> 'closed', 0::bigint,
+	"courts": `select defendant, coalesce(filed_date, '1900-01-01')::timestamp at time zone 'America/New_York', status <> 'closed', 0::bigint,
  (select count(*)::int from case_charges k where k.case_id = c.id) * 10 + (select count(*)::int from hearings h where h.case_id = c.id and not h.cancelled)
- from published_cases c where source_id in (@source, @scope) and county_id = @county and filed_date between @from::timestamptz::date and @until::timestamptz::date order by id`,
+ from published_cases c where source_id in (@source, @scope) and county_id = @county and (filed_date is null or filed_date between @from::timestamptz::date and @until::timestamptz::date) order by id`,
 	"corrections": `select name, coalesce(release_date, '1900-01-01')::timestamp at time zone 'America/New_York', status <> 'released', 0::bigint, 1
  from published_corrections where source_id = @source and gdc_id between @number || '00000' and @number || '99999' order by cid`,
 }

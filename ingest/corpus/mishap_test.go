@@ -48,7 +48,7 @@ var mishaps = []mishap{
 	{"names blank", "no name", nil, "", each(func(c *trial, p *person) { p.First, p.Last, p.Middle, p.Suffix = "", "", "", "" })},
 	{"five hours off", "all times of booking five hours later", minutes, "", each(func(c *trial, p *person) { p.Booked = p.Booked.Add(5 * time.Hour) })},
 	{"a day off", "all times of booking a day earlier", nil, "", each(func(c *trial, p *person) { p.Booked = p.Booked.AddDate(0, 0, -1) })},
-	{"times blank", "no time of booking", nil, "", each(func(c *trial, p *person) { p.Booked = time.Time{} })},
+	{"times blank", "no time of booking", nil, "booked", each(func(c *trial, p *person) { p.Booked = time.Time{} })},
 	{"births blank", "no birth date or age", ages, "", each(func(c *trial, p *person) { p.Born = time.Time{} })},
 	{"bonds blank", "no bond", bonds, "bond", each(func(c *trial, p *person) { bond(p, -1) })},
 	{"bonds alike", "the same bond for everybody", bonds, "", each(func(c *trial, p *person) { bond(p, 50) })},
