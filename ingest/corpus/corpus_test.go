@@ -58,9 +58,9 @@ func TestWhatBecomesOfEveryMishapOfEveryShape(t *testing.T) {
 	}
 	page := filepath.Join("..", "..", "docs", "sources-corpus.md")
 	if *update {
-		require.NoError(t, os.WriteFile(page, []byte(table.page()), 0o644)) //nolint:gosec // a page of the repository
+		require.NoError(t, os.WriteFile(page, []byte(table.page()), 0o644))
 	}
-	text, err := os.ReadFile(page) //nolint:gosec // a page of the repository
+	text, err := os.ReadFile(page)
 	require.NoError(t, err)
 	require.Equal(t, string(text), table.page(), "run go test ./ingest/corpus -update and read the difference")
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -83,10 +84,10 @@ func (c *trial) fact(booked time.Time, cents int64, charges int, in bool) fact {
 		f["booked"] = booked.Format("2006-01-02")
 	}
 	if s.Bond {
-		f["bond"] = fmt.Sprint(max(cents, 0) / 100)
+		f["bond"] = strconv.FormatInt(max(cents, 0)/100, 10)
 	}
 	if s.Charges {
-		f["charges"] = fmt.Sprint(charges)
+		f["charges"] = strconv.Itoa(charges)
 	}
 	return f
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"html"
+	"strconv"
 	"strings"
 	"text/template"
 	"time"
@@ -120,7 +121,7 @@ var funcs = template.FuncMap{
 			case c.Bond > 0 && p.N%2 == 0:
 				o.BondAmount = c.Bond
 			case c.Bond > 0:
-				o.BondAmount = fmt.Sprint(c.Bond)
+				o.BondAmount = strconv.Itoa(c.Bond)
 			}
 			d.Charges = append(d.Charges, o)
 		}

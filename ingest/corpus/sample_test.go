@@ -31,10 +31,10 @@ func TestSamplesAreWhatTheTemplatesWrite(t *testing.T) {
 			for _, d := range docs {
 				file := filepath.Join(s.id, "samples", d.name)
 				if *update {
-					require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755)) //nolint:gosec // of the repository
-					require.NoError(t, os.WriteFile(file, d.text, 0o644))      //nolint:gosec // of the repository
+					require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+					require.NoError(t, os.WriteFile(file, d.text, 0o644))
 				}
-				text, err := os.ReadFile(file) //nolint:gosec // of this folder
+				text, err := os.ReadFile(file)
 				require.NoError(t, err)
 				require.Equal(t, string(d.text), string(text), "run go test ./ingest/corpus -run Samples -update")
 				if !s.Refuses {

@@ -37,7 +37,6 @@ type shape struct {
 	Columns  string   `yaml:"columns"`  // what separates columns, for moving them
 
 	id     string
-	source []byte
 	sample *template.Template
 }
 
@@ -82,7 +81,7 @@ func shapes(t *testing.T) []*shape {
 	counties := map[string]string{}
 	for _, file := range files {
 		s := &shape{id: filepath.Dir(file)}
-		data, err := os.ReadFile(file) //nolint:gosec // a file of this folder
+		data, err := os.ReadFile(file)
 		require.NoError(t, err)
 		d := yaml.NewDecoder(bytes.NewReader(data))
 		d.KnownFields(true)
