@@ -27,7 +27,7 @@ func (r *Runner) fetch(ctx context.Context, s *Source, dir string) (*fetch.Found
 		if gap == 0 {
 			gap = time.Second
 		}
-		client = &polite{client: client, hosts: r.Store, gap: gap}
+		client = &fetch.Polite{Client: client, Hosts: r.Store, Gap: gap}
 		r.progress("fetch", 0, 0, 0)
 		return s.Transport.Get(ctx, client, s.bounds(), dir, r.Now(), fetch.Caller{Judge: s.judge, Known: func(ctx context.Context, pattern string) (int, error) {
 			return r.Store.HighestNumber(ctx, s.ID, pattern)

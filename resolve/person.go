@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"rollcall/match"
+	"rollcall/match/spelling"
 	"rollcall/models/snapshot"
 )
 
@@ -14,7 +15,7 @@ type Person = snapshot.Identity
 // Same reports whether a record known under a key and a new row under the same key can be one person.
 // Names that are not even alike (match.Alike), or birth dates that conflict, are another person; all
 // that is closer is a correction (FEEDS.md, guarantee 6). Where the birth is equal, so is a name that differs
-// by a slip of the pen (match.Respelled): in any of its words with the whole date, in one of them with the year alone.
+// by a slip of the pen (spelling.Respelled): in any of its words with the whole date, in one of them with the year alone.
 func Same(known, row Person) bool {
 	if known.DOB != nil && row.DOB != nil && known.DOB.Conflicts(*row.DOB) {
 		return false
@@ -22,7 +23,7 @@ func Same(known, row Person) bool {
 	if alike(known.Name, row.Name) {
 		return true
 	}
-	slips, respelled := match.Respelled(known.Name, row.Name)
+	slips, respelled := spelling.Respelled(known.Name, row.Name)
 	if !respelled {
 		return false
 	}

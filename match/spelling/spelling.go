@@ -1,8 +1,10 @@
-package match
+// Package spelling tells whether two texts are one name, written twice with slips of the pen.
+package spelling
 
 import (
 	"strings"
 
+	"rollcall/match"
 	"rollcall/match/internal/letter"
 )
 
@@ -10,10 +12,10 @@ import (
 // one letter apart (one wrong, missing, more, or changed places with its neighbour), or one of the two is cut off. It counts
 // the words that differ; words at the end that only one name has, such as a middle name, do not count.
 //
-// Unlike [Alike] it knows no names: DANIEL and DANIELA are one letter apart, and are two people's names. So it means
+// Unlike match.Alike it knows no names: DANIEL and DANIELA are one letter apart, and are two people's names. So it means
 // something only where a key and a birth say that the person is the same.
 func Respelled(a, b string) (words int, ok bool) {
-	one, other := strings.Fields(Fold(a)), strings.Fields(Fold(b))
+	one, other := strings.Fields(match.Fold(a)), strings.Fields(match.Fold(b))
 	n := min(len(one), len(other))
 	if n < 2 {
 		return 0, false

@@ -1,9 +1,11 @@
-package match
+package spelling_test
 
 import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"rollcall/match/spelling"
 )
 
 func TestRespelledIsTheSameNameWithSlips(t *testing.T) {
@@ -29,7 +31,7 @@ func TestRespelledIsTheSameNameWithSlips(t *testing.T) {
 		{"MOONSAIL", "MOONSAILE", 0, false},
 	} {
 		for _, pair := range [][2]string{{c.a, c.b}, {c.b, c.a}} {
-			words, ok := Respelled(pair[0], pair[1])
+			words, ok := spelling.Respelled(pair[0], pair[1])
 			require.Equal(t, []any{c.words, c.ok}, []any{words, ok}, "%s and %s", pair[0], pair[1])
 		}
 	}
