@@ -54,10 +54,10 @@ func TestQuarantineIsListedByReasonAndARowIsShown(t *testing.T) {
 	require.Contains(t, x.Fields("quarantine", "show", id, "--json")["text"], "THISTLEDOWN, PIP")
 
 	for says, command := range map[string][]string{
-		"there is no row 999 in quarantine; it may have expired; list them with: rollcall quarantine list --rows": {"show", "999"},
-		`there is no source "nope"; list them with: rollcall sources list`:                                        {"list", "--source", "nope"},
-		`county "fulten" is not a county slug of Georgia; did you mean "fulton"?`:                                 {"list", "--county", "fulten"},
-		`"yesterday" is not a time like`:                                                                          {"list", "--since", "yesterday"},
+		"there is no row 999 in quarantine; it may have expired; list them with:": {"show", "999"},
+		`there is no source "nope"; list them with: rollcall sources list`:        {"list", "--source", "nope"},
+		`county "fulten" is not a county slug of Georgia; did you mean "fulton"?`: {"list", "--county", "fulten"},
+		`"yesterday" is not a time like`:                                          {"list", "--since", "yesterday"},
 	} {
 		code, _ = x.Run(append([]string{"quarantine"}, command...)...)
 		require.NotZero(t, code, says)

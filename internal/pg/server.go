@@ -213,7 +213,7 @@ func (s *Server) ready(ctx context.Context) error {
 		return fmt.Errorf("wait for PostgreSQL: %w", err)
 	}
 	s.url = connectionString(s.socket, Database)
-	go (&walWatch{dir: s.home.wal(), admin: admin, log: s.logger}).run(s.stopping, s.exited) //nolint:gosec // it watches as long as the server runs, not its start
+	go (&walWatch{dir: s.home.wal(), admin: admin, log: s.logger}).run(s.stopping, s.exited) //nolint:gosec,contextcheck // it watches as long as the server runs, not its start
 	part := s.home.url() + ".part"
 	if err := os.WriteFile(part, []byte(s.url), 0o600); err != nil {
 		return fmt.Errorf("publish the server: %w", err)
