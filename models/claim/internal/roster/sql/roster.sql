@@ -236,7 +236,8 @@ order by rid, seq
 -- name: doubled_keys
 -- Counts the bookings that the snapshot would make, those of them whose person the source booked within two days of
 -- that already, under a key that the snapshot lacks or under a number that is used again, and those of these whose
--- time is the same. @dealt are the keys that were recognised as bookings that are known.
+-- time is the same. @dealt are the keys that were recognised as bookings that are known. Each newcomer is looked up by
+-- itself (offset 0): else all claims of the source would be read for it.
 with came as (
   select distinct on (i.key) i.key, i.county_id, i.name_key, i.booked_at
   from incoming i
@@ -249,13 +250,17 @@ select count(*), count(d.same), count(*) filter (where d.same)
 from came n
 left join lateral (
   select bool_or(b.booked_at = n.booked_at) as same
-  from bookings b
-  join roster_claims c on c.record = b.rid and c.source_id = @source
-  where b.county_id = n.county_id
-    and b.booked_at between n.booked_at - @within::interval and n.booked_at + @within::interval
-    and b.name_key = n.name_key
-    and b.merged_into is null
-    and (c.key = n.key or not exists (select from incoming i where i.key = c.key))
+  from (
+    select rid, booked_at
+    from bookings
+    where county_id = n.county_id
+      and booked_at between n.booked_at - @within::interval and n.booked_at + @within::interval
+      and name_key = n.name_key
+      and merged_into is null
+    offset 0
+  ) b
+  cross join lateral (select key from roster_claims where record = b.rid and source_id = @source offset 0) c
+  where c.key = n.key or not exists (select from incoming i where i.key = c.key)
 ) d on true
 
 -- name: facts_known
