@@ -113,13 +113,13 @@ func TestAChangedAccountIsSeenWithinASecond(t *testing.T) {
 func TestManyRequestsReadAKeyOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	before := b.store.Stat().AcquireCount()
+	before := b.store.Use().Acquired
 	b.requireAccepted(b.key)
-	once := b.store.Stat().AcquireCount() - before
+	once := b.store.Use().Acquired - before
 	require.Positive(t, once)
 
 	b.clock.advance(time.Second)
-	before = b.store.Stat().AcquireCount()
+	before = b.store.Use().Acquired
 	var wg sync.WaitGroup
 	for range 50 {
 		wg.Go(func() {
@@ -130,7 +130,7 @@ func TestManyRequestsReadAKeyOnce(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	require.Equal(t, once, b.store.Stat().AcquireCount()-before)
+	require.Equal(t, once, b.store.Use().Acquired-before)
 }
 
 func TestAnUnknownKeyIsNotReadForEachRequest(t *testing.T) {
@@ -138,11 +138,11 @@ func TestAnUnknownKeyIsNotReadForEachRequest(t *testing.T) {
 	b := setup(t)
 	unknown := auth.NewKey()
 	b.requireRefused(unknown)
-	before := b.store.Stat().AcquireCount()
+	before := b.store.Use().Acquired
 	for range 100 {
 		b.requireRefused(unknown)
 	}
-	require.Equal(t, before, b.store.Stat().AcquireCount())
+	require.Equal(t, before, b.store.Use().Acquired)
 }
 
 func TestOneRequestThatEndsDoesNotBreakOffTheLookupOfOthers(t *testing.T) {

@@ -26,9 +26,9 @@ func TestAnAnswerCostsABoundedNumberOfStatements(t *testing.T) {
 		"/roster": 1, "/roster?name=doe&limit=200": 1, "/courts": 1, "/corrections": 1, "/courts?case_number=26-CR-0417": 1, "/counties": 0,
 		"/roster/ben-hill-2026-000123": 2, "/corrections/1000412": 2, "/courts/26-CR-0417": 3, "/roster?county=nowhere": 0, "/roster?limit=x": 0,
 	} {
-		before := b.store.Stat().AcquireCount()
+		before := b.store.Use().Acquired
 		b.get(t, path)
-		require.Equal(t, most, b.store.Stat().AcquireCount()-before, path)
+		require.Equal(t, most, b.store.Use().Acquired-before, path)
 	}
 }
 

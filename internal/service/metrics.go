@@ -44,9 +44,9 @@ func NewMetrics(store *store.Store) *Metrics {
 	pool := func(name, help string, get func() float64) {
 		m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, get))
 	}
-	pool("rollcall_db_connections_in_use", "Database connections in use.", func() float64 { return float64(store.Stat().AcquiredConns()) })
-	pool("rollcall_db_connections_idle", "Database connections idle.", func() float64 { return float64(store.Stat().IdleConns()) })
-	pool("rollcall_db_connections_max", "Size of the pool.", func() float64 { return float64(store.Stat().MaxConns()) })
+	pool("rollcall_db_connections_in_use", "Database connections in use.", func() float64 { return float64(store.Use().InUse) })
+	pool("rollcall_db_connections_idle", "Database connections idle.", func() float64 { return float64(store.Use().Idle) })
+	pool("rollcall_db_connections_max", "Database connections at most.", func() float64 { return float64(store.Use().Max) })
 	return m
 }
 

@@ -16,16 +16,11 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
-	"fmt"
 	"strconv"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
-	"github.com/jackc/pgx/v5/stdlib"
-	"gorm.io/driver/postgres"
-	"gorm.io/gorm"
-	"gorm.io/gorm/logger"
 
 	"rollcall/models"
 	"rollcall/models/db/column"
@@ -33,9 +28,9 @@ import (
 
 // DB is an open database. It is safe for concurrent use; UseJobs is called before that begins.
 type DB struct {
-	pool     *pgxpool.Pool
-	gorm     *gorm.DB
-	counties *models.Counties
+	// plain is for all statements but reads of rows by their keys, which have keyed.
+	plain, keyed connections
+	counties     *models.Counties
 	// cursorKey is derived from Options.Secret. Another secret makes every cursor invalid.
 	cursorKey []byte
 	now       func() time.Time
@@ -46,8 +41,8 @@ type DB struct {
 
 // Options are the settings of a DB. The zero value suits a command that reads a little.
 type Options struct {
-	// MaxConns is the size of the pool, 8 if 0. Connections that listen for notifications are not
-	// of the pool and come on top.
+	// MaxConns is the size of each of the two pools, 8 if 0. Connections that listen for notifications are of neither and
+	// come on top.
 	MaxConns int32
 	// StatementTimeout ends every statement outside InTx and Joint; 15 s if 0.
 	StatementTimeout time.Duration
@@ -82,31 +77,32 @@ func Open(ctx context.Context, url string, o Options) (*DB, error) {
 	rt["statement_timeout"] = strconv.FormatInt(o.StatementTimeout.Milliseconds(), 10)
 	rt["timezone"] = "UTC"
 	rt["application_name"] = "rollcall"
-	pool, err := pgxpool.NewWithConfig(ctx, cfg)
-	if err != nil {
-		return nil, fmt.Errorf("open database: %w", err)
+	d := &DB{now: o.Now}
+	if d.plain, err = connect(ctx, cfg, o.Now); err != nil {
+		return nil, err
 	}
-	handle, err := gorm.Open(postgres.New(postgres.Config{Conn: stdlib.OpenDBFromPool(pool)}), &gorm.Config{
-		SkipDefaultTransaction: true, TranslateError: true, QueryFields: true, Logger: logger.Discard, NowFunc: o.Now,
-		DisableAutomaticPing: true, // which would not end with ctx; the counties are read at once
-	})
-	if err != nil {
-		pool.Close()
-		return nil, fmt.Errorf("open database: %w", err)
+	cfg = cfg.Copy()
+	cfg.ConnConfig.RuntimeParams["plan_cache_mode"] = "force_generic_plan"
+	if d.keyed, err = connect(ctx, cfg, o.Now); err != nil {
+		d.plain.pool.Close()
+		return nil, err
 	}
-	counties, err := loadCounties(ctx, handle)
-	if err != nil {
-		pool.Close()
+	if d.counties, err = loadCounties(ctx, d.Gorm()); err != nil {
+		d.Close()
 		return nil, err
 	}
 	// The counties themselves need none of the column types, which all other models do.
-	column.Register(counties)
+	column.Register(d.counties)
 	key := sha256.Sum256(append([]byte("rollcall cursor\x00"), o.Secret...))
-	return &DB{pool: pool, gorm: handle, counties: counties, cursorKey: key[:], now: o.Now}, nil
+	d.cursorKey = key[:]
+	return d, nil
 }
 
-// Close waits until the connections in use are returned and closes the pool.
-func (d *DB) Close() { d.pool.Close() }
+// Close waits until the connections in use are returned and closes the pools.
+func (d *DB) Close() {
+	d.plain.pool.Close()
+	d.keyed.pool.Close()
+}
 
 // Counties returns the fixed set of counties of Georgia. It is shared and never changes.
 func (d *DB) Counties() *models.Counties { return d.counties }
@@ -115,16 +111,4 @@ func (d *DB) Counties() *models.Counties { return d.counties }
 func (d *DB) Now() time.Time { return d.now() }
 
 // Ping returns an error unless the database answers. It is what a readiness check calls.
-func (d *DB) Ping(ctx context.Context) error { return d.pool.Ping(ctx) }
-
-// Pool is what statements of pgx run on. Outside models only the job queue uses it, which keeps its
-// own tables in the same database.
-func (d *DB) Pool() *pgxpool.Pool { return d.pool }
-
-// Gorm is the handle for plain reads and writes of rows, on the same pool. It writes no default
-// transaction around a single statement, and reports unique and foreign key violations as errors of
-// package gorm.
-func (d *DB) Gorm() *gorm.DB { return d.gorm }
-
-// Stat returns the figures of the pool, for metrics.
-func (d *DB) Stat() *pgxpool.Stat { return d.pool.Stat() }
+func (d *DB) Ping(ctx context.Context) error { return d.plain.pool.Ping(ctx) }

@@ -14,7 +14,7 @@ import (
 // not use its turn only wastes it.
 func (d *DB) HostTurn(ctx context.Context, host string, gap time.Duration) (wait time.Duration, err error) {
 	var seconds float64
-	err = d.pool.QueryRow(ctx, statements.Get("host_turn"), pgx.NamedArgs{"host": host, "gap": gap.Seconds()}).Scan(&seconds)
+	err = d.plain.pool.QueryRow(ctx, statements.Get("host_turn"), pgx.NamedArgs{"host": host, "gap": gap.Seconds()}).Scan(&seconds)
 	if err != nil {
 		return 0, fmt.Errorf("take a turn at %s: %w", host, err)
 	}

@@ -19,7 +19,7 @@ var jobGroups = map[string][]string{
 // JobQueues returns the figures of every queue that has jobs, by name. Finished jobs are counted
 // for as long as River keeps them.
 func (d *DB) JobQueues(ctx context.Context) ([]models.QueueState, error) {
-	rows, err := d.pool.Query(ctx, statements.Get("job_queues"))
+	rows, err := d.plain.pool.Query(ctx, statements.Get("job_queues"))
 	if err != nil {
 		return nil, fmt.Errorf("count jobs: %w", err)
 	}
@@ -33,7 +33,7 @@ func (d *DB) JobQueues(ctx context.Context) ([]models.QueueState, error) {
 // JobState returns the state of a job in River's words. A job that River has removed, as it does
 // some time after the end of each, is CodeNotFound.
 func (d *DB) JobState(ctx context.Context, id int64) (state string, err error) {
-	err = d.pool.QueryRow(ctx, `select state::text from river_job where id = $1`, id).Scan(&state)
+	err = d.plain.pool.QueryRow(ctx, `select state::text from river_job where id = $1`, id).Scan(&state)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return "", models.NotFound("there is no such job any more")
 	}
@@ -50,7 +50,7 @@ func (d *DB) Jobs(ctx context.Context, group string, limit int) ([]models.Job, e
 	if !known {
 		return nil, models.Invalid("state", fmt.Sprintf("state %.20q is not one of failed, running, waiting, done", group))
 	}
-	rows, err := d.pool.Query(ctx, statements.Get("jobs"), pgx.NamedArgs{"states": states, "limit": limit})
+	rows, err := d.plain.pool.Query(ctx, statements.Get("jobs"), pgx.NamedArgs{"states": states, "limit": limit})
 	if err != nil {
 		return nil, fmt.Errorf("list jobs: %w", err)
 	}

@@ -54,7 +54,7 @@ type Listener struct {
 // Listen follows a channel on a connection of its own, outside the pool, until ctx ends or the
 // connection is lost. It returns why, and never nil.
 func (d *DB) Listen(ctx context.Context, l Listener) error {
-	conn, err := pgx.ConnectConfig(ctx, d.pool.Config().ConnConfig)
+	conn, err := pgx.ConnectConfig(ctx, d.plain.pool.Config().ConnConfig)
 	if err != nil {
 		return fmt.Errorf("connect to listen to %s: %w", l.channel, err)
 	}

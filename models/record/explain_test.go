@@ -1,6 +1,10 @@
 package record_test
 
 import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -55,6 +59,32 @@ func explained(t *testing.T, db *testdb.DB, seen *modelstest.LastStatement) stri
 		}
 	}
 	rows, err := db.Pool.Query(t.Context(), "explain "+seen.SQL, append([]any{pgx.QueryExecModeSimpleProtocol}, args...)...)
+	require.NoError(t, err)
+	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	require.NoError(t, err)
+	return strings.Join(lines, "\n")
+}
+
+// placeholder is that of an argument.
+var placeholder = regexp.MustCompile(`\$\d+`)
+
+// explainedForAny returns the plan of the statement that a store ran last whatever its arguments are, as Keyed has it.
+func explainedForAny(t *testing.T, db *testdb.DB, seen *modelstest.LastStatement) string {
+	t.Helper()
+	conn, err := db.Pool.Acquire(t.Context())
+	require.NoError(t, err)
+	defer conn.Release()
+	_, err = conn.Exec(t.Context(), "set plan_cache_mode = force_generic_plan; prepare any_keys as "+seen.SQL)
+	require.NoError(t, err)
+	defer func() {
+		_, err := conn.Exec(t.Context(), "reset plan_cache_mode; deallocate any_keys")
+		require.NoError(t, err)
+	}()
+	most := slices.MaxFunc(placeholder.FindAllString(seen.SQL, -1), func(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) })
+	n, err := strconv.Atoi(most[1:])
+	require.NoError(t, err)
+	nulls := strings.TrimSuffix(strings.Repeat("null,", n), ",")
+	rows, err := conn.Query(t.Context(), "explain execute any_keys("+nulls+")", pgx.QueryExecModeSimpleProtocol)
 	require.NoError(t, err)
 	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
 	require.NoError(t, err)

@@ -57,8 +57,8 @@ func New(d *db.DB, keep int) *Store {
 	return &Store{DB: d, index: map[models.Family]models.ListIndex{}, kept: newMemories(keep, d.View)}
 }
 
-// rows is the GORM handle for one request.
-func (s *Store) rows(ctx context.Context) *gorm.DB { return s.Gorm().WithContext(ctx) }
+// rows is the GORM handle for one request. What GORM runs here reads rows by their keys; lists run by pgx (records).
+func (s *Store) rows(ctx context.Context) *gorm.DB { return s.Keyed().WithContext(ctx) }
 
 // find reads what a statement of a family finds into a slice of rows, by GORM.
 func (s *Store) find(ctx context.Context, f models.Family, name string, args pgx.StrictNamedArgs, into any) error {
