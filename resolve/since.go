@@ -55,14 +55,6 @@ func (h *Head) Claims(field string, from time.Time) {
 	h.Since[field] = from
 }
 
-// Succeed lets a claim that takes the lead of its source inherit from when its predecessor claimed a
-// field, where both claim the same value: the source only says it under another key.
-func (h *Head) Succeed(before *Head, field string) {
-	if from := before.Of(field); from.Before(h.Of(field)) {
-		h.Claims(field, from)
-	}
-}
-
 // Changed notes the fields that are claimed otherwise from an instant on.
 func (h *Head) Changed(before, after []Field, at time.Time) {
 	for _, v := range Diff(before, after) {

@@ -68,9 +68,6 @@ const EveryParty = "*"
 // Pending reports whether no row of the case itself is known yet, so that the parts have nothing to belong to.
 func (r *Report) Pending() bool { return r.At == Moment{} }
 
-// Newest returns the instant of the newest row folded in.
-func (r *Report) Newest() time.Time { return r.Seen.At }
-
 // Refresh notes that the source repeated its newest row at a later instant, without a change. What that row reported is as
 // new as its repetition, so that a late row in between takes nothing back. An instant that is not later changes nothing.
 func (r *Report) Refresh(at time.Time) {
