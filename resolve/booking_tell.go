@@ -19,18 +19,8 @@ const (
 	AgeOnly                    // what the row says of the person's age, which counts in whatever order it comes
 )
 
-// Missing are the fields that no row of a snapshot reports any more although its source did before: their
-// key was renamed, so an empty value says nothing.
-type Missing []string
-
-// The names of missing fields that a booking has.
-const (
-	missingBond        = "bond"
-	missingDescription = "charge.description"
-)
-
-// has reports whether a field is missing.
-func (m Missing) has(field string) bool { return slices.Contains(m, field) }
+// missingDescription is the field that names a charge: without it there are no charges to match.
+const missingDescription = "charge.description"
 
 // NewBooking is a claim under a key that its source did not use before, without a record and without a row.
 func NewBooking(p *Policy, key string, stay int16) *BookingClaim {
@@ -44,7 +34,7 @@ func NewBooking(p *Policy, key string, stay int16) *BookingClaim {
 //
 // late reports that the row is older than what is known. early reports a release by key that lies before the booking: the
 // row is an error of its source, and nothing of it is taken.
-func TellBooking(c *BookingClaim, row *snapshot.RosterRow, take Extent, missing Missing) (late, early bool) {
+func TellBooking(c *BookingClaim, row *snapshot.RosterRow, take Extent, missing MissingFields) (late, early bool) {
 	at := Instant(row.SeenAt)
 	fresh := c.SaidAt.IsZero()
 	late = !fresh && at.Before(c.LastSeen())
@@ -160,11 +150,11 @@ func otherThan(said, at time.Time) *time.Time {
 }
 
 // tellWhole takes the fields of a row but the release.
-func tellWhole(c *BookingClaim, row *snapshot.RosterRow, missing Missing) {
+func tellWhole(c *BookingClaim, row *snapshot.RosterRow, missing MissingFields) {
 	f := &c.Facts
 	f.County, f.Name, f.BookedAt = row.CountyID, row.Name, Instant(row.BookedAt)
 	f.Locator, c.PersonKey, c.Number = said(row, row.Locator, f.Locator), said(row, row.PersonKey, c.PersonKey), said(row, match.BookingNumber(row.Number), c.Number)
-	if row.BondCents != nil || !row.BondUnread && !missing.has(missingBond) {
+	if row.BondCents != nil || !row.BondUnread && !missing.Any(snapshot.MissingBond) {
 		f.Bond = row.BondCents
 	}
 	if len(row.Charges) > 0 || !row.Changes {
@@ -215,17 +205,17 @@ func NoteTogether(c, before *BookingClaim, at time.Time) {
 }
 
 // keptMissing reports whether something of a row is only known because its field is missing from all rows.
-func keptMissing(f *BookingFacts, row *snapshot.RosterRow, missing Missing) bool {
+func keptMissing(f *BookingFacts, row *snapshot.RosterRow, missing MissingFields) bool {
 	if len(missing) == 0 || row.KeyOnly {
 		return false
 	}
 	charges := BookingFacts{Charges: row.Charges}
-	return missing.has(missingBond) && row.BondCents == nil && f.Bond != nil || f.field(fieldCharges) != charges.field(fieldCharges)
+	return missing.Any(snapshot.MissingBond) && row.BondCents == nil && f.Bond != nil || f.field(fieldCharges) != charges.field(fieldCharges)
 }
 
 // keepCharges are the charges of a row with what is known of fields that are missing from all of its snapshot.
-func keepCharges(known, told []snapshot.Charge, missing Missing) []snapshot.Charge {
-	if len(told) == 0 && missing.has(missingDescription) {
+func keepCharges(known, told []snapshot.Charge, missing MissingFields) []snapshot.Charge {
+	if len(told) == 0 && missing.Any(missingDescription) {
 		return known
 	}
 	told = slices.Clone(told)
@@ -233,11 +223,11 @@ func keepCharges(known, told []snapshot.Charge, missing Missing) []snapshot.Char
 		return told
 	}
 	for i, k := range known {
-		keep(&told[i].Statute, k.Statute, missing.has("charge.statute"))
-		keep(&told[i].Severity, k.Severity, missing.has("charge.severity"))
-		keep(&told[i].Disposition, k.Disposition, missing.has("charge.disposition"))
-		keep(&told[i].BondText, k.BondText, missing.has("charge.bond"))
-		if told[i].BondCents == nil && missing.has("charge.bond") {
+		keep(&told[i].Statute, k.Statute, missing.Any("charge.statute"))
+		keep(&told[i].Severity, k.Severity, missing.Any("charge.severity"))
+		keep(&told[i].Disposition, k.Disposition, missing.Any("charge.disposition"))
+		keep(&told[i].BondText, k.BondText, missing.Any("charge.bond"))
+		if told[i].BondCents == nil && missing.Any("charge.bond") {
 			told[i].BondCents, told[i].BondKind = k.BondCents, k.BondKind
 		}
 	}

@@ -46,15 +46,6 @@ func (f *OffenderFacts) Fields() []Field {
 	}
 }
 
-// MissingFields names fields that a source reported before and that no row of a snapshot has any more: they
-// were renamed, so nothing of them is taken for empty.
-type MissingFields []string
-
-// Any reports whether one of the fields is missing.
-func (m MissingFields) Any(fields ...string) bool {
-	return slices.ContainsFunc(fields, func(f string) bool { return slices.Contains(m, f) })
-}
-
 // FoldOffender folds a row into a claim and reports whether the row is the newest of the claim. A row older
 // than what is known adds evidence of age and nothing else. kept names the facts that stay only because their
 // fields are missing from the snapshot.
