@@ -99,10 +99,12 @@ type Complete struct {
 	Released bool      // an operator looked at it and released it: it needs no other to confirm it
 }
 
-// Misses counts the complete snapshots after an instant, and is the instant of the first of them; nil for
-// none. A copy of the snapshot before confirms nothing, unless it came stillSame after the first that lacked
-// the key, 0: however late it came. One that an operator released counts as all that are needed.
-func (p *Policy) Misses(last time.Time, stillSame time.Duration) (n int, since *time.Time) {
+// Misses counts the complete snapshots after an instant, and is the instant of the first of them; nil for none. A copy of the
+// snapshot before confirms nothing, however late it came. One that an operator released counts as all that are needed.
+//
+// It is the rule of corrections. Bookings have Recount, where a copy confirms an absence after a day: in a small jail nothing
+// may change for weeks (stillSame).
+func (p *Policy) Misses(last time.Time) (n int, since *time.Time) {
 	for i := range p.Complete {
 		c := &p.Complete[i]
 		switch {
@@ -111,7 +113,7 @@ func (p *Policy) Misses(last time.Time, stillSame time.Duration) (n int, since *
 			n, since = p.counts(c), &c.At
 		case c.Released:
 			n += p.counts(c)
-		case c.Confirms, stillSame > 0 && c.At.Sub(*since) >= stillSame:
+		case c.Confirms:
 			n++
 		}
 	}
@@ -126,9 +128,9 @@ func (p *Policy) counts(c *Complete) int {
 	return 1
 }
 
-// Miss notes what complete snapshots that are newer than the last sight of the claim say of it.
-func (h *Head) Miss(last time.Time, stillSame time.Duration) {
-	n, since := h.Source.Misses(last, stillSame)
+// Miss notes what complete snapshots that are newer than the last sight of the claim say of it (Misses).
+func (h *Head) Miss(last time.Time) {
+	n, since := h.Source.Misses(last)
 	h.Misses, h.MissingSince, h.Present = n, nil, n < max(1, h.Source.Confirmations)
 	if n > 0 {
 		at := *since

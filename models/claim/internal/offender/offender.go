@@ -46,9 +46,7 @@ var steps = []engine.Step{
 	{
 		Name: "absences", Needs: []string{engine.Folded, engine.Snapshots}, Makes: []string{engine.Absentees, engine.Touched},
 		Why: "absence hides an offender, it never releases anybody",
-		Do: func(ctx context.Context, r *engine.Run) error {
-			return engine.Absences(ctx, r, func(f *resolve.OffenderFacts) string { return f.Name }, 0)
-		},
+		Do:  absences,
 	},
 	{
 		Name: "resolve", Needs: []string{engine.Folded, engine.Absentees, engine.Touched}, Makes: []string{engine.Records},
@@ -152,10 +150,7 @@ func (f *fold) load(ctx context.Context, groups []engine.Group[snapshot.Correcti
 	var o offenderRecord
 	var dob pgtype.Date
 	return f.Each(ctx, "offenders_by_id", engine.Args{"ids": keys}, []any{&id, &o.cid, &o.mergedAt, &o.Name, &dob}, func() error {
-		if o.DOB = nil; dob.Valid {
-			day := models.DateOf(dob.Time)
-			o.DOB = &day
-		}
+		o.DOB = engine.DayOf(dob)
 		f.others[id], f.merged[o.cid] = o, o.Identity
 		return nil
 	})
@@ -257,7 +252,7 @@ func (f *fold) foldRows(c *resolve.OffenderClaim, g *engine.Group[snapshot.Corre
 		}
 		said, c.RunID = true, f.RunID
 		if f.Tracks {
-			c.Miss(engine.Later(c.SaidAt, f.At), 0)
+			c.Miss(engine.Later(c.SaidAt, f.At))
 		}
 		for _, fact := range kept {
 			f.Impact.Note(fact) // it would have been lost
