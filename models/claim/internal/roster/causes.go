@@ -126,10 +126,7 @@ func (ro *roster) causesOf(ctx context.Context, rids []int64) (map[int64][]resol
 		if after := ro.after[rid]; after != nil {
 			open = &after.BookingRecord
 		}
-		if hidden.DOB = nil; dob.Valid {
-			day := models.DateOf(dob.Time)
-			hidden.DOB = &day
-		}
+		hidden.DOB = engine.DayOf(dob)
 		if resolve.ProvenAdult(ro.of[rid]) || !resolve.MayBe(resolve.Known{Name: open.Name, DOB: open.DOB, Year: open.Year}, hidden) {
 			return nil
 		}

@@ -78,10 +78,7 @@ func bookings(ctx context.Context, s *engine.Session, records []int64) (map[int6
 	}
 	err = s.Each(ctx, "load_bookings", engine.Args{"records": records}, into, func() error {
 		got := b
-		if dob.Valid {
-			day := models.DateOf(dob.Time)
-			got.DOB = &day
-		}
+		got.DOB = engine.DayOf(dob)
 		got.BookedAt, got.FirstSeen, got.LastSeen = b.BookedAt.UTC(), b.FirstSeen.UTC(), b.LastSeen.UTC()
 		got.Released, got.After, got.Planned = engine.UTC(b.Released), engine.UTC(b.After), engine.UTC(b.Planned)
 		for _, description := range charges {

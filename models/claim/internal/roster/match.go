@@ -7,7 +7,6 @@ import (
 
 	"github.com/jackc/pgx/v5/pgtype"
 
-	"rollcall/models"
 	"rollcall/models/claim/internal/engine"
 	"rollcall/models/snapshot"
 	"rollcall/resolve"
@@ -85,10 +84,7 @@ func (ro *roster) newcomers(ctx context.Context) (keys []string, rows []resolve.
 	)
 	err = ro.Each(ctx, "near_bookings", engine.Args{"source": ro.SourceID, "again": again, "reach": resolve.Reach},
 		[]any{&key, &c.Record, &c.Name, &dob, &c.BookedAt, &c.Charges, &c.Over, &c.Mine, &c.PersonKey, &c.At}, func() error {
-			if c.DOB = nil; dob.Valid {
-				day := models.DateOf(dob.Time)
-				c.DOB = &day
-			}
+			c.DOB = engine.DayOf(dob)
 			// The statement returns the candidates of one key together.
 			if len(keys) == 0 || keys[len(keys)-1] != key {
 				keys, rows = append(keys, key), append(rows, resolve.Newcomer{Reused: ro.again[key] != nil && ro.pending[key] == nil})
