@@ -6,6 +6,7 @@ import (
 	"maps"
 	"strings"
 
+	"rollcall/internal/cell"
 	"rollcall/internal/plural"
 	"rollcall/models"
 	"rollcall/models/snapshot"
@@ -117,7 +118,7 @@ func (h *Rehearsed) String() string {
 			if i > 0 {
 				b.WriteString(";")
 			}
-			fmt.Fprintf(&b, " %s %s -> %s", c.Field, orNone(c.Before), orNone(c.After))
+			fmt.Fprintf(&b, " %s %s -> %s", c.Field, cell.Text(c.Before), cell.Text(c.After))
 		}
 		b.WriteString("\n")
 	}
@@ -141,11 +142,4 @@ func more(b *strings.Builder, n int) {
 	if n > 0 {
 		fmt.Fprintf(b, "  and %d more\n", n)
 	}
-}
-
-func orNone(text *string) string {
-	if text == nil {
-		return "-"
-	}
-	return *text
 }

@@ -7,6 +7,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"rollcall/internal/cell"
 	"rollcall/internal/plural"
 	"rollcall/internal/service"
 	"rollcall/models"
@@ -85,7 +86,7 @@ func (c *accountListCmd) Run(ctx context.Context, app *service.App) error {
 		return err
 	}
 	for _, a := range accounts {
-		_, err := fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", a.ID, a.Plan, rateText(a.RateLimit), timeText(&a.CreatedAt), a.Name, a.Email)
+		_, err := fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", a.ID, a.Plan, rateText(a.RateLimit), cell.Time(&a.CreatedAt), a.Name, a.Email)
 		if err != nil {
 			return err
 		}
@@ -174,12 +175,4 @@ func floodText(limit int) string {
 		return ""
 	}
 	return ", " + plural.Of(limit, "delivery", "deliveries") + " a minute"
-}
-
-// timeText formats an instant in UTC to the minute, or returns "-" for nil.
-func timeText(t *time.Time) string {
-	if t == nil {
-		return "-"
-	}
-	return t.UTC().Format("2006-01-02 15:04 MST")
 }

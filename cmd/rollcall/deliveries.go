@@ -9,6 +9,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"rollcall/internal/cell"
 	"rollcall/internal/plural"
 	"rollcall/internal/service"
 	"rollcall/models"
@@ -80,8 +81,8 @@ func (c *deliveriesListCmd) Run(ctx context.Context, app *service.App) error {
 	w := tabwriter.NewWriter(app.Stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "ID\tCREATED\tEVENT\tWEBHOOK\tSTATE\tATTEMPTS\tNEXT\tLAST ATTEMPT")
 	for _, d := range page.Deliveries {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%d\t%s\t%s\n", d.ID, timeText(&d.CreatedAt), d.Kind, d.WebhookID, stateText(d),
-			d.Attempts, timeText(d.NextAttempt), lastText(attempts[d.ID]))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%d\t%s\t%s\n", d.ID, cell.Time(&d.CreatedAt), d.Kind, d.WebhookID, stateText(d),
+			d.Attempts, cell.Time(d.NextAttempt), lastText(attempts[d.ID]))
 	}
 	return w.Flush()
 }

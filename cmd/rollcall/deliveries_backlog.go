@@ -7,6 +7,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"rollcall/internal/cell"
 	"rollcall/internal/service"
 	"rollcall/models"
 	"rollcall/models/store"
@@ -56,7 +57,7 @@ func (c *deliveriesBacklogCmd) Run(ctx context.Context, app *service.App) error 
 		if b.FloodLimit > 0 {
 			limit = strconv.Itoa(b.FloodLimit)
 		}
-		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%s\t%d\t%s\n", b.AccountID, limit, b.Waiting, b.Delayed, timeText(b.DelayedUntil), b.Retrying, timeText(b.OldestDue))
+		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%s\t%d\t%s\n", b.AccountID, limit, b.Waiting, b.Delayed, cell.Time(b.DelayedUntil), b.Retrying, cell.Time(b.OldestDue))
 	}
 	return w.Flush()
 }

@@ -6,6 +6,7 @@ import (
 	"text/tabwriter"
 
 	"rollcall/calendar"
+	"rollcall/internal/cell"
 	"rollcall/internal/service"
 	"rollcall/models"
 )
@@ -99,7 +100,7 @@ func (c *feedListCmd) table(app *service.App, feeds []*models.CalendarSubscripti
 		return err
 	}
 	for _, f := range feeds {
-		_, err := fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", f.ID, f.CaseNumber, f.County.Slug, timeText(&f.CreatedAt), timeText(f.RevokedAt), f.Label)
+		_, err := fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", f.ID, f.CaseNumber, f.County.Slug, cell.Time(&f.CreatedAt), cell.Time(f.RevokedAt), f.Label)
 		if err != nil {
 			return err
 		}

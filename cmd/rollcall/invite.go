@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"rollcall/internal/cell"
 	"rollcall/internal/service"
 	"rollcall/models"
 	"rollcall/web"
@@ -87,6 +88,6 @@ func printLink(a *service.App, l *models.SignInLink, address string, asJSON bool
 			ExpiresAt time.Time `json:"expires_at"`
 		}{l.Email, address, l.ExpiresAt})
 	}
-	_, err := fmt.Fprintf(a.Stdout, "Send this to %s. It works once, until %s:\n%s\n", l.Email, timeText(&l.ExpiresAt), address)
+	_, err := fmt.Fprintf(a.Stdout, "Send this to %s. It works once, until %s:\n%s\n", l.Email, cell.Time(&l.ExpiresAt), address)
 	return err
 }

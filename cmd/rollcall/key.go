@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"rollcall/auth"
+	"rollcall/internal/cell"
 	"rollcall/internal/service"
 	"rollcall/models"
 )
@@ -109,7 +110,7 @@ func (c *keyListCmd) Run(ctx context.Context, app *service.App) error {
 	}
 	for _, k := range keys {
 		_, err := fmt.Fprintf(w, "%s\t%s\t%s...\t%s\t%s\t%s\t%s\t%s\n", k.ID, k.AccountID, k.Prefix,
-			timeText(&k.CreatedAt), timeText(k.LastUsed), timeText(k.ExpiresAt), timeText(k.RevokedAt), k.Label)
+			cell.Time(&k.CreatedAt), cell.Time(k.LastUsed), cell.Time(k.ExpiresAt), cell.Time(k.RevokedAt), k.Label)
 		if err != nil {
 			return err
 		}
@@ -153,7 +154,7 @@ func (c *keyRevokeCmd) Run(ctx context.Context, app *service.App) error {
 			RevokedAt time.Time `json:"revoked_at"`
 		}{c.ID, at})
 	}
-	_, err = fmt.Fprintf(app.Stdout, "Key %s ends at %s.\n", c.ID, timeText(&at))
+	_, err = fmt.Fprintf(app.Stdout, "Key %s ends at %s.\n", c.ID, cell.Time(&at))
 	return err
 }
 

@@ -7,6 +7,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"rollcall/internal/cell"
 	"rollcall/internal/service"
 	"rollcall/models"
 )
@@ -99,9 +100,9 @@ func (c *reviewListCmd) table(app *service.App, list []*models.Pending, total in
 		if p.TakenBack {
 			reason += ", its source took the juvenile flag back"
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s", p.ID, reason, p.SourceID, p.Name, born, timeText(p.At), timeText(&p.LastSeen))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s", p.ID, reason, p.SourceID, p.Name, born, cell.Time(p.At), cell.Time(&p.LastSeen))
 		if p.Decision != nil {
-			fmt.Fprintf(w, "\t%s\t%s\t%s\t%s", *p.Decision, timeText(p.DecidedAt), orDash(p.Actor), orDash(p.Note))
+			fmt.Fprintf(w, "\t%s\t%s\t%s\t%s", *p.Decision, cell.Time(p.DecidedAt), cell.Text(p.Actor), cell.Text(p.Note))
 		}
 		fmt.Fprintln(w)
 	}

@@ -14,6 +14,7 @@ import (
 
 	"rollcall/ingest"
 	"rollcall/internal/author"
+	"rollcall/internal/cell"
 	"rollcall/internal/service"
 	"rollcall/models/store"
 )
@@ -76,7 +77,7 @@ func (c *sourcesListCmd) Run(ctx context.Context, app *service.App) error {
 		return err
 	}
 	for _, s := range list {
-		_, err := fmt.Fprintf(w, "%s\t%s\t%s\t%v\t%s\t%s\t%s\n", s.ID, s.Kind, orDash(s.County), s.Enabled, orDash(s.State), timeText(s.LastSuccess), s.Title)
+		_, err := fmt.Fprintf(w, "%s\t%s\t%s\t%v\t%s\t%s\t%s\n", s.ID, s.Kind, cell.Text(s.County), s.Enabled, cell.Text(s.State), cell.Time(s.LastSuccess), s.Title)
 		if err != nil {
 			return err
 		}
@@ -206,14 +207,6 @@ func (c *sourcesDisableCmd) Run(ctx context.Context, app *service.App) error {
 	}
 	_, err = fmt.Fprintf(app.Stdout, "Disabled %s.\n", c.ID)
 	return err
-}
-
-// orDash returns the text, or "-" for nil.
-func orDash(s *string) string {
-	if s == nil {
-		return "-"
-	}
-	return *s
 }
 
 // sortedSet sorts the words in place and removes duplicates.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"rollcall/ingest"
+	"rollcall/internal/cell"
 	"rollcall/internal/plural"
 	"rollcall/internal/service"
 	"rollcall/models"
@@ -291,22 +292,22 @@ func printSource(a *service.App, s *shownSource) error {
 	for i := range s.Trouble {
 		fmt.Fprintf(w, "began\t%s\n", s.Trouble[i].line())
 	}
-	fmt.Fprintf(w, "state\t%s\n", orDash(s.State))
-	fmt.Fprintf(w, "note\t%s\n", orDash(s.Note))
-	fmt.Fprintf(w, "last attempt\t%s\n", timeText(s.LastAttempt))
+	fmt.Fprintf(w, "state\t%s\n", cell.Text(s.State))
+	fmt.Fprintf(w, "note\t%s\n", cell.Text(s.Note))
+	fmt.Fprintf(w, "last attempt\t%s\n", cell.Time(s.LastAttempt))
 	if s.Waiting > 0 {
 		fmt.Fprintf(w, "waiting\t%s, read in order when the source is read after its release\n", plural.Of(s.Waiting, "run"))
 	}
-	fmt.Fprintf(w, "last success\t%s\n", timeText(s.LastSuccess))
+	fmt.Fprintf(w, "last success\t%s\n", cell.Time(s.LastSuccess))
 	if err := w.Flush(); err != nil {
 		return err
 	}
 	for _, county := range s.Counties {
-		fmt.Fprintf(w, "%s\t%s\t%s\n", county.ID, orDash(county.State), orDash(county.Note))
+		fmt.Fprintf(w, "%s\t%s\t%s\n", county.ID, cell.Text(county.State), cell.Text(county.Note))
 	}
 	for _, r := range s.Runs {
 		fmt.Fprintf(w, "run %d\t%s\t%s\tfetched %d\tnew %d\tchanged %d\tclosed %d\t%s\n",
-			r.ID, timeText(&r.Started), r.State, r.Fetched, r.New, r.Changed, r.Closed, r.Note)
+			r.ID, cell.Time(&r.Started), r.State, r.Fetched, r.New, r.Changed, r.Closed, r.Note)
 	}
 	if err := w.Flush(); err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"rollcall/internal/cell"
 	"rollcall/models"
 	"rollcall/models/source"
 	"rollcall/models/store"
@@ -20,8 +21,6 @@ type troubleJSON struct {
 	Since  *time.Time         `json:"since"` // null: the source was never read well
 	Files  []string           `json:"files"` // of that run, as far as they are still archived
 	Reason string             `json:"reason"`
-
-	trouble *source.Trouble
 }
 
 // troubles returns the troubles of a source and of its counties, the oldest first.
@@ -36,7 +35,7 @@ func troubles(ctx context.Context, store *store.Store, src *models.Source) ([]tr
 
 // troubleOf returns a trouble as the command prints it.
 func troubleOf(t *source.Trouble) troubleJSON {
-	j := troubleJSON{Source: t.Source, State: t.State, Files: append([]string{}, t.Files...), Reason: t.Reason, trouble: t}
+	j := troubleJSON{Source: t.Source, State: t.State, Files: append([]string{}, t.Files...), Reason: t.Reason}
 	if t.County != nil {
 		j.County = &t.County.Slug
 	}
@@ -51,12 +50,12 @@ func troubleOf(t *source.Trouble) troubleJSON {
 
 // line says in one line since when the trouble is, by which run and files, and why.
 func (t *troubleJSON) line() string {
-	what := []string{fmt.Sprintf("%s since %s", t.State, timeText(t.Since))}
+	what := []string{fmt.Sprintf("%s since %s", t.State, cell.Time(t.Since))}
 	if t.Run != nil {
 		what = append(what, fmt.Sprintf("by run %d", *t.Run))
 	}
 	if len(t.Files) > 0 {
-		what = append(what, "of "+t.trouble.FilesText())
+		what = append(what, "of "+(&source.Trouble{Files: t.Files}).FilesText())
 	}
 	return fmt.Sprintf("%s%s: %s", scopeText(t.County), strings.Join(what, " "), t.Reason)
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"rollcall/internal/cell"
 	"rollcall/internal/service"
 	"rollcall/models"
 	"rollcall/models/store"
@@ -42,7 +43,7 @@ func (c *secretShowCmd) Run(ctx context.Context, app *service.App) error {
 		if _, err := fmt.Fprintln(app.Stdout, got.Keys.Current.Reveal()); err != nil || got.RotatingSince == nil {
 			return err
 		}
-		_, err = fmt.Fprintf(app.Stdout, "It is being replaced since %s by:\n%s\n", timeText(got.RotatingSince), got.Keys.Next.Reveal())
+		_, err = fmt.Fprintf(app.Stdout, "It is being replaced since %s by:\n%s\n", cell.Time(got.RotatingSince), got.Keys.Next.Reveal())
 		return err
 	})
 }

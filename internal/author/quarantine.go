@@ -8,6 +8,7 @@ import (
 	"time"
 	"unicode"
 
+	"rollcall/internal/cell"
 	"rollcall/internal/plural"
 	"rollcall/internal/service"
 	"rollcall/models"
@@ -67,7 +68,7 @@ func (c *quarantineList) Run(ctx context.Context, app *service.App) error {
 	w := tabwriter.NewWriter(app.Stdout, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprintln(w, "ROWS\tSEEN\tLAST\tSOURCE\tCOUNTY\tEXAMPLE\tREASON") // Flush has the error
 	for _, g := range groups {
-		_, _ = fmt.Fprintf(w, "%d\t%d\t%s\t%s\t%s\t%d\t%s\n", g.Rows, g.Times, minute(g.Last), g.SourceID, orDash(slug(store, g.CountyID)), g.Example, reason(g.Field, g.Reason))
+		_, _ = fmt.Fprintf(w, "%d\t%d\t%s\t%s\t%s\t%d\t%s\n", g.Rows, g.Times, cell.Time(&g.Last), g.SourceID, cell.Text(slug(store, g.CountyID)), g.Example, reason(g.Field, g.Reason))
 	}
 	if err := w.Flush(); err != nil {
 		return err
@@ -122,7 +123,7 @@ func (c *quarantineList) rows(ctx context.Context, app *service.App, store *stor
 	w := tabwriter.NewWriter(app.Stdout, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprintln(w, "ID\tRUN\tLINE\tSEEN\tLAST\tSOURCE\tCOUNTY\tREASON") // Flush has the error
 	for _, r := range rows {
-		_, _ = fmt.Fprintf(w, "%d\t%d\t%d\t%d\t%s\t%s\t%s\t%s\n", r.ID, r.RunID, r.Line, r.Times, minute(r.LastAt), r.SourceID, orDash(slug(store, r.CountyID)), reason(r.Field, r.Reason))
+		_, _ = fmt.Fprintf(w, "%d\t%d\t%d\t%d\t%s\t%s\t%s\t%s\n", r.ID, r.RunID, r.Line, r.Times, cell.Time(&r.LastAt), r.SourceID, cell.Text(slug(store, r.CountyID)), reason(r.Field, r.Reason))
 	}
 	if err := w.Flush(); err != nil {
 		return err
@@ -213,7 +214,7 @@ func (c *quarantineShow) Run(ctx context.Context, app *service.App) error {
 		}{shown, text})
 	}
 	_, err = fmt.Fprintf(app.Stdout, "%s\n  source %s  county %s  run %d  line %d\n  seen %s, last %s; kept until %s%s\n\n%s\n",
-		reason(row.Field, row.Reason), row.SourceID, orDash(shown.County), row.RunID, row.Line, plural.Of(row.Times, "time"), minute(row.LastAt), minute(row.ExpiresAt), resolved(row), printable(text))
+		reason(row.Field, row.Reason), row.SourceID, cell.Text(shown.County), row.RunID, row.Line, plural.Of(row.Times, "time"), cell.Time(&row.LastAt), cell.Time(&row.ExpiresAt), resolved(row), printable(text))
 	return err
 }
 
@@ -221,7 +222,7 @@ func resolved(r *source.QuarantineEntry) string {
 	if r.ResolvedAt == nil {
 		return ""
 	}
-	return "; resolved " + minute(*r.ResolvedAt)
+	return "; resolved " + cell.Time(r.ResolvedAt)
 }
 
 // printable replaces control characters, which could change a terminal. Lines and tabs stay.
@@ -251,13 +252,4 @@ func reason(field, why string) string {
 		return why
 	}
 	return field + ": " + why
-}
-
-func minute(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 MST") }
-
-func orDash(s *string) string {
-	if s == nil {
-		return "-"
-	}
-	return *s
 }
