@@ -38,6 +38,7 @@ func LoadDraft(nameOrFile string, counties *models.Counties) (*Draft, error) {
 			d.Judges = false
 		}
 	}
+	d.Source.Fields.CheckCounties(counties, "fields", &d.Mistakes)
 	return d, nil
 }
 

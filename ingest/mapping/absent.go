@@ -13,7 +13,7 @@ import (
 type Absent struct {
 	entities map[string]*entity
 	// met has "booking.bond" if some record has a value at one of its paths, and "booking" if some record
-	// holds one.
+	// holds one. part.Each adds the columns of lists, and what cuts them.
 	met map[string]bool
 	// kinds are the kinds of records that were seen, in format tagged.
 	kinds map[string]bool
@@ -39,6 +39,7 @@ func (a *Absent) See(rec *decode.Record) {
 		if e.when != rec.Kind {
 			continue
 		}
+		e.each.Meet(name, rec, a.met)
 		parts, _ := e.within(rec)
 		for _, part := range parts {
 			a.met[name] = true
@@ -80,6 +81,7 @@ func (a *Absent) Sentences() []string {
 		case !a.met[name]:
 			said = append(said, fmt.Sprintf("fields.%s.each: no sample row holds any", name))
 		default:
+			said = append(said, e.each.Absent(name, a.met)...)
 			for _, f := range e.fields {
 				if !a.met[f.name] && len(f.ways) > 0 {
 					said = append(said, fmt.Sprintf("fields.%s: no sample row has a value at %q", f.name, f.paths()))

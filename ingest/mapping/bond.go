@@ -3,6 +3,7 @@ package mapping
 import (
 	"rollcall/ingest/bond"
 	"rollcall/ingest/decode"
+	"rollcall/ingest/part"
 	"rollcall/models/snapshot"
 )
 
@@ -79,7 +80,7 @@ func (s *bonds) settled() bool { return s.said && (s.unread || s.cents > 0) }
 // unpairedBonds reads the bonds that pair with no charge. A list that is longer or shorter than the charges
 // may hold the bonds of charges that are not stated, other amounts for the same charge, or a slip, so there
 // is no sum. One value is the bond of all charges together.
-func (m *Mapper) unpairedBonds(rec decode.Fields, unpaired []loose) (s bonds, bad *Rejected) {
+func (m *Mapper) unpairedBonds(rec decode.Fields, unpaired []part.Loose) (s bonds, bad *Rejected) {
 	f := m.entities["charge"].get("bond")
 	if f == nil {
 		return s, nil
@@ -87,10 +88,10 @@ func (m *Mapper) unpairedBonds(rec decode.Fields, unpaired []loose) (s bonds, ba
 	for _, l := range unpaired {
 		switch {
 		case !f.says(l):
-		case !l.lone:
+		case !l.Lone:
 			s.said, s.unread = true, true
-		case !m.readElsewhere("charge", l.column):
-			b, bad := f.bond(element{rec, []string{l.column}, l.texts})
+		case !m.readElsewhere("charge", l.Column):
+			b, bad := f.bond(l.In(rec))
 			if bad != nil {
 				return s, bad
 			}

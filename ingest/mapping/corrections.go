@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"rollcall/ingest/decode"
+	"rollcall/ingest/part"
 	"rollcall/models"
 	"rollcall/models/snapshot"
 )
@@ -120,11 +121,11 @@ func (m *Mapper) sentences(rec decode.Fields, row *snapshot.CorrectionsRow) *Rej
 	var longest, latest *term
 	parts, _ := m.parts("sentence", rec)
 	open := len(parts) == 0
-	if len(parts) > maxParts {
-		return reject("sentence", "has more than %d sentences", maxParts)
+	if len(parts) > part.Max {
+		return reject("sentence", "has more than %d sentences", part.Max)
 	}
-	for _, part := range parts {
-		t, bad := sentence(e, part)
+	for _, one := range parts {
+		t, bad := sentence(e, one)
 		if bad != nil {
 			return bad
 		}

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"rollcall/ingest/decode"
+	"rollcall/ingest/part"
 	"rollcall/ingest/value"
 	"rollcall/models"
 	"rollcall/models/snapshot"
@@ -40,11 +41,11 @@ func (m *Mapper) court(rec *decode.Record, row *snapshot.CourtRow) *Rejected {
 			}
 		}
 		parts, _ := m.parts(name, rec)
-		if len(parts) > maxParts {
-			return reject(name, "has more than %d of them", maxParts)
+		if len(parts) > part.Max {
+			return reject(name, "has more than %d of them", part.Max)
 		}
-		for _, part := range parts {
-			if bad := m.courtPart(name, e, part, row); bad != nil {
+		for _, one := range parts {
+			if bad := m.courtPart(name, e, one, row); bad != nil {
 				return bad
 			}
 		}
@@ -294,7 +295,7 @@ func disposition(e *entity, rec decode.Fields, row *snapshot.CourtRow, date, out
 	if bad != nil {
 		return bad
 	}
-	d := snapshot.DispositionFacts{Seq: int16(len(row.Dispositions) + 1)} //nolint:gosec // bounded by maxParts
+	d := snapshot.DispositionFacts{Seq: int16(len(row.Dispositions) + 1)} //nolint:gosec // bounded by part.Max
 	if d.Outcome, bad = e.get(outcome).text(rec); bad != nil {
 		return bad
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"rollcall/ingest/decode"
+	"rollcall/ingest/step"
 	"rollcall/ingest/value"
 	"rollcall/models"
 )
@@ -78,7 +79,7 @@ func (f Field) ready(name string, t target, sentinels []string) *field {
 		for said, means := range w.Values {
 			r.values[strings.ToUpper(said)] = means
 		}
-		r.tidied = w.Join == nil && len(w.Steps) > 0 && !slices.ContainsFunc(w.Steps, func(s Step) bool { return plainSteps[s.name].apply == nil })
+		r.tidied = w.Join == nil && len(w.Steps) > 0 && !slices.ContainsFunc(w.Steps, func(s step.Step) bool { return !s.Tidies() })
 		made.ways = append(made.ways, r)
 	}
 	return made
@@ -158,8 +159,8 @@ func (w *way) read(rec decode.Fields) string {
 	if w.Join != nil {
 		said = strings.Join(all, *w.Join)
 	}
-	for _, step := range w.Steps {
-		said = step.apply(said)
+	for _, s := range w.Steps {
+		said = s.Apply(said)
 	}
 	return w.clean(said)
 }
@@ -188,7 +189,7 @@ func (w *way) enum(said string) found {
 	if said == "" {
 		return v
 	}
-	if means, ok := w.values["*"]; ok {
+	if means, ok := w.values[anyOther]; ok {
 		v.means = means
 		return v
 	}

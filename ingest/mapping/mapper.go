@@ -9,6 +9,7 @@ import (
 	"rollcall/ingest/decode"
 	"rollcall/ingest/document"
 	"rollcall/ingest/fingerprint"
+	"rollcall/ingest/part"
 	"rollcall/ingest/value"
 	"rollcall/match"
 	"rollcall/models"
@@ -96,7 +97,7 @@ type Mapper struct {
 type entity struct {
 	// when is the kind of the records that hold it; empty if all do.
 	when   string
-	each   *Each
+	each   *part.Each
 	fields map[string]*field
 }
 
@@ -156,35 +157,6 @@ func (m *Mapper) observed(f *field, rec decode.Fields, into *time.Time) *Rejecte
 	}
 	*into = at.At
 	return nil
-}
-
-// county returns the number of a row's county. A name that is none in Georgia rejects the row, and so does one of another
-// county than the document's: its people would be shown in a jail where they are not.
-func (m *Mapper) county(f *field, rec decode.Fields) (int16, *Rejected) {
-	of := m.config.County
-	if of != 0 && f == nil {
-		return of, nil
-	}
-	name, bad := f.text(rec)
-	if bad != nil {
-		return 0, bad
-	}
-	id, known := m.counties[name]
-	switch {
-	case known:
-	case of != 0 && name == "":
-		return of, nil
-	default:
-		found := m.config.Counties.Find(name)
-		if found == nil {
-			return 0, reject(f.name, "%s", strings.TrimSuffix("is no county of Georgia; "+m.config.Counties.Suggest(name), "; "))
-		}
-		id, m.counties[name] = found.ID, found.ID
-	}
-	if of != 0 && id != of {
-		return 0, reject(f.name, "names another county than the document")
-	}
-	return id, nil
 }
 
 // enum returns what an enum field means, and the text that the source wrote. An unknown text means nothing

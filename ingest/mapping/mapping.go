@@ -1,5 +1,5 @@
 // Package mapping turns the raw records of a source into typed rows. It finds values by the paths of the
-// source document, cuts and converts them by a closed list of steps, brings them to one form and checks that
+// source document, cuts and converts them by its steps (package step), brings them to one form and checks that
 // they make sense. What does not is a Rejected row with field and reason, never a guess. A value that a row
 // can do without is left out and counted instead (Mapper.Dropped).
 //
@@ -19,6 +19,8 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"rollcall/ingest/document"
+	"rollcall/ingest/part"
+	"rollcall/ingest/step"
 )
 
 // Spec is the `fields` part of a source document: entity, field, and where its value comes from.
@@ -29,7 +31,7 @@ type Entity struct {
 	// When restricts it to records of this kind, in sources of several record kinds; empty is all.
 	When string
 	// Each says how the several things of one record are found; nil if a record holds one.
-	Each *Each
+	Each *part.Each
 	// Fields are by the name of the target field.
 	Fields map[string]Field
 }
@@ -52,49 +54,6 @@ func (e *Entity) ReadNode(path string, node *yaml.Node, problems *document.Probl
 	})
 }
 
-// Each says how the several things of one record are found. One of its fields is set, or Rows and one of the others.
-type Each struct {
-	// Path of records nested in the record (json, xml, html; `rows` itself for those of `decode.split`). With another key, the lists or texts of each of them.
-	Rows string `yaml:"rows" example:"Charges"`
-	// Lists in several columns, paired by their position.
-	Parallel *Parallel `yaml:"parallel"`
-	// One text, cut into pieces.
-	Segments *Segments `yaml:"segments"`
-	// Columns with a number in their names.
-	Numbered *Numbered `yaml:"numbered"`
-}
-
-// Parallel are columns that hold lists joined by On, paired by position with the first of them. An empty
-// element counts. A column that holds one element while the first holds more speaks of the whole record, not
-// of the first thing.
-type Parallel struct {
-	// The text between two elements of a list.
-	On string `yaml:"on" required:"true" example:"'|'"`
-	// The columns; fields read the elements under these names.
-	Columns []string `yaml:"columns" required:"true" example:"[charges, bonds]"`
-}
-
-// Segments cut the text of From at any of On. A piece is read under `text`, and its clauses, cut at Clauses,
-// under `1`, `2` and so on.
-type Segments struct {
-	// Path of the text.
-	From string `yaml:"from" required:"true" example:"Offenses"`
-	// The texts between two pieces; fields read a piece as `text`.
-	On document.Texts `yaml:"on" required:"true" example:"[';', '<br />']"`
-	// The text between two clauses of a piece; fields read the clauses as `1`, `2` and so on.
-	Clauses string `yaml:"clauses" example:"','"`
-}
-
-// Numbered are columns with a number in their names; `%` in a path stands for it.
-type Numbered struct {
-	// The columns, with `%` for the number; fields name them in the same way.
-	Columns []string `yaml:"columns" required:"true" example:"[charge_%, bond_%]"`
-	// The first number.
-	From int `yaml:"from" min:"0" absent:"0" example:"1"`
-	// The last number, at most 1,000 above the first.
-	To int `yaml:"to" min:"0" absent:"0" example:"12"`
-}
-
 // Field says where one value comes from. Written as a text it is a path; as a list, alternatives of which the
 // first with a value counts.
 type Field struct {
@@ -115,10 +74,11 @@ type Way struct {
 	// This way counts only when the value at this path is blank.
 	Unless string `yaml:"unless" example:"tail"`
 	// Transforms of the text, in their order; see [Steps of a field](#steps-of-a-field).
-	Steps []Step `yaml:"steps" example:"[{before: T}, upper]"`
+	Steps []step.Step `yaml:"steps" example:"[{before: T}, upper]"`
 	// Dates and times: how the source writes them, in the form of Go's time package.
 	Layouts document.Texts `yaml:"layouts" absent:"required for dates and times" example:"[01/02/2006 3:04PM, 01/02/2006]"`
-	// What the source writes and what it means; `''` is blank and `'*'` is any other text.
+	// What the source writes, in any letter case, and what it means; `''` is blank and `'*'` is any other text, which `county` does not
+	// take. A field of free text keeps a text that is not listed; a field of a closed set has no value then, and the text is counted.
 	Values map[string]string `yaml:"values" absent:"required for a closed set of words" example:"{F: Felony, M: Misdemeanor, '*': Other}"`
 	// Texts that mean "no value" here, besides the source's `sentinels`.
 	None document.Texts `yaml:"none" example:"[SEE JUDGE]"`
@@ -160,18 +120,7 @@ func (s Spec) Paths() (paths []string) {
 		if e == nil {
 			continue
 		}
-		if each := e.Each; each != nil {
-			paths = append(paths, each.Rows)
-			if each.Parallel != nil {
-				paths = append(paths, each.Parallel.Columns...)
-			}
-			if each.Segments != nil {
-				paths = append(paths, each.Segments.From)
-			}
-			if each.Numbered != nil {
-				paths = append(paths, each.Numbered.Columns...)
-			}
-		}
+		paths = append(paths, e.Each.Paths()...)
 		for _, f := range e.Fields {
 			for i := range f.ways {
 				paths = append(append(paths, f.ways[i].If, f.ways[i].Unless), f.ways[i].From...)
@@ -227,6 +176,8 @@ type Rejected struct {
 	Child bool
 	// value is the text that did not fit, for the author of a source document only.
 	value string
+	// first reports whether that text is the subject of Reason.
+	first bool
 }
 
 // String returns field and reason, without personal data.
@@ -242,7 +193,11 @@ func (r *Rejected) String() string {
 // of the row within the sample. Only the author of a document sees it, who has the sample.
 func (r *Rejected) InSample() string {
 	said := r.Reason
-	if r.value != "" {
+	switch {
+	case r.value == "":
+	case r.first:
+		said = fmt.Sprintf("%q %s", r.value, said)
+	default:
 		said = fmt.Sprintf("%s %q", said, r.value)
 	}
 	switch {
@@ -252,6 +207,18 @@ func (r *Rejected) InSample() string {
 		said = "fields." + r.Field + ": " + said
 	}
 	return fmt.Sprintf("%s in sample row %d", said, r.Line)
+}
+
+// Text returns the text that did not fit; empty where there is none. Like InSample it is for the author of a source document
+// only.
+func (r *Rejected) Text() string { return r.value }
+
+// Subject returns that text where the sentence begins with it, as with a word that is no county; else an empty one.
+func (r *Rejected) Subject() string {
+	if r.first {
+		return r.value
+	}
+	return ""
 }
 
 // reject returns a Rejected for a field.

@@ -2,7 +2,6 @@ package mapping
 
 import (
 	"maps"
-	"reflect"
 	"slices"
 )
 
@@ -28,16 +27,6 @@ type EntityReference struct {
 	Fields   []FieldReference
 }
 
-// StepReference describes one step of a field.
-type StepReference struct {
-	Name string
-	Says string
-	// Settings is the type with the keys of its settings; nil for a word alone, or one text.
-	Settings reflect.Type
-	// Example is set where Settings has no examples of its own.
-	Example string
-}
-
 // formNames are the forms as the reference for authors names them.
 var formNames = map[form]string{
 	text: "text", moneyF: "dollars", timeF: "date and time", dateF: "date", wholeF: "whole number", boolF: "yes or no",
@@ -55,20 +44,6 @@ func Reference(kind string) []EntityReference {
 			e.Fields = append(e.Fields, FieldReference{Name: field, Form: formNames[t.form], Values: t.values, Required: t.need, Says: t.says})
 		}
 		list = append(list, e)
-	}
-	return list
-}
-
-// Steps lists the steps that a field may have, by name.
-func Steps() []StepReference {
-	var list []StepReference
-	for _, name := range stepNames() {
-		step, ok := settingSteps[name]
-		if !ok {
-			step = StepReference{Says: plainSteps[name].says, Example: name}
-		}
-		step.Name = name
-		list = append(list, step)
 	}
 	return list
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"rollcall/ingest/decode"
+	"rollcall/ingest/part"
 	"rollcall/ingest/value"
 	"rollcall/match"
 	"rollcall/models"
@@ -164,8 +165,8 @@ func (m *Mapper) released(booking *entity, rec decode.Fields, row *snapshot.Rost
 func (m *Mapper) charges(rec decode.Fields, row *snapshot.RosterRow) *Rejected {
 	charge := m.entities["charge"]
 	parts, unpaired := m.parts("charge", rec)
-	if len(parts) > maxParts {
-		return reject("charge", "has more than %d charges", maxParts)
+	if len(parts) > part.Max {
+		return reject("charge", "has more than %d charges", part.Max)
 	}
 	type ordered struct {
 		snapshot.Charge
@@ -176,12 +177,12 @@ func (m *Mapper) charges(rec decode.Fields, row *snapshot.RosterRow) *Rejected {
 	if bad != nil {
 		return bad
 	}
-	for i, part := range parts {
-		c, order, bad := chargeOf(charge, part, i)
+	for i, one := range parts {
+		c, order, bad := chargeOf(charge, one, i)
 		if bad != nil {
 			return bad
 		}
-		b, bad := charge.get("bond").bond(part)
+		b, bad := charge.get("bond").bond(one)
 		if bad != nil {
 			return bad
 		}

@@ -69,7 +69,7 @@ func (s Spec) check(kind, path string, known map[string]bool, problems *document
 			continue
 		}
 		entity := s[name]
-		entity.Each.check(document.At(at, "each"), problems)
+		entity.Each.Check(document.At(at, "each"), known, problems)
 		for _, field := range slices.Sorted(maps.Keys(entity.Fields)) {
 			t, ok := fields[field]
 			if !ok {
@@ -77,32 +77,15 @@ func (s Spec) check(kind, path string, known map[string]bool, problems *document
 				continue
 			}
 			entity.Fields[field].check(document.At(at, field), t, entity, known, problems)
+			if field == "county" {
+				entity.Fields[field].checkCounty(document.At(at, field), problems)
+			}
 		}
 		for _, field := range slices.Sorted(maps.Keys(fields)) {
 			if _, mapped := entity.Fields[field]; fields[field].need && !mapped {
 				problems.Add(document.At(at, field), "is missing, and no %s can do without it", name)
 			}
 		}
-	}
-}
-
-// check notes an `each` with none or several ways.
-func (e *Each) check(path string, problems *document.Problems) {
-	if e == nil {
-		return
-	}
-	ways := 0
-	for _, given := range []bool{e.Rows != "", e.Parallel != nil, e.Segments != nil, e.Numbered != nil} {
-		if given {
-			ways++
-		}
-	}
-	if ways != 1 && (ways != 2 || e.Rows == "") {
-		problems.Add(path, "needs exactly one of rows, parallel, segments, numbered, or rows and one of the others")
-	}
-	document.Check(path, e, problems)
-	if n := e.Numbered; n != nil && len(n.Columns) > 0 && (n.To < n.From || n.To-n.From > 1000 || !strings.Contains(n.Columns[0], "%")) {
-		problems.Add(document.At(path, "numbered"), "needs columns with %% in their names, and to at or after from, by 1,000 at most")
 	}
 }
 

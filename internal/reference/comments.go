@@ -12,7 +12,7 @@ import (
 
 // rooms are the packages whose types make up a source document. A type of another package would have no
 // sentences.
-var rooms = []string{"ingest", "ingest/fetch", "ingest/decode", "ingest/mapping"}
+var rooms = []string{"ingest", "ingest/fetch", "ingest/decode", "ingest/mapping", "ingest/part", "ingest/step"}
 
 // comments are the comments above the fields of structs, on one line, by package, type and field:
 // "rollcall/ingest.Source.ID".

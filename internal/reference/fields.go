@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"rollcall/ingest/mapping"
+	"rollcall/ingest/part"
+	"rollcall/ingest/step"
 )
 
 // fieldsHead explains how a field is written, which no Go type shows.
@@ -34,7 +36,19 @@ one of the others: the lists or texts of each row.
 | ` + "`xml`" + ` | an XPath, with the prefixes of ` + "`namespaces`" + `; document types are refused |
 
 In json, html and xml, and with ` + "`split: {nested}`" + `, ` + "`outer.meta.asof`" + ` reads beside the rows or around the record. With ` + "`split`" + `, ` + "`rows`" + `
-are the rows of a record and ` + "`section:Charges`" + ` those below a heading. In html a table stands for its rows.
+are the rows of a record and ` + "`section:Charges`" + ` those below a heading.
+
+**HTML.** Selectors are CSS 3, with ` + "`:has(a)`, `:contains(\"text\")`, `:containsown(\"text\")` and `:matches(regex)`" + ` besides ` + "`:not()`, `:nth-child()`" + `,
+` + "`:nth-of-type()`" + ` and the like. There is no ` + "`:is()`, `:where()` or `:nth-child(... of ...)`" + `. Of a field the first element counts, of ` + "`rows`" + ` all. A
+selector that finds a table stands for its rows, and their fields are named by the header in any letter case. A cell that spans columns
+is that of the first of them; the others are blank. A text is as a browser shows it: runs of blanks are one, and ` + "`<br>`" + ` and the ends of paragraphs and
+cells are line breaks, which ` + "`on: \"\\n\"`" + ` cuts. Outside of lists a line break is a blank.
+
+**Regular expressions** are those of RE2: no look-ahead and no back-references; ` + "`(?i)`" + ` is any letter case. XPath is version 1.0.
+
+**What finds nothing.** A path, or a step that finds nothing, leaves the field blank: ` + "`regex`, `after`, `split`" + `. ` + "`before`, `remove` and `replace`" + ` leave
+the text as it is. A list that nothing cuts is one element. ` + "`sources check`" + ` names paths, columns and cuts that no sample row has. Where
+` + "`decode.total`" + ` finds no number the snapshot is not complete. A capture of a step that finds nothing ends the run.
 
 ### A field
 
@@ -49,10 +63,10 @@ func (p *page) fields() {
 		path string
 		of   reflect.Type
 	}{
-		{"each", reflect.TypeFor[mapping.Each]()},
-		{"each.parallel", reflect.TypeFor[mapping.Parallel]()},
-		{"each.segments", reflect.TypeFor[mapping.Segments]()},
-		{"each.numbered", reflect.TypeFor[mapping.Numbered]()},
+		{"each", reflect.TypeFor[part.Each]()},
+		{"each.parallel", reflect.TypeFor[part.Parallel]()},
+		{"each.segments", reflect.TypeFor[part.Segments]()},
+		{"each.numbered", reflect.TypeFor[part.Numbered]()},
 	} {
 		p.printf("\n### `%s`\n\n", below.path)
 		p.keys(below.of)
@@ -71,9 +85,9 @@ func (p *page) fields() {
 func (p *page) steps() {
 	p.WriteString("\n### Steps of a field\n\nA step is one word, or a map of one key. Blanks at both ends are always removed.\n\n")
 	p.WriteString("| step | meaning | example |\n|---|---|---|\n")
-	var settings []mapping.StepReference
+	var settings []step.Reference
 	// A step with settings has its example from them, so that it always names every setting.
-	for _, s := range mapping.Steps() {
+	for _, s := range step.List() {
 		p.must(strings.HasSuffix(s.Says, "."), "step %s has no sentence", s.Name)
 		example := s.Example
 		if s.Settings != nil {
@@ -90,7 +104,7 @@ func (p *page) steps() {
 }
 
 // example returns a step with the examples of its settings, as a document would have it.
-func (p *page) example(s mapping.StepReference) string {
+func (p *page) example(s step.Reference) string {
 	var parts []string
 	// Settings of steps have no document.Tag of their own: their tags are read as they are.
 	for f := range s.Settings.Fields() {

@@ -10,6 +10,7 @@ import (
 	"rollcall/ingest/decode"
 	"rollcall/ingest/document"
 	"rollcall/ingest/mapping"
+	"rollcall/ingest/step"
 )
 
 // head is the beginning of the page. Its first line keeps editors and linters from treating the page as written
@@ -201,7 +202,7 @@ func typeName(t reflect.Type) string {
 		return "text"
 	case reflect.TypeFor[decode.Columns]():
 		return "list of texts"
-	case reflect.TypeFor[mapping.Step]():
+	case reflect.TypeFor[step.Step]():
 		return "step"
 	case reflect.TypeFor[mapping.Spec]():
 		return "map of entities"

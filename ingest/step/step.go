@@ -1,4 +1,8 @@
-package mapping
+// Package step has the transforms of a text that a source document may write: a closed list, as `- upper` or as
+// `- regex: {pattern: '...', group: 1}`. ingest/mapping applies them to the text that it found at a path.
+//
+// The package is pure: the same text makes the same text. It is not for what the result means, which ingest/mapping reads.
+package step
 
 import (
 	"html"
@@ -18,9 +22,15 @@ import (
 // its settings (`- regex: {pattern: '...', group: 1}`).
 type Step struct {
 	name string
-	// apply is pure: the same text makes the same text. It is nil for an unknown step.
+	// apply is nil for an unknown step.
 	apply func(string) string
 }
+
+// Apply returns what the step makes of a text.
+func (s Step) Apply(text string) string { return s.apply(text) }
+
+// Tidies reports whether the step only tidies a text. A step with settings may take a part out of it.
+func (s Step) Tidies() bool { return plainSteps[s.name].apply != nil }
 
 // plainStep is a step without settings.
 type plainStep struct {
@@ -43,33 +53,33 @@ var plainSteps = map[string]plainStep{
 }
 
 // settingSteps are the steps with settings: a map of keys, or one text.
-var settingSteps = map[string]StepReference{
-	"regex":   {Settings: reflect.TypeFor[regexStep](), Says: "Keeps what a regular expression finds."},
-	"split":   {Settings: reflect.TypeFor[pickStep](), Says: "Cuts the text and keeps one part."},
-	"replace": {Settings: reflect.TypeFor[replaceStep](), Says: "Replaces a text by another."},
-	"remove":  {Says: "Removes what a regular expression matches.", Example: `{remove: '(0000|    )$'}`},
+var settingSteps = map[string]Reference{
+	"regex":   {Settings: reflect.TypeFor[regexSettings](), Says: "Keeps what a regular expression finds."},
+	"split":   {Settings: reflect.TypeFor[pickSettings](), Says: "Cuts the text and keeps one part."},
+	"replace": {Settings: reflect.TypeFor[replaceSettings](), Says: "Replaces a text by another."},
+	"remove":  {Says: "Removes what a regular expression matches, wherever it stands.", Example: `{remove: '(0000|    )$'}`},
 	"before":  {Says: "Keeps what stands before the first occurrence of a text, or all of it.", Example: "{before: T}"},
 	"after":   {Says: "Keeps what stands after the first occurrence of a text, or nothing.", Example: "{after: 'No. '}"},
 }
 
-// regexStep are the settings of regex. RE2 has no backtracking, so no pattern of a document can hang a run.
-type regexStep struct {
+// regexSettings are the settings of regex. RE2 has no backtracking, so no pattern of a document can hang a run.
+type regexSettings struct {
 	// The regular expression; a text that it does not match becomes blank.
 	Pattern string `yaml:"pattern" required:"true" example:"'^(\\S+)'"`
 	// The group that is kept; 0 is the whole match.
 	Group int `yaml:"group" min:"0" absent:"0" example:"1"`
 }
 
-// pickStep are the settings of split.
-type pickStep struct {
+// pickSettings are the settings of split.
+type pickSettings struct {
 	// The text between two parts.
 	On string `yaml:"on" required:"true" example:"'/'"`
-	// Which part is kept, counted from 1; -1 is the last.
+	// Which part is kept, counted from 1; -1 is the last. A text with fewer parts becomes blank.
 	Pick int `yaml:"pick" required:"true" example:"2"`
 }
 
-// replaceStep are the settings of replace.
-type replaceStep struct {
+// replaceSettings are the settings of replace.
+type replaceSettings struct {
 	// The text that is replaced, wherever it stands.
 	Old string `yaml:"old" required:"true" example:"'&'"`
 	// What stands there instead.
@@ -81,7 +91,7 @@ func (s *Step) ReadNode(path string, node *yaml.Node, problems *document.Problem
 	if node.Kind == yaml.ScalarNode {
 		s.name = node.Value
 		if s.apply = plainSteps[node.Value].apply; s.apply == nil {
-			problems.Add(path, "unknown step %q%s", node.Value, document.Suggest(node.Value, stepNames()))
+			problems.Add(path, "unknown step %q%s", node.Value, document.Suggest(node.Value, names()))
 		}
 		return
 	}
@@ -100,7 +110,7 @@ func (s *Step) ReadNode(path string, node *yaml.Node, problems *document.Problem
 func (s *Step) read(at, key string, node *yaml.Node, problems *document.Problems) {
 	switch key {
 	case "regex":
-		var v regexStep
+		var v regexSettings
 		document.Value(at, node, &v, problems)
 		document.Check(at, &v, problems)
 		re, err := regexp.Compile(v.Pattern)
@@ -115,12 +125,12 @@ func (s *Step) read(at, key string, node *yaml.Node, problems *document.Problems
 			return ""
 		}
 	case "split":
-		var v pickStep
+		var v pickSettings
 		document.Value(at, node, &v, problems)
 		document.Check(at, &v, problems)
 		s.apply = func(text string) string { return value.Pick(strings.Split(text, v.On), v.Pick) }
 	case "replace":
-		var v replaceStep
+		var v replaceSettings
 		document.Value(at, node, &v, problems)
 		document.Check(at, &v, problems)
 		s.apply = func(text string) string { return strings.ReplaceAll(text, v.Old, v.New) }
@@ -147,13 +157,13 @@ func (s *Step) read(at, key string, node *yaml.Node, problems *document.Problems
 			return tail
 		}
 	default:
-		problems.Add(at, "unknown step%s", document.Suggest(key, stepNames()))
+		problems.Add(at, "unknown step%s", document.Suggest(key, names()))
 	}
 }
 
-// stepNames lists the steps, for a hint after a mistake.
-func stepNames() []string {
-	names := slices.Concat(slices.Collect(maps.Keys(plainSteps)), slices.Collect(maps.Keys(settingSteps)))
-	slices.Sort(names)
-	return names
+// names lists the steps, for a hint after a mistake.
+func names() []string {
+	all := slices.Concat(slices.Collect(maps.Keys(plainSteps)), slices.Collect(maps.Keys(settingSteps)))
+	slices.Sort(all)
+	return all
 }
