@@ -79,7 +79,7 @@ var (
 	dollars   = regexp.MustCompile(`\$ ?[0,.]*[1-9]`)
 	number    = regexp.MustCompile(`\d[\d,.]*`)
 	written   = regexp.MustCompile(`^(?:\d{1,3}(?:,\d{3})+|\d+\.\d\d|\d{1,3}(?:,\d{3})+\.\d\d)$`)
-	aboutBond = regexp.MustCompile(`(?i)\b(?:BAIL|BO?ND|CASH|SURETY|PROPERTY)\b`)
+	aboutBond = regexp.MustCompile(`(?i)\b(?:BAIL|BO?ND|CA?SH|SURETY|PROPERTY)\b`)
 )
 
 // cutCompany takes "( Bonding company: NAME )" off the end of a text.

@@ -55,6 +55,9 @@ func TestBondsAsJailsWriteThem(t *testing.T) {
 		{"( Bonding company:  )", 0, "", false},
 		{"( Bonding company: RELEASED TO OTHER AGENCY )", 0, "", false},
 		{"$500 OR BOND", 50000, own, false},
+		{"TOTAL BOND: $1,000.00 OR", 100000, own, false},
+		{"TOTAL BOND: $5,000.00 CASH/PROPERTY", 500000, "", false},
+		{"CSH 500.00", 50000, cash, false},
 
 		// No amount.
 		{"NO BOND", 0, none, false},
@@ -68,6 +71,11 @@ func TestBondsAsJailsWriteThem(t *testing.T) {
 		{"No Amount Set", 0, none, false},
 		{"HOLD FOR COUNTY 12", 0, held, false},
 		{"SENTENCED", 0, held, false},
+		{"SENTENCED 12 MO", 0, held, false},
+		{"SENTENCED 11/2/2026 10-12 MONTHS", 0, held, false},
+		{"SENTENCED 12 MO 5000", 0, "", true},
+		{"HELD W/O BOND", 0, none, false},
+		{"None Set", 0, none, false},
 		{"TIME SERVED", 0, "", false},
 		{"ROR", 0, own, false},
 		{"R.O.R.", 0, own, false},

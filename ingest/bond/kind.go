@@ -28,10 +28,10 @@ var securities = []struct {
 	kind  models.BondKind
 	words *regexp.Regexp
 }{
-	{models.BondCash, regexp.MustCompile(`(?i)(?:\b|\d)CASH\b`)},
+	{models.BondCash, regexp.MustCompile(`(?i)(?:\b|\d)CA?SH\b`)},
 	{models.BondSurety, regexp.MustCompile(`(?i)\bSURETY\b`)},
 	{models.BondProperty, regexp.MustCompile(`(?i)\bPROPERTY\b`)},
-	{models.BondOwnRecognizance, regexp.MustCompile(`(?i)\bR\.?O\.?R\b|\bO ?[./] ?R\b|\bRECOG(?:NI[SZ]ANCE|NIZENCE)?\b|\bPR BO?ND\b|\bOR BO?ND\b|^ ?OR ?$`)},
+	{models.BondOwnRecognizance, regexp.MustCompile(`(?i)\bR\.?O\.?R\b|\bO ?[./] ?R\b|\bRECOG(?:NI[SZ]ANCE|NIZENCE)?\b|\bPR BO?ND\b|\bOR BO?ND\b|(?:^ ?|\d )OR ?$`)},
 }
 
 // kindOf returns the kind of a bond without an amount: none where it is refused, what would secure it, held where
@@ -55,8 +55,8 @@ func kindOf(text string) models.BondKind {
 // The words of jails about bonds: those of the shipped sources, and what clerks write for no bond, a kind of bond, what it
 // waits for, or whom to ask.
 var (
-	refused   = regexp.MustCompile(`(?i)\bNO ?BO?ND\b|\bNO BAIL\b|\bBO?ND (?:DENIED|REVOKED)\b|^\W*(?:DENIED|REVOKED)\b|\b(?:NON-?BONDABLE|UNBONDABLE|INELIGIBLE|WITHOUT BO?ND)\b`)
-	unset     = regexp.MustCompile(`(?i)\bNO AMOUNT\b|\bNOT SET\b|\bUNSET\b|^\W*(?:BOND)?\W*NONE\W*$`)
+	refused   = regexp.MustCompile(`(?i)\bNO ?BO?ND\b|\bNO BAIL\b|\bBO?ND (?:DENIED|REVOKED)\b|^\W*(?:DENIED|REVOKED)\b|\b(?:NON-?BONDABLE|UNBONDABLE|INELIGIBLE|(?:WITHOUT|W/O) BO?ND)\b`)
+	unset     = regexp.MustCompile(`(?i)\bNO AMOUNT\b|\b(?:NOT|NONE) SET\b|\bUNSET\b|^\W*(?:BOND)?\W*NONE\W*$`)
 	noHold    = regexp.MustCompile(`(?i)\bNO HOLDS?\b`)
 	held      = regexp.MustCompile(`(?i)\b(?:HOLDS?|HOLDING|DETAINERS?|COMMITTED|FUGITIVE|ICE)\b`)
 	sentenced = regexp.MustCompile(`(?i)\b(?:SENT|SENTENCED?|SERVING|CONFINED|CONFINEMENT)\b`)
@@ -64,14 +64,18 @@ var (
 )
 
 // known reports whether a text without an amount is meant so: it has a word for no bond, a kind of bond, or only signs
-// ("$", "--", "0.00"). With a number that is no part of a date it may be an amount in disguise, and without a known word
-// it may be anything.
+// ("$", "--", "0.00"). With a number that is no part of a date or of a sentence it may be an amount in disguise, and without
+// a known word it may be anything.
 func known(text string) bool {
 	text = strings.ToUpper(text)
 	if refused.MatchString(text) || noBond.MatchString(text) && !value.SeveralAmounts(text) {
 		return true
 	}
-	if strings.ContainsAny(day.ReplaceAllString(text, " "), "123456789") {
+	text = day.ReplaceAllString(text, " ")
+	if sentenced.MatchString(text) {
+		text = sentence.ReplaceAllString(text, " ")
+	}
+	if strings.ContainsAny(text, "123456789") {
 		return false
 	}
 	return onlySigns.MatchString(text) || bondWord.MatchString(text) || security(text) != ""
@@ -79,9 +83,10 @@ func known(text string) bool {
 
 var (
 	noBond    = regexp.MustCompile(`\b(?:NONE|DENIED|REVOKED|HOLDS?|NOT|WITHOUT|N/A|NO [A-Z]+)\b`)
+	sentence  = regexp.MustCompile(`\b(?:\d+-)?\d+ ?(?:DA?YS?|MO(?:NTH)?S?|MTHS?|YE?A?RS?|HRS?)\b`) // how long it runs: SENTENCED 12 MO
 	day       = regexp.MustCompile(`\b\d{1,4}[/-]\d{1,2}[/-]\d{2,4}\b`)
 	onlySigns = regexp.MustCompile(`^[-0$.,*/\s]*$`)
-	bondWord  = regexp.MustCompile(`\b(?:APPEARANCE|BAIL|BND|BONDS?|BONDABLE|BONDED|BONDING|CASH|CITATION|COMMITTED|COURT|DETAINER|DISMISSED|` +
+	bondWord  = regexp.MustCompile(`\b(?:APPEARANCE|BAIL|BND|BONDS?|BONDABLE|BONDED|BONDING|CASH|CITATION|CSH|COMMITTED|COURT|DETAINER|DISMISSED|` +
 		`ELIGIBLE|EXONERATED|FORFEITED|FUGITIVE|HOLDING|ICE|INELIGIBLE|JUDGE|MAGISTRATE|NA|NONBONDABLE|NULL|OR|OWN|PAROLE|PENDING|PERSONAL|` +
 		`POSTED|PR|PROBATION|PROPERTY|READY|RECOG|RECOGNIZANCE|RELEASED?|ROR|SECURED|SENTENCED?|SERVED|SERVING|SET|SIGNATURE|SUMMONS|SURETY|` +
 		`TBD|TIME|TRANSFER|UNBONDABLE|UNKNOWN|UNSECURED|UNSET|WAIVED|WARRANT)\b`)
