@@ -51,12 +51,12 @@ func TestOddRowsAreQuarantinedAndTheOthersAreTaken(t *testing.T) {
 	r := b.runSource(s, "odd.csv", text, seen)
 	require.Equal(t, []any{source.RunPartial, false, 8, 2, 6}, []any{r.State, r.Complete, r.Fetched, r.New, r.Quarantined}, r.String())
 	require.Equal(t, map[string]int{
-		"charge: has more than 500 charges":                      1,
-		"booking.booked_at: lies in the future":                  1,
-		"booking.booked_at: lies more than 80 years back":        1,
-		"person.name: is not in the character set of the source": 1,
-		"person.name: is longer than 200 bytes":                  1,
-		"person.name: holds a NUL byte":                          1,
+		"charge: has more than 500 charges":                                                         1,
+		"booking.booked_at: lies in the future":                                                     1,
+		"booking.booked_at: lies more than 80 years back":                                           1,
+		"person.name: is not in the character set of the source (decode.charset, without it utf-8)": 1,
+		"person.name: is longer than 200 bytes":                                                     1,
+		"person.name: holds a NUL byte":                                                             1,
 	}, r.Reasons)
 	require.Equal(t, 1, one[int](b, `select count(*) from bookings where name like 'O''BR%' and released_at is null and planned_release is null`), "a release in a thousand years is none")
 	require.Equal(t, 6, one[int](b, `select count(*) from quarantine where source_id = 'charged' and length(encrypted) > 0`), "each with its raw text, sealed")

@@ -189,7 +189,7 @@ func (s *Source) assessWhole(now time.Time) SourceState {
 	if s.Note == nil {
 		note := "no snapshot of it was complete yet"
 		if s.CompleteAt != nil {
-			note = "its last complete snapshot is of " + s.CompleteAt.In(Georgia).Format("2006-01-02 15:04")
+			note = "its last complete snapshot is of " + s.CompleteAt.In(Georgia).Format("2006-01-02 15:04 MST")
 		}
 		s.Note = &note
 	}

@@ -51,7 +51,7 @@ type Spec struct {
 	Optional []string `yaml:"optional" example:"[Cell]"`
 	// Formats csv and tsv, tables of html: the first row is data.
 	Headless bool `yaml:"headless" absent:"false" example:"true"`
-	// Format csv: the character between fields.
+	// Format csv: the character between fields. Formats tsv and tagged have tabs.
 	Separator string `yaml:"separator" absent:"','" example:"'|'"`
 	// Formats csv and tsv: how many lines stand above the header.
 	Above int `yaml:"above" min:"0" absent:"0" example:"1"`
@@ -60,11 +60,11 @@ type Spec struct {
 	// Format fixed: a shorter line was cut off and goes to quarantine.
 	MinLength int `yaml:"min_length" min:"0" absent:"0" example:"170"`
 	// Format tagged: the columns that follow the kind of a record, by kind; or several such lists, of which a record has the one of
-	// its length.
+	// its length. Fields are separated by tabs; a trailing tab needs no column.
 	Kinds map[string]Columns `yaml:"kinds" absent:"required with tagged" example:"{CA: [county, case, filed], DE: [[county, case, event], [county, case, day, time, code]]}"`
-	// Formats json, html and xml: paths of the rows, of which the first that exists counts.
+	// Formats json, html and xml: paths of the rows, of which the first that exists counts. In html name the table itself: its rows are read by the header, and a header that is repeated is left out.
 	Rows document.Texts `yaml:"rows" absent:"required with html and xml" example:"[Inmates, Records]"`
-	// Place of the declared number of rows: a path; in text formats a regular expression on the last line, with one group.
+	// Place of the declared number of rows: a path into the page, whose last number counts (214 of `Showing 1 to 100 of 214`); in text formats a regular expression on the last line, with one group. With `split` a page counts records and a text format rows.
 	Total string `yaml:"total" example:"'^#END (\\d+)'"`
 	// Format json: every line is a document of its own.
 	Lines bool `yaml:"lines" absent:"false" example:"true"`

@@ -98,8 +98,11 @@ func (s *Spec) eachTagged(r io.Reader, limits Limits, facts *Facts, yield func(*
 			rec.Bad = fmt.Sprintf("is longer than %d bytes", limits.Row)
 		case !known && (s.EndMarker == "" || !strings.HasPrefix(raw, s.EndMarker)):
 			rec.Bad = fmt.Sprintf("record kind %.20q is none of %s", kind, strings.Join(slices.Sorted(maps.Keys(places)), ", "))
+			if len(fields) == 1 {
+				rec.Bad += "; the line has no tab, which separates the fields of format tagged"
+			}
 		case known && extra(fields, width+1):
-			rec.Bad = fmt.Sprintf("has more than the %d fields of %s", width+1, kind)
+			rec.Bad = fmt.Sprintf("has values beyond the %d columns of kind %s", width, kind)
 		}
 		facts.runsOut(l.open)
 		if n, seen := least[kind]; l.open && seen && len(fields) < n {

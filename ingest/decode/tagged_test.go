@@ -26,7 +26,9 @@ func TestARecordHasTheColumnsOfItsLength(t *testing.T) {
 		"CA\t1\t2\t3\t4\t5\t\t\t\n": "1 2 3",
 		"CA\n":                      "- - -",
 		"DE\t7\t\n":                 "7 - -",
-		"CA\t1\t2\t3\t4\t5\t6\n":    "has more than the 6 fields of CA",
+		"CA\t1\t2\t3\t4\t5\t6\n":    "has values beyond the 5 columns of kind CA",
+		"CH\t1\n":                   `record kind "CH" is none of CA, DE`,
+		"CA|1|2\n":                  `record kind "CA|1|2" is none of CA, DE; the line has no tab, which separates the fields of format tagged`,
 	} {
 		var got []string
 		require.NoError(t, s.Each(strings.NewReader(line), decode.Limits{}, &decode.Facts{}, func(r *decode.Record) error {

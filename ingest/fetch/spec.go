@@ -139,7 +139,7 @@ type Paging struct {
 
 // Observed reads the instant of a file from its name.
 type Observed struct {
-	// Regular expression on the name; its first group is the instant.
+	// Regular expression on the name; its first group is the instant. A file whose name it does not match is not read without `--at`.
 	Regex string `yaml:"regex" example:"'(\\d{8}_\\d{4})'"`
 	// How the instant is written, in the form of Go's time package.
 	Layout string `yaml:"layout" example:"'20060102_1504'"`

@@ -137,7 +137,7 @@ func ParseClock(layout, text string) (time.Time, error) {
 func Malformed(s string) string {
 	switch {
 	case !utf8.ValidString(s):
-		return "is not in the character set of the source"
+		return "is not in the character set of the source (decode.charset, without it utf-8)"
 	case strings.IndexByte(s, 0) >= 0:
 		return "holds a NUL byte"
 	case len(s) > maxText:
