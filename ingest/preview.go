@@ -24,7 +24,8 @@ type Preview struct {
 	Unknown  map[string]map[string]int `json:"unknown,omitempty"`  // field -> text that no value map knows -> count
 	Absent   []string                  `json:"-"`                  // sentences on what is mapped and in no row: likely slips of the document
 	Total    *int                      `json:"total,omitempty"`    // declared by the document
-	Doubt    string                    `json:"-"`                  // why the declared total of a file of lines does not prove the sample whole, or empty
+	Doubt    string                    `json:"-"`                  // why the declared total does not prove the sample whole, or empty
+	Notes    []string                  `json:"-"`                  // sentences on what an ingest of the sample would report beside its rows
 
 	BadReasons, LeftReasons sample.Tally `json:"-"` // Bad and Left with one sentence for all rows of a reason
 }
@@ -51,7 +52,7 @@ func (s *Source) preview(name string, data []byte, counties *models.Counties, se
 	p := &Preview{Rows: []map[string]any{}}
 	m.Dropped = func(r *mapping.Rejected) {
 		p.Left = append(p.Left, r.InSample())
-		p.LeftReasons.Add(r.String(), r.InSample())
+		p.LeftReasons.Add(r.String(), r.InSample(), r.Text())
 	}
 	m.Latest = latest
 	absent := m.Absent()
@@ -67,6 +68,7 @@ func (s *Source) preview(name string, data []byte, counties *models.Counties, se
 		}
 		if !ok {
 			at = seen
+			p.unnamed(s.Transport.Observed.Regex, inner)
 		}
 		if err := tooEarly(at, latest); err != nil {
 			return err
@@ -81,8 +83,9 @@ func (s *Source) preview(name string, data []byte, counties *models.Counties, se
 		return nil, err
 	}
 	p.Total = facts.Total
-	if s.Decode.Format.Lined() && s.Decode.Total != "" {
-		p.Doubt = totalDoubt(facts)
+	p.Doubt = s.totalDoubt(facts)
+	for _, column := range s.drift(facts.Header) {
+		p.Notes = append(p.Notes, "decode.columns: "+column)
 	}
 	p.Absent = absent.Sentences()
 	if u := m.Unknown(); len(u) > 0 {
@@ -108,31 +111,50 @@ func (p *Preview) sink(county func(id int16) string, see func(*decode.Record)) s
 			p.foreign(offenders.See(r.Line, r.GDCID, snapshot.Identity{Name: r.Name, DOB: r.DOB, Year: r.BirthYear}))
 			return nil
 		},
-		rejected: func(r *mapping.Rejected) error { p.bad(r.String(), r.InSample()); return nil },
+		rejected: func(r *mapping.Rejected) error { p.bad(r.String(), r.InSample(), r.Subject()); return nil },
 		// An author counts the rows of data, whatever line they stand in.
 		record: func(rec *decode.Record) { rec.Line = rec.Row; see(rec) },
 	}
 }
 
-// bad notes a row that an ingest would not take.
-func (p *Preview) bad(reason, sentence string) {
+// bad notes a row that an ingest would not take. text is what did not fit, where other rows may have other such texts.
+func (p *Preview) bad(reason, sentence, text string) {
 	p.Bad = append(p.Bad, sentence)
-	p.BadReasons.Add(reason, sentence)
+	p.BadReasons.Add(reason, sentence, text)
 }
 
 // foreign notes a row whose key another person has, if there is a sentence about it.
 func (p *Preview) foreign(sentence string) {
 	if sentence != "" {
-		p.bad("foreign", sentence)
+		p.bad("foreign", sentence, "")
 	}
 }
 
-func totalDoubt(f decode.Facts) string {
+// unnamed notes that the name of a sample does not state its instant although names of the source do.
+func (p *Preview) unnamed(pattern, name string) {
+	if pattern != "" {
+		p.Notes = append(p.Notes, fmt.Sprintf("transport.observed: the name %q does not state the instant, so an ingest needs --at", name))
+	}
+}
+
+// totalDoubt returns why the number that a sample declares does not prove it whole; empty if it does, or if none is asked for.
+// Text formats count rows, before they are grouped, and other formats records. A page of a list declares the number of all
+// pages.
+func (s *Source) totalDoubt(f decode.Facts) string {
+	lined := s.Decode.Format.Lined()
+	has := f.Rows
+	if lined {
+		has = f.Lines
+	}
 	switch {
-	case f.Total == nil:
+	case s.Decode.Total == "":
+		return ""
+	case f.Total == nil && lined:
 		return "decode.total: the last line of the sample does not match"
-	case *f.Total != f.Lines:
-		return fmt.Sprintf("decode.total: the sample declares %s and has %d", plural.Of(*f.Total, "row"), f.Lines)
+	case f.Total == nil:
+		return fmt.Sprintf("decode.total: there is no number at %q in the sample", s.Decode.Total)
+	case *f.Total != has && (lined || s.Transport.Kind != "http"):
+		return fmt.Sprintf("decode.total: the sample declares %s and has %d", plural.Of(*f.Total, "row"), has)
 	default:
 		return ""
 	}

@@ -28,7 +28,8 @@ type Source struct {
 	Title string `yaml:"title" required:"true" example:"Pinewood jail list (Ware)"`
 	// What the records are; it decides which fields there are.
 	Kind string `yaml:"kind" required:"true" oneof:"roster courts corrections" example:"roster"`
-	// Slug of the county; without it each row names its own, by the field `county`, and each county is judged and held by itself.
+	// The county of all rows, by any [spelling](sources-rules.md#counties); without it each row names its own, by the field
+	// `county`, and each county is judged and held by itself.
 	County string `yaml:"county" example:"ben-hill"`
 	// What the source shows of the world.
 	Publish Publish `yaml:"publish"`

@@ -105,6 +105,44 @@ func TestMistakesOfTheDocumentAndOfItsSampleAreToldTogether(t *testing.T) {
 	require.NotContains(t, x.Stderr, "is missing", "the misspelt key explains it")
 }
 
+// TestACheckNamesWhatAnIngestWouldReportBesideTheRows: a declared number that is elsewhere, columns of lists, cuts, and names.
+func TestACheckNamesWhatAnIngestWouldReportBesideTheRows(t *testing.T) {
+	t.Parallel()
+	x := terminalOn(t, "postgres://nobody@127.0.0.1:1/none")
+	documents, samples := harderManual(t)
+	tamarack, page := documents["tamarack"], samples["tamarack_20261103_0600.html"]
+	altamaha, file := documents["altamaha"], samples["altamaha_2026-11-03.csv"]
+	for name, c := range map[string]struct {
+		document, from, to, sample, called, says string
+		bad                                      bool
+	}{
+		"a total that is another number":      {tamarack, "p.count b", "p.count", page, "tamarack_20261103_0600.html", "decode.total: the sample declares 5 rows and has 3 (such a file is not complete)", false},
+		"a total at no place":                 {tamarack, "p.count b", "'(\\d+) inmates'", page, "tamarack_20261103_0600.html", `decode.total: there is no number at "(\\d+) inmates" in the sample`, false},
+		"a cut that is nowhere":               {tamarack, `"\n"`, "'<br>'", page, "tamarack_20261103_0600.html", `fields.charge.each.parallel.on: no sample row has ["<br>"] in "Charge(s)"`, false},
+		"a column of a list that is nowhere":  {tamarack, "Statute]", "Law]", page, "tamarack_20261103_0600.html", `fields.charge.each.parallel.columns: no sample row has a value at "Law"`, false},
+		"a column of a list that is misspelt": {altamaha, "{from: Charges,", "{from: Charge,", file, "altamaha_2026-11-03.csv", `fields.charge.each.segments.from: there is no column "Charge"; did you mean "Charges"?`, true},
+		"a column that the document lacks":    {altamaha, ", Booking]", ", Booking]", strings.ReplaceAll(file, "\n", ";Pod\n"), "altamaha_2026-11-03.csv", `decode.columns: column "Pod" is not known`, false},
+		"a name without an instant":           {altamaha, "", "", file, "altamaha.csv", `transport.observed: the name "altamaha.csv" does not state the instant, so an ingest needs --at`, false},
+		"texts that are left out":             {altamaha, "", "", strings.NewReplacer("CASH ONLY 2,500", "SEE 0THER").Replace(file), "altamaha_2026-11-03.csv", `is no amount and no known word "SEE 0THER" in sample row 2, and 1 more row ("5000/10000 10%") (left out; the row stays)`, false},
+		"a word for no county":                {altamaha, "Jeff Davis}", "Jef Davs}", file, "altamaha_2026-11-03.csv", `fields.booking.county.values.JD: "Jef Davs" is no county of Georgia; did you mean "jeff-davis"?`, true},
+		"one county for all other words":      {altamaha, "{JD: Jeff Davis}", "{JD: Jeff Davis, '*': Wayne}", file, "altamaha_2026-11-03.csv", `fields.booking.county.values: '*' would place every other row in one county; list the words that are no spelling of it`, true},
+		"a row of no county":                  {altamaha, "", "", strings.NewReplacer("MC INTOSH CO", "Baccon").Replace(file), "altamaha_2026-11-03.csv", `fields.booking.county: "Baccon" is no county of Georgia; did you mean "bacon"? in sample row 2`, true},
+		"a row of another county":             {altamaha, "kind: roster ", "county: jeff-davis\nkind: roster ", file, "altamaha_2026-11-03.csv", `fields.booking.county: "MC INTOSH CO" names another county than the document in sample row 2`, true},
+	} {
+		require.Contains(t, c.document, c.from, name)
+		code, out := x.Run("sources", "check", x.put("check.yaml", strings.Replace(c.document, c.from, c.to, 1)), "--sample", x.put(c.called, c.sample))
+		require.Equal(t, c.bad, code != 0, "%s: %s %s", name, out, x.Stderr)
+		require.Contains(t, out+x.Stderr, c.says, name)
+	}
+	// What one file lacks another may have.
+	fenwick := x.put("fenwick.yaml", documents["fenwick"])
+	cases, events := x.put("fenwick_cases_20261103.txt", samples["fenwick_cases_20261103.txt"]), x.put("fenwick_events_20261103.txt", samples["fenwick_events_20261103.txt"])
+	out := x.OK("sources", "check", fenwick, "--sample", cases, "--sample", events)
+	require.Contains(t, out, `fields.judge: no sample row is of kind "J"`)
+	require.NotContains(t, out, `no sample row is of kind "C"`)
+	require.NotContains(t, out, `no sample row is of kind "E"`)
+}
+
 func TestACountyIsAddedByADocument(t *testing.T) {
 	t.Parallel()
 	x := newTerminal(t)

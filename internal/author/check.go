@@ -29,9 +29,9 @@ import (
 type Check struct {
 	Source string `arg:"" help:"Id of a source, or a source document (YAML file)."`
 	// Sample files are read like documents of the source. Nothing of them is stored.
-	Sample []string `help:"Sample data: shows the rows that it would make." type:"existingfile" sep:"none"`
+	Sample []string `help:"Sample data: shows the rows that it would make. Repeat it for files that belong together." type:"existingfile" sep:"none"`
 	// At is for samples of old: the ages of people, years of two digits and dates of the future are judged as of then.
-	At   Instant `help:"Read the samples as if it were this instant (RFC 3339), instead of now." placeholder:"2026-03-08T06:30:00-05:00"`
+	At   Instant `help:"Read the samples as if it were this instant (RFC 3339), instead of now. An instant in the name of a sample comes first." placeholder:"2026-03-08T06:30:00-05:00"`
 	JSON bool    `name:"json" help:"Print JSON."`
 }
 
@@ -91,7 +91,8 @@ func (c *Check) samples(app *service.App, draft *ingest.Draft, counties *models.
 	if at.IsZero() {
 		at = time.Now()
 	}
-	for _, sample := range c.Sample {
+	absent := map[string]int{} // in how many samples something is absent
+	for i, sample := range c.Sample {
 		data, err := os.ReadFile(sample) //nolint:gosec // the operator names the file
 		if err != nil {
 			return 0, fmt.Errorf("read sample: %w", err)
@@ -105,6 +106,13 @@ func (c *Check) samples(app *service.App, draft *ingest.Draft, counties *models.
 			return 0, err
 		}
 		bad += len(p.Bad)
+		// What one file lacks may stand in another: the files of a court have a kind of record each.
+		for _, sentence := range p.Absent {
+			absent[sentence]++
+		}
+		if p.Absent = nil; i == len(c.Sample)-1 {
+			p.Absent = inAll(absent, len(c.Sample))
+		}
 		if c.JSON {
 			for _, m := range draft.Mistakes {
 				p.Mistakes = append(p.Mistakes, m.String())
@@ -118,6 +126,18 @@ func (c *Check) samples(app *service.App, draft *ingest.Draft, counties *models.
 		}
 	}
 	return bad, nil
+}
+
+// inAll returns the sentences that are true of so many samples, sorted.
+func inAll(counts map[string]int, samples int) []string {
+	var all []string
+	for sentence, n := range counts {
+		if n == samples {
+			all = append(all, sentence)
+		}
+	}
+	slices.Sort(all)
+	return all
 }
 
 // draftOf finds a source document by id or path and returns it even if it has mistakes. Like service.Document
@@ -177,6 +197,9 @@ func printPreview(a *service.App, p *ingest.Preview) error {
 		}
 	}
 	lines = append(lines, p.Absent...)
+	if len(p.Bad) == 0 { // until then they matter less than the rows
+		lines = append(lines, p.Notes...)
+	}
 	if p.Doubt != "" {
 		lines = append(lines, p.Doubt+" (such a file is not complete)")
 	}
