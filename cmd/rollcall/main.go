@@ -47,7 +47,7 @@ type cli struct {
 	Demo    demoCmd    `cmd:"" help:"Start everything on this machine with invented, living data."`
 	Work    workCmd    `cmd:"" help:"Work the job queue, beside serve --no-jobs."`
 	// Ingest, Import and Sources are about how records come in.
-	Ingest  ingestCmd  `cmd:"" help:"Read a source once, from its address or from given files."`
+	Ingest  ingestCmd  `cmd:"" help:"Read a source once, from its address or from given files: rollcall ingest --source ID --file FILE."`
 	Import  importCmd  `cmd:"" help:"Take the records of an existing system over, with their ids."`
 	Sources sourcesCmd `cmd:"" help:"List, check, enable and disable sources."`
 	// Quarantine shows the rows that could not be read, until they are read again by ingest replay.

@@ -45,6 +45,15 @@ func (v view) cents(key string, c *int64) {
 	}
 }
 
+// bail is the bail of a case: 0 says that none is set.
+func (v view) bail(cents *int64) {
+	if cents != nil && *cents == 0 {
+		v["bail"] = "none"
+		return
+	}
+	v.cents("bail", cents)
+}
+
 // Roster is a row of a roster. county returns the slug of a county by its id.
 func Roster(r *snapshot.RosterRow, county func(int16) string) map[string]any {
 	if r.KeyOnly {
@@ -89,7 +98,7 @@ func Court(r *snapshot.CourtRow, county func(int16) string) map[string]any {
 	if c := r.Case; c != nil {
 		w := view{"status": c.Status}
 		w.day("filed", c.Filed)
-		w.cents("bail", c.BailCents)
+		w.bail(c.BailCents)
 		w.text("defendant", c.Defendant)
 		w.text("booking", c.BookingKey)
 		w.text("offense", c.Offense)
