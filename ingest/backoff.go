@@ -36,6 +36,7 @@ func (s *Source) backOff(state source.RunState, before int, now time.Time) (fail
 }
 
 // Deferred reports whether the source failed lately and is not to be asked yet.
+// The schedule asks it before each run. An operator's command does not.
 func (r *Runner) Deferred(ctx context.Context, s *Source) (bool, error) {
 	entry, err := r.entry(ctx, s)
 	if err != nil {

@@ -17,9 +17,11 @@ import (
 
 // reading is what is known of the documents of a run when all of them are read.
 type reading struct {
+	// The fingerprint of the columns, without those that may come and go. Empty for formats that have no header.
 	header string
 	fewer  string // why files may be missing, or nothing
-	now    mapping.Reported
+	// How many rows stated each field: what the next snapshot is compared with.
+	now mapping.Reported
 	// What the rows stated before and do not any more, and what is new in them.
 	lost, blind, faded, strange []string
 	keys                        []string // the names of values that are known with it; nil: as before
@@ -46,6 +48,7 @@ func (u *run) reconcile(ctx context.Context) (header string, err error) {
 	}
 	u.report.Fetched, u.report.Unknown, u.report.Dropped = g.facts.Rows, mapper.Unknown(), mapper.Omitted()
 	u.obscured = reconcile.Obscured(mapper.Reported())
+	// Rows in quarantine are kept also where the run failed: they may be why.
 	if ferr := q.flush(context.WithoutCancel(ctx)); err == nil {
 		err = ferr
 	}
@@ -53,10 +56,13 @@ func (u *run) reconcile(ctx context.Context) (header string, err error) {
 		return doc.seen.header, err
 	}
 	u.report.Drift = append(u.report.Drift, u.drift(g.facts.Header, doc.seen.header)...)
+	// The tables refused these rows after all were read, so their text is read once more.
 	return doc.seen.header, q.rejected(ctx, doc.rejected)
 }
 
 // documents are what a run reads, on its way into the tables.
+// It is the state of one reading of them. A county of several has one of its own, over the rows that were kept of it
+// (applyScope).
 type documents struct {
 	*run
 	mapper   *mapping.Mapper
@@ -71,12 +77,14 @@ func (d *documents) whole(ctx context.Context) error {
 	if err := d.measure(ctx); err != nil {
 		return err
 	}
+	// The tables call Prove when all rows are staged: what is known only at the end of the documents is known then.
 	r := d.reconciler(d.gathered)
 	r.Prove = func(staged int) snapshot.Completeness {
 		d.finishReading()
 		d.report.Drift = append(d.report.Drift, d.news()...)
 		v := d.verdict(&d.seen, d.gathered, d.gathered.facts.Rows, staged)
 		v.Keys = d.seen.keys
+		// A snapshot that lacks fields is no measure: the next one would be compared with the damage.
 		if len(d.seen.lost) == 0 {
 			v.Reported = d.told()
 		}
@@ -125,6 +133,7 @@ const steadyWindow = 7
 
 // measure looks how large the snapshots of the day before were.
 func (u *run) measure(ctx context.Context) (err error) {
+	// Within a day a list of few days loses most people by their age alone, so its size says nothing of harm.
 	if days := u.source.Publish.WindowDays; u.source.lists() && (days == 0 || days >= steadyWindow) {
 		u.most, err = u.Store.MostRows(ctx, u.entry.ID, u.at)
 	}
@@ -135,6 +144,7 @@ func (u *run) measure(ctx context.Context) (err error) {
 // rows are staged, because some doubts are counts of them.
 func (u *run) verdict(doc *reading, g *gathering, rows, staged int) snapshot.Completeness {
 	u.progress("reconcile", 0, 0, staged)
+	// Three counts differ: rows that were read, those of them that are people, and those that could be taken.
 	e := u.evidence(g, staged, doc.header)
 	people := rows - g.slips // a file that lists everybody twice has no more people, and the next one did not shrink
 	e.Scope, e.Fewer, e.Lost, e.MissingAgeEvidence, e.UnknownFields = people, doc.fewer, doc.lost, doc.blind, doc.strange
@@ -166,6 +176,7 @@ func (u *run) reconciler(g *gathering) snapshot.Reconciler {
 // apply brings the rows that push yields into the tables of their family.
 func (d *documents) apply(ctx context.Context, r snapshot.Reconciler, push func(to sink) error) (snapshot.Applied, snapshot.Completeness, error) {
 	g := d.gathered
+	// Before anything is staged, as all of it would be in vain.
 	if err := d.refuseFuture(); err != nil {
 		return snapshot.Applied{}, snapshot.Completeness{}, err
 	}
@@ -218,6 +229,7 @@ func (u *run) read(ctx context.Context, i int, doc fetch.Document, packed bool, 
 		return ctx.Err()
 	}}
 	facts := decode.Facts{Keys: g.names, Whole: packed || u.report.Transport.Asked && !u.report.Transport.Open}
+	// Where only changes are reported, each document speaks of its own instant.
 	at := doc.At
 	if u.source.lists() {
 		at = u.at // one instant for all of a snapshot's files; else the rows of the first would be absent at that of the last

@@ -43,6 +43,7 @@ func LoadDraft(nameOrFile string, counties *models.Counties) (*Draft, error) {
 }
 
 // draft reads and checks a document; the error is for a text that is no YAML document at all.
+// Both lists of mistakes are shown, without those that only follow from another: a misspelt key is not missing as well.
 func draft(data []byte) (*Draft, error) {
 	d := &Draft{Source: &Source{}}
 	if err := document.Read(data, d.Source); err != nil && !errors.As(err, &d.Mistakes) {

@@ -33,6 +33,7 @@ func (r *Runner) readDrop(ctx context.Context, s *Source, entry *source.Entry) (
 	if len(groups) == 0 {
 		return r.nothingNew(ctx, s)
 	}
+	// Each snapshot is a run of its own: one that fails leaves those before it applied, and its files are read again.
 	total := &Report{}
 	for i, group := range groups {
 		if i > 0 { // the run before changed what is known
@@ -42,6 +43,7 @@ func (r *Runner) readDrop(ctx context.Context, s *Source, entry *source.Entry) (
 		}
 		report, err := r.runOnce(ctx, &run{source: s, entry: entry, reading: reading}, func(_ context.Context, dir string) (*fetch.Found, error) {
 			r.progress("fetch", 0, 0, 0)
+			// The place was listed, and these files are known to be unreadable: nothing is copied.
 			if group.unread != nil {
 				return nil, group.unread
 			}
@@ -85,6 +87,7 @@ func earlyMark(o fetch.Object) string { return "early " + o.Mark }
 
 // openDrop opens the place and returns what is to be read now.
 func (r *Runner) openDrop(ctx context.Context, s *Source, now time.Time) (*fetch.Drop, []dropped, error) {
+	// The caller closes the place when it has copied what it needs. Where it cannot be listed, it is closed here.
 	drop, err := s.Transport.Drop(ctx, r.Keys)
 	if err != nil {
 		return nil, nil, err
@@ -109,6 +112,7 @@ func (r *Runner) takenFiles(ctx context.Context, s *Source, files []fetch.Object
 	if err != nil {
 		return nil, err
 	}
+	// Names come and go for years. They are kept as long as raw data are by default, so a file that is put back soon is known.
 	gone := maps.Clone(taken)
 	for _, o := range files {
 		delete(gone, o.Name)
@@ -132,6 +136,7 @@ func (s *Source) due(files []fetch.Object, taken map[string]string, latest time.
 		}
 		return s.untimed(o)
 	})
+	// The order decides what is late, so files of one instant are in the order of their names.
 	slices.SortFunc(files, func(a, b fetch.Object) int {
 		if c := a.At.Compare(b.At); c != 0 {
 			return c
@@ -149,6 +154,7 @@ func (s *Source) due(files []fetch.Object, taken map[string]string, latest time.
 		}
 		return true
 	})
+	// What does not fit into one run waits for the next. The oldest come first, so nothing becomes late by that.
 	if groups, err = s.within(groups); err != nil {
 		return nil, err
 	}
@@ -181,6 +187,7 @@ func (s *Source) groups(files []fetch.Object) [][]fetch.Object {
 
 // within cuts off what goes beyond the limits. A first snapshot that does so by itself would wait for ever, so it is an error.
 func (s *Source) within(groups [][]fetch.Object) ([][]fetch.Object, error) {
+	// The limits bound one look at the place, however many snapshots are found there.
 	count, bytes := 0, int64(0)
 	for i, g := range groups {
 		count += len(g)
@@ -231,6 +238,7 @@ func (s *Source) snapshotsOf(files []fetch.Object) [][]fetch.Object {
 // bring copies the files of a snapshot, each into a directory of its own: names may be the same in
 // several folders of a bucket.
 func (s *Source) bring(ctx context.Context, drop *fetch.Drop, group []fetch.Object, dir string) (*fetch.Found, error) {
+	// A file may have grown since it was listed, so the bytes that are left are counted while files are copied.
 	found := &fetch.Found{}
 	left := s.Limits.Bytes
 	for i, o := range group {

@@ -31,7 +31,9 @@ func (u *run) proven() bool { return u.source.proves() && !u.report.Transport.Mo
 
 // confirmations is how many complete snapshots must lack a record: two at least where one alone proves
 // nothing.
+// A document can ask for more, never for fewer.
 func (u *run) confirmations() int {
+	// Where pages moved while they were read, a list that shows its end may lack somebody all the same.
 	if u.proven() {
 		return u.source.Publish.Confirmations
 	}
@@ -98,6 +100,7 @@ func (u *run) birthless(now mapping.Reported) []string {
 // snapshot had them. It keeps the count in now, for the next snapshot to know of them.
 func (u *run) faded(m *mapping.Mapper, now mapping.Reported) []string {
 	var last mapping.Reported
+	// A jail that reports only changes leaves out what did not change, so a field that no row has is no news there.
 	if !u.source.lists() && u.source.Kind != "courts" || now.Rows == 0 || len(u.entry.Reported) == 0 || json.Unmarshal(u.entry.Reported, &last) != nil {
 		return nil
 	}
@@ -134,6 +137,8 @@ func (u *run) remembered(now mapping.Reported) mapping.Reported {
 	}
 }
 
+// evidence gathers what reconcile.Prove judges. What differs by the part of the run is set by verdict: its people, and what is
+// missing from its rows.
 func (u *run) evidence(g *gathering, staged int, header string) reconcile.Evidence {
 	c, total := u.source.Complete, g.facts.Total
 	if g.untold {
@@ -156,6 +161,7 @@ func (u *run) paged() int {
 
 // refuse reports whether the rows that could not be read and those that the identity guard rejected are
 // too many together, and notes it as a doubt where it is one more.
+// Those that could not be read were counted before (Prove). This asks again when the tables refused more.
 func (u *run) refuse(g *gathering, rejected int) bool {
 	untaken := g.untaken + rejected
 	if !u.source.lists() || !reconcile.TooMany(untaken, g.untaken+g.rows) || reconcile.TooMany(g.untaken, g.untaken+g.rows) {

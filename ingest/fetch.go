@@ -23,6 +23,7 @@ func (r *Runner) fetch(ctx context.Context, s *Source, dir string) (*fetch.Found
 			}
 			client = own
 		}
+		// A source whose document names no pause is asked once a second at most.
 		gap := s.Transport.Pause
 		if gap == 0 {
 			gap = time.Second
@@ -48,6 +49,7 @@ func (s *Source) judge(page []byte) error {
 	return nil
 }
 
+// bounds are what one fetch may cost. More ends the run as failed, so half a list is never taken for all of it.
 func (s *Source) bounds() fetch.Bounds {
 	return fetch.Bounds{Bytes: s.Limits.Bytes, Pages: s.Limits.Pages, Time: s.Limits.Time}
 }

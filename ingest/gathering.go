@@ -28,6 +28,7 @@ type gathering struct {
 	unended  bool // a document lacks its end
 }
 
+// newGathering begins a tally. The seed is another one in each run, so nobody can write keys that collide on purpose.
 func newGathering(names *decode.Keys) *gathering {
 	return &gathering{keys: map[uint64]uint32{}, seed: maphash.MakeSeed(), names: names}
 }
@@ -36,6 +37,7 @@ func newGathering(names *decode.Keys) *gathering {
 // page of other formats those of all pages.
 func (g *gathering) add(f decode.Facts, lined bool) {
 	g.untold = g.untold || lined && f.Total == nil
+	// Pages of other formats repeat the total of all pages, so the last one replaces what was known.
 	if lined && f.Total != nil && g.facts.Total != nil {
 		sum := *g.facts.Total + *f.Total
 		f.Total = &sum
@@ -46,6 +48,7 @@ func (g *gathering) add(f decode.Facts, lined bool) {
 	if f.Total != nil {
 		g.facts.Total = f.Total
 	}
+	// The first document has the header of all: others may repeat it or go without.
 	if g.facts.Header == nil {
 		g.facts.Header = f.Header
 	}
@@ -57,6 +60,7 @@ func (g *gathering) place(line int64) int64 { return place{g.document, line}.num
 // see counts a key. The same row twice in one document is a slip of its author, unless the document declares as
 // many rows as it has: it may stand in another's place. On another page, or with other facts, rows moved while
 // they were read, or two of them are one, and somebody may be missing.
+// Keys are kept as hashes of 64 bits and facts of 32, as a list may have a million rows.
 func (g *gathering) see(key string, facts []byte) {
 	g.rows++
 	sum := maphash.String(g.seed, key)
@@ -79,6 +83,7 @@ func (g *gathering) see(key string, facts []byte) {
 // merely could not be read.
 func (g *gathering) reject(ctx context.Context, bad *mapping.Rejected, q *quarantine) error {
 	g.untaken++
+	// Nobody can be exempted for a row that names nobody. One such row makes a list partial (reconcile.Prove).
 	if bad.Who == "" && bad.Key == "" {
 		g.unnamed++
 	}
@@ -88,6 +93,7 @@ func (g *gathering) reject(ctx context.Context, bad *mapping.Rejected, q *quaran
 	if bad.Key != "" {
 		g.spared.Keys = append(g.spared.Keys, bad.Key)
 	}
+	// A juvenile's row that cannot be taken hides the booking all the same (guarantee 11).
 	if bad.Key != "" && bad.Child {
 		g.spared.Children = append(g.spared.Children, bad.Key)
 	}

@@ -17,6 +17,7 @@ const lockEvery = 500 * time.Millisecond
 // run which is still noted as running was killed. While another one reads the source, it waits as long as the runner's
 // patience lasts.
 func (r *Runner) lock(ctx context.Context, s *Source) (unlock func(), err error) {
+	// The wall clock, and not that of the runner, which may stand still: waiting must end.
 	begun, told := time.Now(), false
 	for {
 		unlock, ok, err := r.Store.LockSource(ctx, s.ID)
@@ -29,6 +30,7 @@ func (r *Runner) lock(ctx context.Context, s *Source) (unlock func(), err error)
 		if time.Since(begun) >= r.Patience {
 			return nil, ErrBusy
 		}
+		// A command says once why nothing happens.
 		if !told && r.Waiting != nil {
 			r.Waiting(s.ID)
 		}
@@ -42,6 +44,7 @@ func (r *Runner) lock(ctx context.Context, s *Source) (unlock func(), err error)
 }
 
 // endInterrupted ends the runs of the source whose process was killed, under its lock, which is given back where that fails.
+// Else they would stand as running for ever, and the source as being read.
 func (r *Runner) endInterrupted(ctx context.Context, s *Source, unlock func()) error {
 	err := r.Store.EndInterruptedOf(ctx, s.ID, r.Now())
 	if err != nil {

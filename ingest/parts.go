@@ -24,12 +24,14 @@ type part struct {
 // groupParts gathers files, which are ordered by their instants, as snapshots: files of one instant are one, and so are
 // those within a minute whose names differ in more than that: they are written one after the other. The same name
 // again is the next snapshot.
+// A snapshot that is torn apart would release those in its other half, and two that are joined would list nobody as gone.
 func groupParts[T any](files []T, tell func(T) part) [][]T {
 	var groups [][]T
 	var first part
 	var stems []string
 	for _, file := range files {
 		p := tell(file)
+		// Two files of one stem within a minute are two lists, of a job that runs every few seconds.
 		near := p.named && first.named && p.at.Sub(first.at) < together && !slices.Contains(stems, p.stem)
 		switch {
 		case len(groups) > 0 && (near || p.at.Equal(first.at)):
@@ -45,6 +47,7 @@ func groupParts[T any](files []T, tell func(T) part) [][]T {
 // order returns the place of a court's row among those of its instant. The files of one instant follow the numbers in their
 // names, in whatever order and runs they are read, and the rows of one file its lines. So a hearing that one line takes back and a
 // later one sets again stands, also where the two are in different parts of a file. 0: the pages of a fetch have an order.
+// Rosters need no such order: of rows of one instant the one counts that releases nobody (roster.order).
 func (u *run) order(document int, line int64) int64 {
 	if u.source.Transport.Kind == "http" || document >= len(u.docs) {
 		return 0
@@ -56,6 +59,7 @@ func (u *run) order(document int, line int64) int64 {
 // before 2-of-3. Names that differ otherwise have no order.
 func partNumber(stem string) (n int) {
 	runs := strings.FieldsFunc(stem, func(r rune) bool { return r < '0' || r > '9' })
+	// Only the last two numbers of a name count, as in 1-of-3: those before them number no parts.
 	for _, digits := range runs[max(0, len(runs)-2):] {
 		k, err := strconv.Atoi(digits)
 		if err != nil || k > 999 {
@@ -73,6 +77,7 @@ func (u *run) fewer(ctx context.Context) (doubt string, err error) {
 	if !u.source.lists() || u.source.Transport.Kind == "http" {
 		return "", nil
 	}
+	// What this look at the place found besides proves nothing: all of it may be one copy that is still going on.
 	past, err := u.Store.PastDocuments(ctx, u.source.ID, u.at, u.reading)
 	if err != nil {
 		return "", err

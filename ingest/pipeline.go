@@ -24,6 +24,7 @@ type sink struct {
 
 // mapper makes the mapper of one run.
 func (s *Source) mapper(counties *models.Counties) (*mapping.Mapper, error) {
+	// The key of a county stands in the database, so it is filled in here and not when the document is checked.
 	config := s.mapping()
 	config.Counties = counties
 	if s.County != "" {
@@ -69,6 +70,7 @@ func (s *Source) cutOff(facts *decode.Facts) string {
 
 // around lists the paths into a page around its rows that the document reads.
 func (s *Source) around() (paths []string) {
+	// Only these are kept of the page: it may be megabytes, and each of its rows would carry it.
 	prefix := "outer."
 	if s.Decode.Split.Rows != "" { // one step out is the row in which the record is nested
 		prefix = "outer.outer."
@@ -84,6 +86,7 @@ func (s *Source) around() (paths []string) {
 // row maps one record and returns what is to be done with it. The caller may still drop that, if the row turns out to be cut
 // off.
 func (s *Source) row(m *mapping.Mapper, rec *decode.Record, seen time.Time, to sink) func() error {
+	// The record is seen as it was read, also where it is bad.
 	if to.record != nil {
 		to.record(rec)
 	}

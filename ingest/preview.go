@@ -17,17 +17,26 @@ import (
 // Preview is what a source would make of a sample: for authors of source documents, and the form of
 // expect.json. It may hold personal data.
 type Preview struct {
-	Rows     []map[string]any          `json:"rows"`               // what each row would become, by field
-	Mistakes []string                  `json:"mistakes,omitempty"` // of the document itself, told by whoever loaded it
-	Bad      []string                  `json:"bad,omitempty"`      // sentences with field and sample row
-	Left     []string                  `json:"left,omitempty"`     // sentences on values that are left out of rows that are facts without them
-	Unknown  map[string]map[string]int `json:"unknown,omitempty"`  // field -> text that no value map knows -> count
-	Absent   []string                  `json:"-"`                  // sentences on what is mapped and in no row: likely slips of the document
-	Total    *int                      `json:"total,omitempty"`    // declared by the document
-	Doubt    string                    `json:"-"`                  // why the declared total does not prove the sample whole, or empty
-	Notes    []string                  `json:"-"`                  // sentences on what an ingest of the sample would report beside its rows
-
-	BadReasons, LeftReasons sample.Tally `json:"-"` // Bad and Left with one sentence for all rows of a reason
+	// Rows are what each row would become, by field.
+	Rows []map[string]any `json:"rows"`
+	// Mistakes are those of the document itself, from whoever loaded it.
+	Mistakes []string `json:"mistakes,omitempty"`
+	// Bad has a sentence for each row that an ingest would not take, with its field and place.
+	Bad []string `json:"bad,omitempty"`
+	// Left has one for each value that is left out of a row that is a fact without it.
+	Left []string `json:"left,omitempty"`
+	// Unknown counts, by field, the texts that no value map knows.
+	Unknown map[string]map[string]int `json:"unknown,omitempty"`
+	// Absent has a sentence on each field that is mapped and in no row: likely a slip of the document.
+	Absent []string `json:"-"`
+	// Total is what the document declares; nil: nothing.
+	Total *int `json:"total,omitempty"`
+	// Doubt is why the declared total does not prove the sample whole; empty if it does.
+	Doubt string `json:"-"`
+	// Notes has a sentence on each thing that an ingest of the sample would report beside its rows.
+	Notes []string `json:"-"`
+	// BadReasons and LeftReasons are Bad and Left with one sentence for all rows of a reason.
+	BadReasons, LeftReasons sample.Tally `json:"-"`
 }
 
 // Preview takes a sample through the pure stages. name is its file name, from which its instant may
@@ -45,6 +54,7 @@ func (s *Source) PreviewAt(name string, data []byte, counties *models.Counties, 
 
 // preview is Preview for instants up to latest; zero: for all of them.
 func (s *Source) preview(name string, data []byte, counties *models.Counties, seen, latest time.Time) (*Preview, error) {
+	// Nothing of a preview is stored, so authors can try samples of real people.
 	m, err := s.mapper(counties)
 	if err != nil {
 		return nil, err
@@ -55,7 +65,9 @@ func (s *Source) preview(name string, data []byte, counties *models.Counties, se
 		p.LeftReasons.Add(r.String(), r.InSample(), r.Text())
 	}
 	m.Latest = latest
+	// What is mapped and in no row is most likely a slip of the document.
 	absent := m.Absent()
+	// A captcha that was saved as a sample would otherwise be a file without rows.
 	if mark := s.Transport.Refused(data); mark != "" {
 		return nil, fmt.Errorf("read %s: it says %q, so it is a page that refuses (transport.refusals) and no record", name, mark)
 	}

@@ -24,12 +24,15 @@ const (
 	maxRaw          = 64 << 10
 )
 
+// add keeps a row that cannot be taken and counts its reason. Its text is encrypted before it leaves memory (guarantee 11). The
+// fingerprint is keyed, so the same row again is found by it and nobody can guess the text from it. A rehearsal only counts.
 func (q *quarantine) add(ctx context.Context, bad *mapping.Rejected) error {
 	q.report.Quarantined++
 	tally(q.report.Reasons, bad.String())
 	if q.rehearse != nil {
 		return nil
 	}
+	// A row of megabytes is cut: its beginning shows an operator what is wrong.
 	raw := bad.Raw[:min(len(bad.Raw), maxRaw)]
 	row := source.QuarantinedRow{Line: placed(bad.Line).line, County: bad.County, Field: bad.Field, Reason: bad.Reason}
 	row.Encrypted = q.Seal.Close([]byte(raw), quarantineOf(q.source.ID))
@@ -58,6 +61,7 @@ func (r *Runner) RowText(sourceID string, sealed []byte) (string, error) {
 	return string(plain), err
 }
 
+// flush writes the batch. The end of a run calls it once more, also of one that failed.
 func (q *quarantine) flush(ctx context.Context) error {
 	if len(q.batch) == 0 {
 		return nil
@@ -72,10 +76,12 @@ var errEnough = errors.New("enough")
 
 // rejected keeps the rows that the tables showed to be wrong. Their raw text is read again from the
 // documents: it is not carried through the tables.
+// A place is the number of a document and a line, so the second reading finds each row without its text.
 func (q *quarantine) rejected(ctx context.Context, rows []snapshot.RejectedRow) error {
 	if len(rows) == 0 {
 		return nil
 	}
+	// The identity guard refuses few rows. To carry the text of all rows through the tables would cost every run for these.
 	wanted := make(map[int64]snapshot.RejectedRow, len(rows))
 	for _, r := range rows {
 		wanted[r.Line] = r

@@ -15,30 +15,40 @@ import (
 
 // Rehearsed is what a snapshot would do if an operator released its source. It names people.
 type Rehearsed struct {
-	Run      int64    `json:"run"`            // that read the snapshot
-	Complete bool     `json:"complete"`       // else it would close nobody
-	Doubts   []string `json:"doubts"`         // why it is not proven complete
-	Note     string   `json:"note,omitempty"` // why it can not be applied at all
-	Rows     int      `json:"rows"`           // that it has
-	New      int      `json:"new"`            // records that it would make
-	Changed  int      `json:"changed"`        // records of which it would change a fact
-	Closed   int      `json:"closed"`         // that it would release
-	Reopened int      `json:"reopened"`       // that it would show in jail again
-	Missing  int      `json:"missing"`        // absent for the first time of several, or hidden
-	Again    int      `json:"again"`          // gone from one key and there under a new one, by name and time of booking
+	Run int64 `json:"run"` // that read the snapshot
+	// Complete reports whether it is proven complete. Else it would close nobody, and Doubts says why.
+	Complete bool     `json:"complete"`
+	Doubts   []string `json:"doubts"`
+	// Note says why it cannot be applied at all; empty if it can.
+	Note string `json:"note,omitempty"`
 
-	Gone    []snapshot.Gone    `json:"gone"`               // who would be released or hidden, a thousand at most
-	Fresh   []snapshot.Gone    `json:"would_be_new"`       // who would be new, 200 at most
-	Altered []snapshot.Altered `json:"would_change"`       // whose facts would change otherwise, 200 at most
-	Alters  int                `json:"would_change_total"` // how many there are of those
+	Rows     int `json:"rows"`     // that it has
+	New      int `json:"new"`      // records that it would make
+	Changed  int `json:"changed"`  // records of which it would change a fact
+	Closed   int `json:"closed"`   // that it would release
+	Reopened int `json:"reopened"` // that it would show in jail again
+	// Missing counts those who are absent for the first time of several, or would be hidden.
+	Missing int `json:"missing"`
+	// Again counts those who are gone from one key and there under a new one, by name and time of booking.
+	Again int `json:"again"`
+
+	// Gone are those who would be released or hidden, a thousand at most.
+	Gone []snapshot.Gone `json:"gone"`
+	// Fresh are those who would be new, 200 at most.
+	Fresh []snapshot.Gone `json:"would_be_new"`
+	// Altered are those whose facts would change otherwise, 200 at most; Alters is how many there are.
+	Altered []snapshot.Altered `json:"would_change"`
+	Alters  int                `json:"would_change_total"`
 }
 
 // Rehearse returns what the snapshot of an earlier run would do, and stores nothing of it.
+// It runs the whole way of a run, so what an operator sees is what a release does, and it takes as long.
 func (r *Runner) Rehearse(ctx context.Context, s *Source, runID int64) (*Rehearsed, error) {
 	u, then, err := r.archived(ctx, s, runID)
 	if err != nil {
 		return nil, err
 	}
+	// The source is not locked: what a rehearsal writes is rolled back.
 	if err := r.onePart(ctx, u, runID); err != nil {
 		return nil, err
 	}
@@ -138,6 +148,7 @@ func people(b *strings.Builder, what string, list []snapshot.Gone, all int) {
 	more(b, all-len(list))
 }
 
+// more writes how many lines were left out, if any were.
 func more(b *strings.Builder, n int) {
 	if n > 0 {
 		fmt.Fprintf(b, "  and %d more\n", n)

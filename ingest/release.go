@@ -20,6 +20,7 @@ type release struct {
 	read time.Time // when the source brought it
 }
 
+// renumbered and readAt are zero for a run that nobody released.
 func (l *release) renumbered() bool { return l != nil && l.Renumbered }
 
 func (l *release) readAt() time.Time {
@@ -35,6 +36,7 @@ func (l *release) readAt() time.Time {
 // dropped meanwhile is read anew by the next run. Where no snapshot is held, or its documents are not kept any more, only the
 // hold ends, and the report says so. The hold ends when the snapshot is applied; when that fails, it stands.
 func (r *Runner) Release(ctx context.Context, s *Source, county *models.County, d Decision) (*Report, error) {
+	// To apply and to discard exclude each other. Nothing is locked or changed yet.
 	if d.Renumbered && d.Discard {
 		return nil, models.Invalid("renumbered", "a snapshot is either applied or discarded; nothing was changed")
 	}
@@ -87,6 +89,7 @@ func (r *Runner) applyHeld(ctx context.Context, s *Source, entry *source.Entry, 
 	if err != nil {
 		return nil, err
 	}
+	// The source becomes as fresh as if the snapshot had been believed when it was read, not when it was released.
 	held, err := r.Store.Run(ctx, *entry.HeldRun)
 	if err != nil {
 		return nil, err

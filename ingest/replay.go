@@ -30,6 +30,7 @@ func (r *Runner) Replay(ctx context.Context, s *Source, runID int64) (*Report, e
 }
 
 // readAgain replays a run of a source that the caller has locked.
+// What is a fact now leaves the quarantine. Where only a part was read or applied, nobody knows of which rows that is true.
 func (r *Runner) readAgain(ctx context.Context, u *run, then *archived) (*Report, error) {
 	report, err := r.runOnce(ctx, u, then.unpack)
 	if err != nil || !report.applied() || u.only != nil || report.Part != "" { // rows in quarantine have no county
@@ -73,6 +74,7 @@ func (r *Runner) archived(ctx context.Context, s *Source, runID int64) (*run, *a
 		return nil, nil, err
 	}
 	of, slug := models.SplitScope(known.SourceID)
+	// Another source's document would read these as something else.
 	if of != s.ID {
 		return nil, nil, models.Invalid("run", fmt.Sprintf("run %d is of source %s, not of %s", runID, known.SourceID, s.ID))
 	}
@@ -80,6 +82,7 @@ func (r *Runner) archived(ctx context.Context, s *Source, runID int64) (*run, *a
 	if err != nil {
 		return nil, nil, err
 	}
+	// Retention deletes the documents and keeps the run, so an operator is told why nothing can be read.
 	if len(archives) == 0 {
 		return nil, nil, models.NotFound(fmt.Sprintf("the documents of run %d are not there (raw documents are kept for a time, by default 30 days)", runID))
 	}

@@ -57,6 +57,7 @@ type Report struct {
 	releases bool // those that wait are releases
 }
 
+// newReport begins the report of a run. Its lists and maps are empty, not nil, as commands print it as JSON.
 func newReport(run int64, id string) *Report {
 	return &Report{Run: run, Source: id, State: source.RunOK, Doubts: []string{}, Reasons: map[string]int{}, Unknown: map[string]map[string]int{}, Dropped: map[string]int{}, Drift: []string{}}
 }
@@ -175,6 +176,7 @@ func (r *Report) part(c *Report) {
 // add joins the report of one more snapshot: counts are summed, and state and note are those of the first that did
 // not go well.
 func (r *Report) add(next *Report, of int) {
+	// The report of a single snapshot stays whole, with what cannot be summed.
 	if of == 1 || r.Run == 0 {
 		*r = *next
 		return
@@ -225,11 +227,13 @@ func countLines(counts map[string]int) []string {
 	return lines
 }
 
+// inQuarantine is the part of a note on rows that could not be taken.
 func inQuarantine(n int) string {
 	return plural.Of(n, "row") + " " + plural.Word(n, "is", "are") + " in quarantine"
 }
 
 // TouchesLinks reports whether a run may have changed who is linked with whom.
+// The linking job follows such a run alone: most runs change nothing of it.
 func (r *Report) TouchesLinks() bool {
 	return r.New+r.Adopted+r.Changed+r.Missing+r.Withheld > 0
 }

@@ -19,17 +19,22 @@ import (
 // Runner takes sources through all stages. Its fields are set before the first Run; it is safe for
 // concurrent runs of different sources.
 type Runner struct {
-	Store  *store.Store     // where records, runs and archives are
-	Seal   *raw.Seal        // encrypts archives and quarantined rows
-	Dir    string           // where documents lie in clear while a run reads them; several processes may share it
-	Log    *slog.Logger     // ids and counts alone, no personal data
-	Now    func() time.Time // the clock
-	Client fetch.Client     // asks sources over HTTP
-	Keys   fetch.Keys       // of the places where files are dropped
-	Keep   time.Duration    // raw documents and quarantined rows, default 30 days
+	Store *store.Store     // where records, runs and archives are
+	Seal  *raw.Seal        // encrypts archives and quarantined rows
+	Log   *slog.Logger     // ids and counts alone, no personal data
+	Now   func() time.Time // the clock
+	// Dir is where documents lie in clear while a run reads them. Several processes may share it.
+	Dir string
+	// Client asks sources over HTTP; nil: a guarded one of each source (fetch.Spec, NewClient).
+	Client fetch.Client
+	// Keys open the places where files are dropped.
+	Keys fetch.Keys
+	// Keep is how long raw documents and quarantined rows are kept; 0: raw.Keep.
+	Keep time.Duration
 	// BaselineWindow is how old a booking may be to fire on a source's first run; 0: a day.
 	BaselineWindow time.Duration
-	Progress       func(Progress) // called now and then, or nil
+	// Progress is called now and then, or nil.
+	Progress func(Progress)
 	// Patience is how long a run waits for another one of its source to end; 0: not at all. Waiting is called when it begins to
 	// wait, or nil.
 	Patience time.Duration
@@ -66,6 +71,7 @@ func (r *Runner) Run(ctx context.Context, s *Source, in Input) (*Report, error) 
 		return nil, err
 	}
 	defer unlock()
+	// What came while the source was held is older than what is read now, so it goes first.
 	if err := r.readHeld(ctx, s); err != nil {
 		return nil, err
 	}
@@ -77,6 +83,7 @@ func (r *Runner) Run(ctx context.Context, s *Source, in Input) (*Report, error) 
 }
 
 // readAll reads what a run is to read, as one snapshot or several. The caller holds the source's lock.
+// Of several snapshots each is judged by what the one before left, in the order of their instants.
 func (r *Runner) readAll(ctx context.Context, s *Source, entry *source.Entry, in Input) (*Report, error) {
 	if len(in.Files) == 0 && s.Transport.Drops() {
 		return r.readDrop(ctx, s, entry)
@@ -86,6 +93,7 @@ func (r *Runner) readAll(ctx context.Context, s *Source, entry *source.Entry, in
 			return r.fetch(ctx, s, dir)
 		})
 	}
+	// Files that an operator names are read even if they were read before: nothing changes then.
 	groups, err := s.snapshots(in, r.Now())
 	if err != nil {
 		return nil, err
@@ -129,40 +137,63 @@ func (s *Source) Entry(counties *models.Counties) (source.Entry, error) {
 	return e, nil
 }
 
-// run is one run of one source.
+// run is one run: of a source, or of one scope of it as a part of the run that reads the documents (part). Archives and
+// freshness are matters of the source's run; completeness, guards and holds are asked of the scope (isScope).
 type run struct {
 	*Runner
-	source   *Source
-	entry    *source.Entry
-	replayOf int64 // the run whose documents are read again; 0: these are new
-	id       int64
-	started  time.Time
-	at       time.Time
-	dataAt   time.Time // of the newest row, by the source's own stamps where it has some
-	docs     []fetch.Document
-	reading  time.Time // when the place was looked into where files are dropped; zero: there is none
-	report   *Report
-	standing bool                     // it was held by a hold that stood already
-	rehearse func(snapshot.Rehearsal) // nothing is to be applied: takes what would be; or nil
-	released *release                 // an operator released it; or nil
-	dir      string                   // for the documents and what is made of them
-	county   *models.County           // of a part: the county of its scope; nil: the run reads the documents
-	only     *models.County           // of a run that reads documents again: the scope whose rows are taken; nil: all
-	parts    map[string]int64         // of a run that reads documents again: the runs of the scopes then, by scope
-	// Of a run whose scopes are noted apart.
-	silent     bool     // it says nothing of how fresh its scope is
-	scopesHeld bool     // all of them are held; the source is not
-	toldKeys   []string // the names of values that are known with it; nil: as before
-	toldNow    []byte   // what its rows stated, as JSON; nil: as before
-	most       *int     // rows of the largest complete snapshot of the day before; nil: there is none, or it does not matter
-	obscured   string   // that most people are withheld for what can not be read of their birth, or empty
-	again      int      // of a rehearsal: who is gone from one key and stands under a new one
+	source *Source
+	// entry is what the tables knew of the source or scope when the run began.
+	entry   *source.Entry
+	id      int64
+	started time.Time
+	// at is the instant that the snapshot describes: of several documents the newest.
+	at time.Time
+	// dataAt is the instant of the newest row, by the source's own stamps where it has some.
+	dataAt time.Time
+	docs   []fetch.Document
+	// dir holds the documents and what is made of them. It is removed with the run.
+	dir string
+	// reading is when the place was looked into where files are dropped; zero: there is none.
+	reading time.Time
+	report  *Report
+	// standing says that a hold stood already: this run does not begin one.
+	standing bool
+
+	// replayOf is the run whose documents are read again; 0: these are new.
+	replayOf int64
+	// rehearse takes what would be, and nothing is applied; nil: it is applied.
+	rehearse func(snapshot.Rehearsal)
+	// released is set where an operator released the snapshot; nil: nobody did.
+	released *release
+
+	// county is that of the scope, of a part; nil: the run reads the documents.
+	county *models.County
+	// only is the county whose rows are taken, of a run that reads documents again; nil: all are.
+	only *models.County
+	// parts are the runs of the scopes then, by scope, of a run that reads documents again.
+	parts map[string]int64
+	// silent says that the run is no news of how fresh its scope is: no row of it could be read.
+	silent bool
+	// scopesHeld says that all scopes are held, so that the source need not be.
+	scopesHeld bool
+	// toldKeys and toldNow are noted with the source where its scopes are noted apart: the names of values that are known with
+	// the run, and what its rows stated, as JSON. nil: as before.
+	toldKeys []string
+	toldNow  []byte
+
+	// most is how many rows the largest complete snapshot of the day before had; nil: there is none, or it does not matter.
+	most *int
+	// obscured says that most people are withheld for a birth or an age that cannot be read; else empty.
+	obscured string
+	// again is, of a rehearsal, how many are gone from one key and stand under a new one.
+	again int
 }
 
 // begin notes the run.
 func (u *run) begin(ctx context.Context) (err error) {
 	u.started = u.Now()
 	u.at = u.started
+	// A replay is no attempt: how fresh the source is stays as it was.
 	if u.replayOf != 0 {
 		u.id, err = u.Store.BeginReplay(ctx, u.source.ID, u.replayOf, u.started)
 	} else {
@@ -210,6 +241,7 @@ func (u *run) do(ctx context.Context, dir string, get getter) (header string, er
 			u.at = u.docs[i].At
 		}
 	}
+	// Every later snapshot would be late for as long as this one is ahead.
 	if err := tooEarly(u.at, u.started.Add(Ahead)); err != nil {
 		return "", err
 	}
@@ -247,6 +279,7 @@ func (u *run) archive(ctx context.Context) error {
 // quarantineOf binds encrypted bytes to their source and purpose: bytes that were moved to another do not decrypt.
 func quarantineOf(source string) string { return "quarantine of " + source }
 
+// expires returns when the raw data are deleted that the run stores.
 func (u *run) expires() time.Time {
 	keep := u.Keep
 	if keep == 0 {
@@ -255,6 +288,7 @@ func (u *run) expires() time.Time {
 	return u.started.Add(keep)
 }
 
+// progress reports how far a run is, if anybody looks.
 func (r *Runner) progress(stage string, done, total int64, rows int) {
 	if r.Progress != nil {
 		r.Progress(Progress{Stage: stage, Done: done, Total: total, Rows: rows})
@@ -262,8 +296,10 @@ func (r *Runner) progress(stage string, done, total int64, rows int) {
 }
 
 // each decodes every document of the run.
+// It is called twice where rows were refused by the tables (quarantine.rejected).
 func (u *run) each(read func(doc int, d fetch.Document, packed bool, r io.Reader) error) error {
 	for i, doc := range u.docs {
+		// One document is open at a time. A packed one may hold several, each of which is read as one of its own.
 		f, err := doc.Open()
 		if err != nil {
 			return err

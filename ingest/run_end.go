@@ -14,6 +14,7 @@ import (
 )
 
 // conclude turns the end of a run into its state.
+// Failures of the source, of its document and of this service are all failed runs: each has its reason in the note.
 func (u *run) conclude(err error) {
 	var held *snapshot.HeldError
 	u.report.releases = u.source.Kind == "roster" // else parts of cases wait
@@ -29,6 +30,7 @@ func (u *run) conclude(err error) {
 	case err == nil && len(u.report.Doubts) > 0:
 		u.report.Note = strings.Join(u.report.Doubts, ", ")
 	case err == nil:
+	// Nothing was applied. Where a hold stood before, this snapshot is not what began it.
 	case errors.As(err, &held):
 		u.report.State, u.report.Note = source.RunHeld, held.Reason
 		u.standing = held.Standing || u.past().Held
@@ -73,6 +75,7 @@ func (u *run) finish(ctx context.Context, header string) error {
 	note := u.report.Note
 	u.Log.InfoContext(ctx, "source was read", "source", u.entry.ID, "run", u.id, "state", u.report.State, "fetched", u.report.Fetched, "new", u.report.New,
 		"changed", u.report.Changed, "closed", u.report.Closed, "quarantined", u.report.Quarantined, "seconds", u.report.Seconds)
+	// What the end of a run means for its source is decided in source.Row, After, in one transaction with it.
 	failures, until := u.source.backOff(u.report.State, u.entry.Failures, u.Now())
 	return u.Store.FinishRun(ctx, u.id, u.entry.ID, source.RunEnd{
 		State: u.report.State, At: u.Now(), SnapshotAt: u.at, DataAt: u.spokenOf(), Report: text, Note: note, HeaderFingerprint: header, Failures: failures, NotBefore: until, Standing: u.standing,
@@ -86,6 +89,7 @@ func (r *Runner) EndInterrupted(ctx context.Context) error {
 	if err := r.directory().Sweep(ctx); err != nil {
 		return fmt.Errorf("remove documents of interrupted runs: %w", err)
 	}
+	// A run holds a lock while it lives. One that is noted as running and whose lock is free was killed.
 	sources, err := r.Store.EndInterrupted(ctx, r.Now())
 	for _, id := range sources {
 		r.Log.WarnContext(ctx, "run was interrupted", "source", id)

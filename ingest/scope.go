@@ -21,6 +21,7 @@ import (
 func (s *Source) several() bool { return s.County == "" && s.Kind != "corrections" }
 
 // scope is one county of a run whose rows name theirs.
+// Only what it counts by itself is its own: columns and fields are those of the document (docs/decisions/0015-scopes.md).
 type scope struct {
 	*run
 	county   *models.County
@@ -33,9 +34,11 @@ type scope struct {
 // eachScope reads all documents, and then takes the rows of each county as a snapshot of its own, in a transaction of its own:
 // one that is held, or fails, leaves the others as they are.
 func (d *documents) eachScope(ctx context.Context) error {
+	// A hold of the whole source stands above those of its counties.
 	if d.past().Held {
 		return &snapshot.HeldError{Reason: reconcile.StandingHold, Standing: true}
 	}
+	// All rows are read before the first county is taken: what is missing from all of them is a matter of the source.
 	scopes, err := d.split(ctx)
 	defer func() {
 		for _, s := range scopes {
@@ -50,6 +53,7 @@ func (d *documents) eachScope(ctx context.Context) error {
 	present := slices.DeleteFunc(slices.Clone(scopes), func(s *scope) bool { return s.absent })
 	switch {
 	case len(present) > 0:
+	// The operator released one county, and nothing of it is there to apply: its hold stays.
 	case d.released != nil:
 		return fmt.Errorf("no row of %s County can be read in the held snapshot: correct the source's document, or discard it", d.only.Name)
 	default:
@@ -61,6 +65,7 @@ func (d *documents) eachScope(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
+		// The first failure is that of the run. Each county has a report of its own.
 		failed = cmp.Or(failed, err) // the other counties go on
 	}
 	d.toldKeys = d.seen.keys
@@ -81,6 +86,7 @@ func newestWhole(scopes []*scope) bool {
 }
 
 // split reads all documents and keeps the rows of each county beside each other, by county.
+// A county is judged by all of its rows, and those of a file of the whole state need not fit into memory (spool).
 func (d *documents) split(ctx context.Context) ([]*scope, error) {
 	byCounty := map[int16]*scope{}
 	left := spooled
@@ -122,6 +128,7 @@ func (d *documents) split(ctx context.Context) ([]*scope, error) {
 			return err
 		},
 	})
+	// They have no rows, and yet something must be noted of each.
 	absent, aerr := d.absentCounties(ctx)
 	for _, county := range absent {
 		of(county, true)
@@ -144,6 +151,7 @@ func (d *documents) absentCounties(ctx context.Context) ([]int16, error) {
 
 // takeScope takes the rows of a county into the tables and notes how that went. An error is for what is wrong with the whole
 // run, or with us.
+// A scope that is held or fails ends here with a report of its own, and the next county is taken.
 func (d *documents) takeScope(ctx context.Context, s *scope) error {
 	var err error
 	if s.run, err = d.part(ctx, s.county); err != nil || s.run == nil {
@@ -178,6 +186,8 @@ func (d *documents) takeScope(ctx context.Context, s *scope) error {
 	return err
 }
 
+// applyScope applies the rows of one county as a snapshot of its own. What no county is named for is judged by the whole document:
+// its columns, its end, and rows that could not be read. The rest is judged by the county's own rows.
 func (d *documents) applyScope(ctx context.Context, s *scope) (snapshot.Applied, error) {
 	r := s.reconciler(s.gathered)
 	r.Exempt = func() snapshot.Exempt { return d.gathered.spared } // nobody knows of which county those are
@@ -193,6 +203,7 @@ func (d *documents) applyScope(ctx context.Context, s *scope) (snapshot.Applied,
 	if s.absent {
 		r.Prove = func(int) snapshot.Completeness { return snapshot.Completeness{} } // it proves nothing
 	}
+	// Rows come from the spool and not from the documents, so the tally begins anew.
 	part := *d
 	part.run, part.gathered = s.run, newGathering(nil)
 	applied, verdict, err := part.apply(ctx, r, s.spool.push)
@@ -211,6 +222,7 @@ func (u *run) part(ctx context.Context, county *models.County) (*run, error) {
 		return nil, err
 	}
 	entry.HeaderFingerprint = u.entry.HeaderFingerprint // the columns are those of the document
+	// It shares documents and instant with the run. Its entry, report and guards are those of the scope.
 	p := &run{
 		Runner: u.Runner, source: u.source, entry: entry, replayOf: u.replayOf, id: u.id, started: u.started, at: u.at, docs: u.docs, dir: u.dir,
 		rehearse: u.rehearse, released: u.released, county: county,

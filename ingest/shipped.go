@@ -28,6 +28,7 @@ func Shipped() []string {
 
 // Load reads a source document: a shipped one by its id, else a file by its name. The error is
 // fs.ErrNotExist where there is neither.
+// A shipped id goes before a file of that name in the working directory.
 func Load(nameOrFile string) (*Source, error) {
 	data, err := documentText(nameOrFile)
 	if err != nil {

@@ -30,6 +30,7 @@ func placed(number int64) place {
 
 // snapshots makes documents of files. Those of a source that lists everybody are grouped by the
 // instant that they speak of, oldest first: a group is a snapshot. Others are read together.
+// Where names state no instant and none is given, files speak of the instant at which they are read.
 func (s *Source) snapshots(in Input, now time.Time) ([][]fetch.Document, error) {
 	var docs []fetch.Document
 	named := map[string]bool{}
@@ -39,6 +40,7 @@ func (s *Source) snapshots(in Input, now time.Time) ([][]fetch.Document, error) 
 		if err != nil {
 			return nil, err
 		}
+		// An instant in the name goes before a given one: the source wrote the name.
 		switch named[file] = ok; {
 		case ok:
 			doc.At = at
@@ -62,6 +64,7 @@ var errStopped = errors.New("stopped")
 // stream turns a function that pushes rows into one that is pulled from.
 func stream[T any](push func(yield func(T) error) error) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
+		// The reader may stop early, as one does that fails. Then the push ends by an error that nobody sees.
 		err := push(func(row T) error {
 			if !yield(row, nil) {
 				return errStopped

@@ -41,6 +41,7 @@ const maxKnown = 2000
 // strange names the fields that no earlier row had and the document does not know: the vendor added or renamed them. What
 // the first snapshot has is known, and so is what an operator accepted. Each name is reported once.
 func (u *run) strange(names *decode.Keys) []string {
+	// Without a snapshot before, nothing can be new. A rehearsal's run reported what was.
 	if names == nil || u.rehearse != nil || len(u.entry.Reported) == 0 || len(u.entry.Keys) == 0 {
 		return nil
 	}
@@ -50,6 +51,7 @@ func (u *run) strange(names *decode.Keys) []string {
 	}
 	words := u.source.words()
 	found := slices.DeleteFunc(names.Names(), func(name string) bool {
+		// Below a name that is new, all names are: the outermost alone is reported.
 		up := strings.LastIndexAny(name, "./")
 		return known[name] || up > 0 && u.source.Decode.Format != decode.HTML && !known[name[:up]] || words[word(name)] || u.source.Decode.Expects(name)
 	})
@@ -73,6 +75,7 @@ func (u *run) known(names *decode.Keys) []string {
 	if now == nil {
 		return nil
 	}
+	// What was known once stays known: a name of rare rows would be reported each time that it comes back.
 	all := append(slices.Clone(u.entry.Keys), now...)
 	slices.Sort(all)
 	if all = slices.Compact(all); len(all) > maxKnown {

@@ -10,6 +10,7 @@ import (
 // waiting holds the newest records of a document back until those behind them come: the last one is not to be believed
 // where the document may have been cut off within it, as half an amount is a wrong amount. Records that were nested in
 // one row wait together.
+// The cost is one record of delay. Without it a bond of $10,000 that is cut off behind its first digits would be one of $10.
 type waiting struct {
 	groups       bool // neighbouring rows make one record
 	before, last []readRow
@@ -33,6 +34,7 @@ func takeAll(rows []readRow) error {
 // next takes what is known to be whole and lets a record wait.
 func (w *waiting) next(rec *decode.Record, take func() error) error {
 	if len(w.last) > 0 && w.last[0].rec.Row != rec.Row {
+		// Of records of several rows even the one before may go on: its last row may be the one that is cut off.
 		sure := w.last
 		if w.groups {
 			sure = w.before
@@ -49,6 +51,7 @@ func (w *waiting) next(rec *decode.Record, take func() error) error {
 // end takes the rest, and rejects what may be cut off for a reason that is not empty. A row that stands alone in its
 // record may belong to the one before: its key may be cut, too.
 func (w *waiting) end(facts *decode.Facts, cut string, to sink) error {
+	// What is left is the last record, and of grouped rows the one before it.
 	half := w.last
 	if w.groups && len(w.last) > 0 && w.last[0].rec.Row == facts.LastRow {
 		half = slices.Concat(w.before, w.last)
