@@ -16,6 +16,9 @@ import (
 )
 
 // placesOf finds the cases with some numbers, by number and party. For a removal that names no party it finds all parties.
+//
+// A number that went in a merge leads to the case that stayed (place.merged), so what a court goes on reporting under it is
+// shown there.
 func placesOf(ctx context.Context, s *engine.Session, keys []snapshot.CaseKey) (map[snapshot.CaseKey]place, error) {
 	out := map[snapshot.CaseKey]place{}
 	var key snapshot.CaseKey
@@ -30,6 +33,7 @@ func placesOf(ctx context.Context, s *engine.Session, keys []snapshot.CaseKey) (
 }
 
 // keyColumns returns case keys as arguments of a statement, one list a column.
+// PostgreSQL has no arrays of records that pgx would fill, so the statement joins the lists by position (unnest).
 func keyColumns(keys []snapshot.CaseKey) engine.Args {
 	counties, columns := make([]int16, len(keys)), [3][]string{}
 	for i, k := range keys {
@@ -51,6 +55,7 @@ func (f *fold) createCases(ctx context.Context, claims []*court.Claim) (others [
 	if err != nil {
 		return nil, err
 	}
+	// Public ids follow the numbers of a first load, whatever the order of its rows.
 	slices.SortStableFunc(claims, func(a, b *court.Claim) int { return strings.Compare(a.Facts.Key.Number, b.Facts.Key.Number) })
 	ids, err := newKeys(ctx, f.Session, len(claims))
 	if err != nil {
@@ -61,6 +66,7 @@ func (f *fold) createCases(ctx context.Context, claims []*court.Claim) (others [
 		c.Record = ids[i]
 		all := []*court.Claim{c}
 		for _, o := range waiting[c.Key] {
+			// What waited keeps the instants of its rows: it is no news for having waited.
 			if o.ID() != c.ID() {
 				o.Record, o.How, o.HowAt = ids[i], resolve.Matched, f.Now
 				all, others = append(all, o), append(others, o)
@@ -80,6 +86,7 @@ func (f *fold) createCases(ctx context.Context, claims []*court.Claim) (others [
 		if found := causes[c.id]; len(found) > 0 {
 			c.resolve(found, f.Now)
 		}
+		// It is counted as it may be shown, after bookings had their say.
 		f.Newcomer(c.key.Number, c.after.Defendant, match.SearchKey(c.after.Defendant), c.after.DOB, c.after.Visibility)
 		if c.after.Own != models.Published {
 			f.Applied.Withheld++
@@ -92,6 +99,7 @@ func (f *fold) createCases(ctx context.Context, claims []*court.Claim) (others [
 
 // waitingFor reads the claims that wait for new cases, by key: parts that other sources reported, and removals for every
 // party, those of this run included.
+// Those of this run are not in the tables yet, so they take the place of what is stored under their keys.
 func (f *fold) waitingFor(ctx context.Context, claims []*court.Claim) (map[string][]*court.Claim, error) {
 	keys := make([]string, 0, 2*len(claims))
 	for _, c := range claims {

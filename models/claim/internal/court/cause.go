@@ -38,6 +38,7 @@ func causesOfCases(ctx context.Context, s *engine.Session, cases []caseChange) (
 // FollowBookings withholds the cases that name one of some bookings which is withheld as a juvenile's, and publishes those
 // that named no other. bookings are keys, and by is what changed them. It opens a session of the courts in the transaction
 // of s and takes their lock: a run of a court at this moment has these cases in hand, or will see these bookings.
+// Its counterpart is roster.FollowCases. The lock of the roster comes before that of the courts (engine.Session, Lock).
 func FollowBookings(ctx context.Context, s *engine.Session, bookings []int64, by engine.Origin) error {
 	if len(bookings) == 0 {
 		return nil

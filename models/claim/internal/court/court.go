@@ -96,6 +96,7 @@ func (k *courtRun) steps() []engine.Step {
 }
 
 // follow has bookings follow the cases of the run that say more of somebody's age than before, or less.
+// By then each case is as it will be committed.
 func (k *courtRun) follow(ctx context.Context) error {
 	return k.bookings(ctx, k.Session, k.changed, engine.Origin{Run: k.RunID, Source: k.SourceID})
 }
@@ -128,6 +129,9 @@ func incoming(rows iter.Seq2[*snapshot.CourtRow, error]) iter.Seq2[engine.Incomi
 // young reports whether the person of a case was under 17, or may have been, when a booking that the case names began. That
 // is up to two years before the case was filed. With a year of birth alone, or without a day of filing, the answer is yes where
 // it is in doubt.
+//
+// The statements of package roster ask the same of a booking (affected_bookings, causes_of). Here the answer only decides which
+// locks a run takes, so it may be yes too often.
 func young(c *snapshot.CaseFacts) bool {
 	if c.Filed == (models.Date{}) {
 		return true
@@ -141,6 +145,7 @@ func young(c *snapshot.CaseFacts) bool {
 
 // caseKey returns the key of a case's claims, the same for all sources: county/court/party/number. The number comes last as
 // it may have slashes; the party is escaped.
+// Claims of one case have one key at every source, so parts that one clerk reports find the case of another.
 func caseKey(k snapshot.CaseKey) string {
 	party := strings.NewReplacer("%", "%25", "/", "%2F").Replace(k.Party)
 	return strconv.Itoa(int(k.CountyID)) + "/" + k.CourtType + "/" + party + "/" + k.Number

@@ -13,6 +13,7 @@ import (
 )
 
 // fold is some thousand rows on their way into claims.
+// Cases that the rows name are looked up together, so a run makes a few statements for each thousand rows.
 type fold struct {
 	*courtRun
 	claims  map[string]*court.Claim                 // of the source, by key
@@ -55,6 +56,7 @@ func (k *courtRun) fold(ctx context.Context) error {
 }
 
 // load loads the claims of the source under the keys of the groups, and the cases with these numbers.
+// A key can have no claim and a case all the same: another source reported it.
 func (f *fold) load(ctx context.Context, groups []engine.Group[snapshot.CourtRow]) (err error) {
 	keys, cases := make([]string, len(groups)), make([]snapshot.CaseKey, len(groups))
 	for i := range groups {
@@ -89,6 +91,7 @@ func (f *fold) fold(g *engine.Group[snapshot.CourtRow]) {
 	if took == 0 {
 		return
 	}
+	// Attached before it is resolved: what it says counts in this run.
 	f.attach(c, at)
 	// The fingerprint is that of one whole row, the newest; else the next row is read whatever it says.
 	switch last := g.Last(); {
@@ -131,6 +134,7 @@ func (f *fold) fold(g *engine.Group[snapshot.CourtRow]) {
 func (f *fold) foldRows(c *court.Claim, g *engine.Group[snapshot.CourtRow], at place) (took int, older, again bool) {
 	// Repetitions of the newest row were noted in the claim without reading them.
 	c.Facts.Refresh(c.SaidAt)
+	// Without a case and a claim nobody is known, so the first row decides whose case it is.
 	who, known := at.Identity, at.record != 0
 	if !c.Facts.Pending() {
 		known = true
@@ -174,6 +178,7 @@ func reportedPerson(r *court.Report) snapshot.Identity {
 
 // attach attaches a claim to the case of its number, where there is one. A number that went in a merge leads to the case that
 // stayed. Removals for every party are attached to no case.
+// A claim that has a case keeps it: only a merge, or the undoing of one, attaches it to another.
 func (f *fold) attach(c *court.Claim, at place) {
 	if c.Record != 0 || at.record == 0 || c.Facts.Key.Party == court.EveryParty {
 		return

@@ -75,6 +75,7 @@ func (k *courtRun) count(c *caseChange) {
 func (c *caseChange) changed() bool { return !c.before.Same(&c.after) }
 
 // evidence reports whether what the case says of its person's age, or of a booking, changed: bookings may have to follow.
+// What a case says of an age can withhold a booking, and a jail's next list may be a day away.
 func (c *caseChange) evidence() bool {
 	b, a := &c.before, &c.after
 	return b.Visibility.Reason != a.Visibility.Reason || b.BookingKey != a.BookingKey || b.BirthYear != a.BirthYear ||
@@ -85,6 +86,9 @@ func (c *caseChange) evidence() bool {
 // merged ones. Decisions whose grounds hold no more are ended.
 //
 // A case is resolved twice where bookings withhold it: which bookings it names is known only after the first time.
+//
+// Runs, decisions of operators and rebuilds all bring known cases here, so one rule resolves them. New ones are resolved where
+// they are made (createCases).
 func casesAnew(ctx context.Context, s *engine.Session, records []int64, by engine.Origin) ([]caseChange, error) {
 	decisions, err := s.DecisionsOf(ctx, records)
 	if err != nil {
@@ -115,6 +119,7 @@ func casesAnew(ctx context.Context, s *engine.Session, records []int64, by engin
 	var spent []int64
 	for i := range changes {
 		c := &changes[i]
+		// Facts are the same both times. Only who may see the case can differ.
 		if found := causes[c.id]; len(found) > 0 {
 			c.resolve(found, s.Now)
 		}
@@ -138,6 +143,7 @@ func (c *caseChange) resolve(causes []resolve.Cause, now time.Time) {
 
 // claimsOfCases loads the claims of cases, and the removals for every party under any of their numbers, by case. A merged case
 // has several numbers.
+// Removals are found by key and not by record: a removal for every party is attached to no case.
 func claimsOfCases(ctx context.Context, s *engine.Session, records []int64) (claims, removals map[int64][]*court.Claim, err error) {
 	if claims, err = engine.ClaimsOf[court.Report](ctx, s, records); err != nil {
 		return nil, nil, err

@@ -18,6 +18,7 @@ var createdCase = []string{
 }
 
 // insertCases writes cases that nobody knew, with their parts. New cases have no history.
+// They go straight into the tables, without the comparison that known cases need.
 func insertCases(ctx context.Context, s *engine.Session, made []caseChange) error {
 	err := s.Copy(ctx, "court_cases", createdCase, each(made, func(c *caseChange, yield func([]any) bool) bool {
 		said := c.saidAt()
@@ -114,6 +115,9 @@ var writtenCase = []string{
 
 // writeCases writes the cases that became others with their history, and when others were seen. A case that was only seen
 // again keeps its generation, so caches stay valid. by is what the history is ascribed to.
+//
+// Parts are replaced by set: the statements compare what was copied with what is stored, and touch what differs. Hearings keep
+// their ids, by which calendars and history know them.
 func writeCases(ctx context.Context, s *engine.Session, all []caseChange, by engine.Origin) error {
 	var changes []caseChange
 	var versions []engine.Version

@@ -20,6 +20,7 @@ func absences(ctx context.Context, r *engine.Run) error {
 	if err != nil || len(absent) == 0 {
 		return err
 	}
+	// Rows that could not be read, and those that the identity guard refused, may be of people who seem to be gone.
 	exempt, err := r.Exemption(ctx)
 	if err != nil {
 		return err
@@ -56,6 +57,7 @@ func miss(ctx context.Context, r *engine.Run, absent []engine.Absentee, exempt *
 		case exempt.Records[c.Record] || !last.Before(r.At):
 			continue
 		default:
+			// A snapshot that is read again counts once: misses follow from the list of snapshots, not from how often this runs.
 			before, first := c.Head, c.Misses == 0
 			c.SaidAt = last // unchanged rows were not written
 			c.Miss(last)

@@ -77,6 +77,7 @@ func Reconcile(ctx context.Context, on engine.Database, r snapshot.Reconciler,
 }
 
 // incomingOffenders returns rows as they are staged, under their GDC ids.
+// The fingerprint is that of the mapper: all that a row says stands in it, its age included.
 func incomingOffenders(rows iter.Seq2[*snapshot.CorrectionsRow, error]) iter.Seq2[engine.Incoming, error] {
 	return func(yield func(engine.Incoming, error) bool) {
 		for r, err := range rows {
@@ -96,6 +97,7 @@ func incomingOffenders(rows iter.Seq2[*snapshot.CorrectionsRow, error]) iter.Seq
 }
 
 // foldRows folds the rows that may say something new into claims, and writes these, with the records that are made for them.
+// Claims are written chunk by chunk, so a file of the whole state needs the memory of one.
 func foldRows(ctx context.Context, r *engine.Run) error {
 	return engine.ChangedRows(ctx, r, func(groups []engine.Group[snapshot.CorrectionsRow]) error {
 		if len(groups) == 0 {
@@ -137,6 +139,7 @@ type offenderRecord struct {
 }
 
 // load loads the claims of the source under the ids of the groups, and the records that these ids lead to.
+// A GDC id means one person at every source, so an id that is known leads to its record whoever reported it.
 func (f *fold) load(ctx context.Context, groups []engine.Group[snapshot.CorrectionsRow]) (err error) {
 	keys := make([]string, len(groups))
 	for i := range groups {
@@ -159,6 +162,7 @@ func (f *fold) load(ctx context.Context, groups []engine.Group[snapshot.Correcti
 // fold folds the rows of one key. The newest counts; those before it add what they say of the age. In a takeover, a record
 // that is known by its id stays as it is. A row that is as it was, but was read because the key repeats, is unchanged.
 func (f *fold) fold(g *engine.Group[snapshot.CorrectionsRow]) {
+	// A number belongs to one person for good. A row of somebody else is a mistake, and which of the two is right nobody here knows.
 	newest := g.Last()
 	who := snapshot.Identity{Name: newest.Name, DOB: newest.DOB, Year: newest.BirthYear}
 	c, old := f.claims[g.Key], f.others[g.Key]
@@ -183,6 +187,7 @@ func (f *fold) fold(g *engine.Group[snapshot.CorrectionsRow]) {
 	default:
 		c = &resolve.OffenderClaim{Head: resolve.Head{Source: f.Policy, Key: g.Key, How: resolve.Own, HowAt: f.Now, Present: true}}
 	}
+	// Evidence of age is compared as a whole: it is all that a late row can change.
 	before := c.Age
 	said := f.foldRows(c, g, who)
 	switch {
@@ -226,6 +231,7 @@ func (f *fold) mayBe(c *resolve.OffenderClaim, old offenderRecord, row snapshot.
 }
 
 // attach makes a claim on a record that is known by its id: another source reported it, or it went in a merge.
+// The claim begins as listed. Whether it is missing from newer files is counted when its row is folded (foldRows).
 func (f *fold) attach(key string, to offenderRecord) *resolve.OffenderClaim {
 	c := &resolve.OffenderClaim{Head: resolve.Head{Source: f.Policy, Key: key, Record: to.cid, How: resolve.Matched, HowAt: f.Now, Present: true}}
 	if to.mergedAt != nil {
@@ -236,6 +242,9 @@ func (f *fold) attach(key string, to offenderRecord) *resolve.OffenderClaim {
 
 // foldRows folds the rows of a key, and reports whether the newest of them is the newest of the claim. Facts that the
 // snapshot lacks though the source reported them before are kept, and counted for the mass-change guard.
+//
+// A fact that is kept for a missing field counts as lost to the guard: a renamed column must hold the snapshot, though nothing
+// of it is wiped.
 func (f *fold) foldRows(c *resolve.OffenderClaim, g *engine.Group[snapshot.CorrectionsRow], who snapshot.Identity) (said bool) {
 	for i, row := range g.Rows {
 		last := i == len(g.Rows)-1
@@ -262,6 +271,7 @@ func (f *fold) foldRows(c *resolve.OffenderClaim, g *engine.Group[snapshot.Corre
 }
 
 // write writes the claims, and makes the records of those that nobody knew.
+// Records come first, as claims refer to them.
 func (f *fold) write(ctx context.Context) error {
 	if err := createOffenders(ctx, f.Run, f.created); err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 )
 
 // resolveOffenders resolves the records whose claims became others, writes them, and counts what is missing or withheld.
+// Records are written before the guards judge. A HeldError rolls the transaction back, with all that it wrote.
 func resolveOffenders(ctx context.Context, r *engine.Run) error {
 	slices.Sort(r.Touched)
 	r.Touched = slices.Compact(r.Touched)
@@ -32,6 +33,7 @@ func resolveOffenders(ctx context.Context, r *engine.Run) error {
 
 // countOffender counts what the snapshot did to a record: for the report, for the guards, and for a rehearsal. A row of a
 // claim that only keeps the record present is unchanged to the report.
+// A record can have two keys of one source after a merge. Only the lead claim changes facts, so only its rows are changes.
 func countOffender(r *engine.Run, c *offenderChange) {
 	leads, led := resolve.Leads(c.claims), false
 	for _, claim := range c.claims {
@@ -60,6 +62,7 @@ func countOffender(r *engine.Run, c *offenderChange) {
 
 // weigh counts what changes of a record that the source knew, by kind of change. A fact that was not known before is no
 // rewrite of it.
+// Facts that come and go for single people even out in Lost, so that the guard sees how many had the fact before.
 func (c *offenderChange) weigh(m *engine.Impact) {
 	b, a := &c.before.Facts, &c.after.Facts
 	if b.Status == incarcerated && a.Status != incarcerated {
@@ -98,10 +101,12 @@ var offenderFacts = []string{"birth date", "name", "category", "institution", "s
 
 // judgeOffenders asks the mass-change guard. A status that is no longer incarcerated counts as a release. Offenders leave
 // slowly, so how long ago the last file came does not matter.
+// Below engine.FewChanges it is not asked: in a small file no share of the people means anything.
 func judgeOffenders(ctx context.Context, r *engine.Run) error {
 	if r.GuardMassChange == nil || r.Impact.Most() < engine.FewChanges {
 		return nil
 	}
+	// Those that the run would close are open no more in the tables: they are added again.
 	open := 0
 	if err := r.One(ctx, "open_offenders", engine.Args{"source": r.SourceID}, &open); err != nil {
 		return err
@@ -125,11 +130,13 @@ func judgeOffenders(ctx context.Context, r *engine.Run) error {
 // turnoverOfOffenders asks the key-turnover guard. A list of offenders changes little from file to file, however long ago
 // the last one came. A person who is gone and whose name and birth date stand under a new key is there again. A file that
 // is older than the newest complete one is compared with nothing.
+// The department numbers people and not stays, so a person under a new number is a mistake of the file, never a new stay.
 func turnoverOfOffenders(ctx context.Context, r *engine.Run) error {
 	if !r.Tracks || r.GuardTurnover == nil || r.Present == 0 {
 		return nil
 	}
 	t := snapshot.KeyTurnover{By: "birth date", Known: r.Present, Fresh: len(r.Fresh), Listed: r.Applied.Rows - r.Applied.Repeated - len(r.Applied.Rejected)}
+	// People who are absent from an old file may have come since.
 	if r.Policy.LastComplete.After(r.At) {
 		t.Since = -1 // it came late
 	}

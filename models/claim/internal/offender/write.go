@@ -28,6 +28,7 @@ type storedOffender struct {
 
 // storedOffenders loads records by key. decisions are those in force about them: a lifted ground is known by its decision
 // alone.
+// A merged record is loaded too, so that a resolver can leave it alone.
 func storedOffenders(ctx context.Context, s *engine.Session, records []int64, decisions map[int64][]resolve.Decision) (map[int64]*storedOffender, error) {
 	rows, err := s.Query(ctx, "offenders", engine.Args{"records": records})
 	if err != nil {
@@ -66,6 +67,7 @@ var createdOffender = []string{
 }
 
 // createOffenders makes a record for each of some new claims, and attaches the claims. New records have no history.
+// It needs no second look at causes: the department's records are withheld on account of no other.
 func createOffenders(ctx context.Context, r *engine.Run, claims []*resolve.OffenderClaim) error {
 	if len(claims) == 0 {
 		return nil
@@ -207,6 +209,7 @@ func writeOffenders(ctx context.Context, s *engine.Session, all []offenderChange
 
 // Resolve resolves records without a snapshot, because an operator decided something or a rule changed, and writes what
 // became another. It returns the records that did.
+// No other record follows those of the department, so nothing else is resolved.
 func Resolve(ctx context.Context, s *engine.Session, records []int64) ([]engine.Change, error) {
 	all, err := offendersAnew(ctx, s, records, 0)
 	var out []engine.Change

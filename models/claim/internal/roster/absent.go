@@ -10,7 +10,12 @@ import (
 
 // absences notes the claims that a complete snapshot lacks. A person of whom a row may speak that could not be taken counts
 // as seen. Bookings whose sources disagree about custody are resolved again in every run: each new snapshot may settle them.
+//
+// An absence is the only way in which somebody is released without a word of the jail. Besides the confirmations three things
+// must hold: the snapshot is proven complete, no row of it that could not be taken may be of the person, and no newer snapshot
+// listed the key.
 func (ro *roster) absences(ctx context.Context) error {
+	// What unreadable rows say of juveniles counts also where nobody's absence does.
 	if err := ro.unread(ctx); err != nil {
 		return err
 	}
@@ -36,6 +41,7 @@ func (ro *roster) absences(ctx context.Context) error {
 		return nil
 	})
 	// From here on this snapshot is the newest complete one, as it will be noted at the end.
+	// The claims in memory share the policy: those that are listed were last seen in it (resolve.Head, LastSeen).
 	if ro.At.After(ro.Policy.LastComplete) {
 		ro.Policy.LastComplete = resolve.Instant(ro.At)
 	}
@@ -44,6 +50,7 @@ func (ro *roster) absences(ctx context.Context) error {
 
 // miss notes the absences of some claims, Chunk at most.
 func (ro *roster) miss(ctx context.Context, absent []engine.Absentee, exempt *engine.Exemption) error {
+	// Bookings are loaded whole: whether one is over depends on the claims of all sources.
 	known := make([]keyed, len(absent))
 	for i, a := range absent {
 		known[i] = keyed{key: a.Key, record: a.Record}

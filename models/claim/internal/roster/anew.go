@@ -15,6 +15,7 @@ import (
 // the bookings whose published facts changed, also those that follow others. The session must hold the family's lock.
 func Resolve(ctx context.Context, s *engine.Session, records []int64) ([]engine.Change, error) {
 	ro := newRoster()
+	// There is no snapshot, so nothing is complete or absent, and no guard is asked: what an operator decides is not held.
 	ro.Run = &engine.Run{Session: s}
 	ro.Applied.Generation = s.Gen
 	ro.Touched = slices.Clone(records)
@@ -44,6 +45,7 @@ func Resolve(ctx context.Context, s *engine.Session, records []int64) ([]engine.
 }
 
 // writeAnew is what the steps from write on are for a snapshot.
+// Causes come before news: a booking that is published and withheld again in one transaction is no event.
 func (ro *roster) writeAnew(ctx context.Context) error {
 	if err := ro.writeTouched(ctx); err != nil {
 		return err

@@ -26,6 +26,7 @@ func (ro *roster) causes(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	// The first round withholds or publishes those of the same person, and the second those that depended on them.
 	for range 2 {
 		changed, err := ro.followCauses(ctx, counties)
 		if err != nil {
@@ -85,6 +86,7 @@ func (ro *roster) followCauses(ctx context.Context, counties []int16) (changed b
 		}
 		now := resolve.Booking(resolve.BookingInput{Claims: ro.of[rid], Decisions: decisions[rid], Causes: found[rid], Before: before, Now: ro.Now})
 		// Only visibility can differ: facts were resolved before, from the same claims.
+		// A decision that is spent is noted even where nothing else changed: news ends it.
 		if now.Visibility == state.Visibility || now.Visibility.Same(state.Visibility) && now.Visibility.Lifted == state.Visibility.Lifted {
 			if ro.after[rid] == nil && len(now.Spent) > 0 {
 				ro.becomes(rid, state)
@@ -127,6 +129,7 @@ func (ro *roster) causesOf(ctx context.Context, rids []int64) (map[int64][]resol
 			open = &after.BookingRecord
 		}
 		hidden.DOB = engine.DayOf(dob)
+		// To withhold an adult for an alike name hides that somebody is in jail. To publish a juvenile cannot be undone.
 		if resolve.ProvenAdult(ro.of[rid]) || !resolve.MayBe(resolve.Known{Name: open.Name, DOB: open.DOB, Year: open.Year}, hidden) {
 			return nil
 		}
@@ -147,6 +150,7 @@ func (ro *roster) atHand() []int64 { return append([]int64{}, slices.Sorted(maps
 func (ro *roster) casesAtHand() []int64 { return append([]int64{}, ro.cases...) }
 
 // tellCases has court cases follow the bookings whose visibility changed, or that are withheld and were written.
+// A case that is published beside a withheld booking would name the person, by the number that both show.
 func (ro *roster) tellCases(ctx context.Context) error {
 	// A booking that stays withheld is among them: a case may name it since.
 	follow := map[int64]bool{}

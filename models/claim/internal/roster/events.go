@@ -101,6 +101,7 @@ func (ro *roster) news(ctx context.Context) error {
 		return err
 	}
 	// What a booking was and what it is are compared once, at the end: steps in between leave no event.
+	// Bookings that the run made have no state before. Their events follow the same rule, in SQL for their number (tellNew).
 	var events []told
 	var hidden []int64
 	versions := ro.versions
@@ -116,6 +117,7 @@ func (ro *roster) news(ctx context.Context) error {
 			}
 			events = append(events, told{rid, before, e})
 		}
+		// The public lost it, for whatever reason: deliveries under way must not name it any more.
 		if before.Visibility.Withheld() == "" && after.Visibility.Withheld() != "" {
 			hidden = append(hidden, rid)
 		}
@@ -152,7 +154,9 @@ func (ro *roster) endDecisions(ctx context.Context) error {
 
 // tellNew writes the events of the bookings that the run made, by one statement: a first load makes a million of them. A
 // takeover is no news.
+// The rule is that of resolve.Events for a booking without a state before, which a test of that function spells out.
 func (ro *roster) tellNew(ctx context.Context, n *reporter, b resolve.Baseline) error {
+	// Withheld bookings are no news, so a run that made no others has none.
 	if ro.Imported || ro.newest.IsZero() || ro.newest.Before(b.Since) {
 		return nil
 	}
@@ -181,6 +185,7 @@ func (ro *roster) baseline(ctx context.Context) (b resolve.Baseline, err error) 
 		window = snapshot.DefaultBaselineWindow
 	}
 	// A corrected name never brings old releases up again, whatever the source did before.
+	// Bookings and other releases are bounded only where the source is new, was silent for long, or is read again.
 	b.Corrected = ro.Now.Add(-window)
 	var first bool
 	if err := ro.One(ctx, "baseline", engine.Args{"source": ro.SourceID, "now": ro.Now}, &first); err != nil {

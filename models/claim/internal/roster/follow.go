@@ -16,6 +16,7 @@ func FollowCases(ctx context.Context, s *engine.Session, cases []int64, by engin
 		return nil
 	}
 	ro := newRoster()
+	// Facts of bookings stay as they are: only who may see them is decided anew.
 	ro.Run = &engine.Run{Session: s.Other(Family)}
 	ro.SourceID, ro.RunID, ro.cases = by.Source, by.Run, cases
 	// Who reads a roster holds its lock and may wait for that of the courts, which this session has: so it is taken only where

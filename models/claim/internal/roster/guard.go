@@ -14,9 +14,11 @@ import (
 // turnover asks the key-turnover guard about the keys that came and went, before anything is written. A vendor who changes
 // all booking numbers or times at once would else release everybody and book them again. A HeldError ends the run.
 func (ro *roster) turnover(ctx context.Context) error {
+	// A first snapshot has nothing to be compared with, and one without new keys turned nothing over.
 	if ro.GuardTurnover == nil || ro.Present == 0 || !ro.newKeys() && len(ro.again) == 0 {
 		return nil
 	}
+	// Every source can book people twice. Only one that lists everybody can lack keys.
 	t := snapshot.KeyTurnover{Changes: true}
 	if err := ro.doubled(ctx, &t); err != nil {
 		return err
@@ -58,6 +60,7 @@ func (ro *roster) comings(ctx context.Context, t *snapshot.KeyTurnover) error {
 	}
 	last := ro.Policy.LastComplete
 	// Who is the same person under another key is decided by name and time of booking, without a database.
+	// Rows that came twice or were refused are no keys of the list.
 	count := resolve.CountTurnover(fresh, vanished, ro.Applied.Rows-ro.Applied.Repeated-len(ro.Applied.Rejected), known, last)
 	t.Changes, t.Listed, t.Fresh, t.Overdue, t.Known, t.Vanished = false, count.Listed, count.Fresh, count.Overdue, count.Known, count.Vanished
 	t.Again, t.By, t.Moved, t.Replaced = count.Again, "time of booking", count.Rekeyed, count.Replaced
@@ -134,6 +137,7 @@ func (ro *roster) judge(ctx context.Context) error {
 // rewrites counts, fact by fact, whose facts the snapshot would change, and how many of those whom it names had the fact:
 // a jail in which few have a bond would else lose them all unnoticed.
 func (ro *roster) rewrites(ctx context.Context, u *snapshot.MassChange) error {
+	// Nothing is written yet, so the tables count what was known before this run.
 	had := map[string]int{}
 	var births, charges, bonds int
 	if err := ro.One(ctx, "facts_known", engine.Args{"source": ro.SourceID}, &u.Known, &births, &charges, &bonds); err != nil {

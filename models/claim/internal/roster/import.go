@@ -76,6 +76,7 @@ func (im *bookingImport) steps() []engine.Step {
 }
 
 // dropKnown takes the rows out of the staged ones whose id is known, and those that repeat an id.
+// What is left are bookings that nobody here knows, so a second takeover finds nothing to do.
 func (im *bookingImport) dropKnown(ctx context.Context) (err error) {
 	im.policed[im.SourceID] = true
 	if im.Applied.Repeated, err = im.Exec(ctx, "drop_repeated_ids", nil); err != nil {

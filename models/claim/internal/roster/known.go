@@ -24,6 +24,7 @@ func (ro *roster) foldKnown(ctx context.Context) error {
 	if err := ro.apart(ctx); err != nil {
 		return err
 	}
+	// Most rows of most snapshots go no further than this statement: their fingerprint is that of their claim.
 	known, err := ro.knownKeys(ctx)
 	if err != nil {
 		return err
@@ -50,6 +51,7 @@ func (ro *roster) foldKeys(ctx context.Context, known []keyed) error {
 	if err != nil {
 		return err
 	}
+	// Only now is it known which bookings the keys name.
 	earlier, err := ro.earlier(ctx, groups, claims)
 	if err != nil {
 		return err
@@ -69,6 +71,7 @@ func (ro *roster) newKeys() bool { return ro.rows < ro.Applied.Rows }
 
 // claimsUnder loads the claims of keys, with their bookings and all that is claimed of these. A claim of a booking at hand is
 // the one in memory.
+// Without that, two copies of one claim could take different rows, and the one written last would win.
 func (ro *roster) claimsUnder(ctx context.Context, known []keyed) (map[string]*resolve.BookingClaim, error) {
 	// A pending claim has no booking to be loaded with, so it is read by its key.
 	var pending []string
@@ -200,12 +203,14 @@ func (ro *roster) foldGroup(g *engine.Group[snapshot.RosterRow], c *resolve.Book
 			ro.again[g.Key] = g.Rows
 			return
 		// A file of releases may repeat the earlier period.
+		// Its release is of somebody who left before. To fold it in would release the person who is in jail now.
 		case !newest.SeenAt.Before(c.LastSeen()) && resolve.OfEarlier(known, others(earlier, known.Record), newest):
 			ro.Applied.Older++
 			return
 		}
 	}
 	// What the claim said before is compared with the row below, when it says something else already.
+	// The guards count what the source itself said before, not what the booking shows: another source may know better.
 	facts, count := c.Facts, c.SaidAt
 	if known != nil {
 		ro.seen[known.Record] = engine.Later(ro.seen[known.Record], c.LastSeen())
@@ -219,6 +224,7 @@ func (ro *roster) foldGroup(g *engine.Group[snapshot.RosterRow], c *resolve.Book
 	case g.Last().SeenAt.Before(count):
 		ro.Applied.Older++
 	case contested: // it is counted as refused
+	// Such a row counts as presence and age (resolve.Leads), and changes no fact of the booking.
 	case c.How == resolve.Merged && ro.leadOf(c.Record) != c:
 		ro.Applied.Unchanged++ // the booking's own key rules
 	case unchanged:
@@ -231,6 +237,7 @@ func (ro *roster) foldGroup(g *engine.Group[snapshot.RosterRow], c *resolve.Book
 
 // foldPending folds the rows of a key under which only a release is known. A row that names the person completes the claim:
 // recognise looks for its booking, and insert makes it where there is none. Until then the claim is pending.
+// Nobody is shown for a release alone: it names nobody, and its booking may be of a juvenile.
 func (ro *roster) foldPending(g *engine.Group[snapshot.RosterRow], c *resolve.BookingClaim) {
 	release := c.Facts.Released
 	ro.order(g, c)
@@ -258,11 +265,13 @@ func others(list []resolve.BookingRecord, but int64) []resolve.BookingRecord {
 }
 
 // weigh counts, for the mass-change guard, what a row changes of a booking that the source reported before.
+// What a row changes of a booking that only another source reported is news and no rewrite.
 func (ro *roster) weigh(known *resolve.BookingRecord, before *resolve.BookingFacts, row *snapshot.RosterRow) {
 	if known == nil {
 		return
 	}
 	ro.told[known.Record] = true
+	// Only of people in jail can implausibly many be released.
 	if known.Released == nil {
 		ro.spoken++
 	}

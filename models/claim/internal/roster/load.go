@@ -17,6 +17,7 @@ import (
 // load takes bookings and all of their claims into memory, as far as they are not there. A claim that is at hand already is
 // shared and not read again: it may have become another.
 func (ro *roster) load(ctx context.Context, records []int64) error {
+	// What is in memory may be newer than the tables, which are written at the end.
 	records = slices.DeleteFunc(slices.Clone(records), func(rid int64) bool { return rid == 0 || ro.before[rid] != nil })
 	slices.Sort(records)
 	for some := range slices.Chunk(slices.Compact(records), engine.Chunk) {
@@ -36,6 +37,7 @@ func (ro *roster) load(ctx context.Context, records []int64) error {
 				}
 			}
 			// With one claim of the source there is no other that could take the lead.
+			// The copy is made before rows are folded in: after that it is lost what the source said under its lead key.
 			if len(ro.ownOf(rid)) > 1 {
 				ro.keepLead(rid)
 			}
@@ -85,6 +87,7 @@ func bookings(ctx context.Context, s *engine.Session, records []int64) (map[int6
 			got.Charges = append(got.Charges, snapshot.Charge{Description: description})
 		}
 		// A booking is withheld on account of one record at most, of either family.
+		// When that one ends, the others are looked for (followCauses).
 		var because *resolve.Ref
 		switch {
 		case by != 0:
@@ -148,6 +151,7 @@ func (ro *roster) policies(ctx context.Context) error {
 	var window int
 	err := ro.Each(ctx, "policies", engine.Args{"sources": ids}, []any{&id, &releases, &window}, func() error {
 		p := ro.PolicyOf(id)
+		// Its source document is not at hand: the policy is what the last run of that source noted (start).
 		p.Releases, p.WindowDays = releases, window
 		return nil
 	})

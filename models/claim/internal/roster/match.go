@@ -65,6 +65,7 @@ func (ro *roster) identity() resolve.Identity {
 // newcomers returns the newest rows of new keys, with the bookings that they may be: candidates of the same county and about
 // the same time. keys[i] is the key of rows[i]. A takeover has no candidates, nor has a county without bookings: a first load
 // looks for none.
+// The statement near_bookings narrows the search by county and time. Who is the same person is decided by resolve.Identify.
 func (ro *roster) newcomers(ctx context.Context) (keys []string, rows []resolve.Newcomer, err error) {
 	again := make([]string, 0, len(ro.again))
 	for key := range ro.again {
@@ -139,6 +140,7 @@ func (ro *roster) newestRows(ctx context.Context, keys []string) (map[string]*sn
 func (ro *roster) foldMatched(ctx context.Context, matched map[string]resolve.Match) error {
 	var keys []string
 	// Rows of keys that name another booking now are in memory, and were attached before.
+	// The others are read in one statement: a second source of a jail may bring all of its people as newcomers.
 	for key := range matched {
 		if ro.again[key] == nil {
 			keys = append(keys, key)
@@ -202,6 +204,7 @@ func (ro *roster) ownOf(record int64) (mine []*resolve.BookingClaim) {
 
 // setAside keeps what a key said of an earlier booking as an earlier period of the key, under the stay after last: now the
 // key names another booking. The claim lists nobody any more.
+// A jail that begins to count anew uses its numbers twice. What the earlier booking says must not change by that.
 func (ro *roster) setAside(ctx context.Context, key string, last int16) error {
 	claims, err := engine.ClaimsByKey[resolve.BookingFacts](ctx, ro.Session, ro.SourceID, []string{key})
 	if err != nil || claims[key] == nil {
@@ -239,6 +242,7 @@ func (ro *roster) goApart(ctx context.Context, c *resolve.BookingClaim, m resolv
 }
 
 // complete attaches a claim that was pending to the booking that it was matched with. Without a match, insert makes one.
+// Its release was known before its booking: both are applied at once, and the history begins with the released booking.
 func (ro *roster) complete(c *resolve.BookingClaim, m resolve.Match, matched bool) {
 	ro.fresh[c.Key] = true
 	if c.HowAt = ro.Now; !matched {
@@ -268,6 +272,7 @@ func (ro *roster) take(c *resolve.BookingClaim, m resolve.Match) {
 }
 
 // lastStays returns the highest number of an earlier period, by key, of the keys that name other bookings now.
+// A claim is named by key and stay, so each earlier period needs a number that none has.
 func (ro *roster) lastStays(ctx context.Context) (map[string]int16, error) {
 	out := map[string]int16{}
 	if len(ro.again) == 0 {

@@ -17,6 +17,7 @@ func (ro *roster) insert(ctx context.Context) error {
 		return err
 	}
 	// Most snapshots end here.
+	// What follows looks at each staged row, so it is left out where no key is new.
 	if !ro.Imported && !ro.newKeys() && len(ro.again) == 0 {
 		return nil
 	}
@@ -53,6 +54,7 @@ func (ro *roster) foldNew(g *engine.Group[snapshot.RosterRow]) *resolve.BookingC
 
 // make makes a booking of each claim, in the order of booking times, so that public ids follow it. known says that the claims
 // were stored before.
+// A booking is made of one claim. What other sources say of it is matched with it when their rows come.
 func (ro *roster) make(ctx context.Context, claims []*resolve.BookingClaim, known bool) error {
 	if len(claims) == 0 {
 		return nil
@@ -60,6 +62,7 @@ func (ro *roster) make(ctx context.Context, claims []*resolve.BookingClaim, know
 	slices.SortStableFunc(claims, func(a, b *resolve.BookingClaim) int { return a.Facts.BookedAt.Compare(b.Facts.BookedAt) })
 	states := make([]resolve.BookingState, len(claims))
 	for i, c := range claims {
+		// Causes are looked for when all bookings are written, and news comes after that: nobody is notified in between.
 		states[i] = resolve.Booking(resolve.BookingInput{Claims: []*resolve.BookingClaim{c}, Now: ro.Now})
 		// A new booking may be disputed already: a late file lists a person whom newer ones lack.
 		c.Disputed = len(states[i].Disputed) > 0
@@ -74,6 +77,7 @@ func (ro *roster) make(ctx context.Context, claims []*resolve.BookingClaim, know
 		since := states[i].BookedAt
 		ro.AddFresh(snapshot.Gone{Name: states[i].Name, Since: &since}, states[i].Visibility)
 	}
+	// Keys follow each other while the family is locked, so the first and the last tell which bookings the run made.
 	if ro.firstID == 0 {
 		ro.firstID = states[0].Record
 	}

@@ -42,6 +42,7 @@ func (ro *roster) number(ctx context.Context, claims []*resolve.BookingClaim, st
 
 // issue returns the public ids of new bookings: {county}-{year}-{sequence} (SPEC.md), or those that they had in the system
 // that is taken over, whose sequences then go on above the highest.
+// A number is given once: those of withheld and merged bookings are not free again.
 func (ro *roster) issue(ctx context.Context, claims []*resolve.BookingClaim, states []resolve.BookingState) ([]string, error) {
 	ids := make([]string, len(states))
 	if ro.Imported {

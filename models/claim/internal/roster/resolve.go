@@ -39,6 +39,7 @@ func (ro *roster) resolveOne(rid int64, decisions []resolve.Decision) {
 	}
 	ro.succeed(rid)
 	// Else a booking withheld on account of another would be published for a moment, and watchers notified.
+	// Such a cause has no instant here, so what an operator decided about it counts until followCauses looks at it.
 	var causes []resolve.Cause
 	if because := before.Visibility.Because; because != nil {
 		causes = append(causes, resolve.Cause{Of: *because})
@@ -60,6 +61,7 @@ func (ro *roster) resolveOne(rid int64, decisions []resolve.Decision) {
 }
 
 // becomes notes what a booking resolved to, and what differs from before.
+// It can be called twice for a booking, by its claims and then by its causes. The difference is always that to the tables.
 func (ro *roster) becomes(rid int64, state *resolve.BookingState) {
 	ro.after[rid] = state
 	ro.diffs[rid] = resolve.Diff(ro.before[rid].Fields(), state.Fields())
@@ -67,6 +69,7 @@ func (ro *roster) becomes(rid int64, state *resolve.BookingState) {
 
 // succeed has the claim that speaks for the source from now on inherit from the one that did before. What it says otherwise
 // is news; what it says alike is none, and does not overrule another source only because the key changed.
+// Without it a jail that renumbers a booking would overrule the other sources by values that it only repeats.
 func (ro *roster) succeed(rid int64) {
 	before, known := ro.lead[rid]
 	lead := ro.leadOf(rid)
@@ -78,6 +81,7 @@ func (ro *roster) succeed(rid int64) {
 }
 
 // tally counts what became of a known booking: for the report, the mass-change guard and a rehearsal.
+// What a reader cannot see, before or after, is not rehearsed: an operator decides about what people would notice.
 func (ro *roster) tally(rid int64) {
 	before, after := ro.before[rid], ro.after[rid]
 	if after == nil {
@@ -106,6 +110,7 @@ func (ro *roster) tally(rid int64) {
 
 // weighRelease counts a release for the mass-change guard, if the source itself reported the person before.
 func (ro *roster) weighRelease(rid int64) {
+	// A release of somebody whom this source never reported is another source's doing.
 	last, own := ro.seen[rid]
 	if !own {
 		return

@@ -34,18 +34,22 @@ type roster struct {
 	lead map[int64]resolve.BookingClaim
 
 	// again are the rows whose keys name other bookings than before: a number used again, or a key that goes apart.
+	// This map and those down to pending hold keys that do more than repeat a known booking. recognise looks for the bookings
+	// that they mean.
 	again map[string][]engine.Row[snapshot.RosterRow]
 	// rekeyed are newcomers that were recognised under other keys, with their bookings.
 	rekeyed map[string]int64
 	// fresh are the keys that were dealt with as newcomers.
 	fresh map[string]bool
-	// joined are the keys that go apart from the booking that they were attached to, and split the claims of those.
+	// joined are the keys that were attached to one booking and that the snapshot lists beside each other: they go apart. split
+	// holds their claims.
 	joined map[string]bool
 	split  map[string]*resolve.BookingClaim
 	// pending are the claims of releases whose bookings the snapshot reports at last.
 	pending map[string]*resolve.BookingClaim
 
 	// told are the bookings of which a row of the snapshot reports something new.
+	// What stands from here to gone is counted while rows are folded, for the guards and the report.
 	told map[int64]bool
 	// seen is when the source listed bookings last, before the snapshot.
 	seen map[int64]time.Time
@@ -146,6 +150,7 @@ func fingerprint(r *snapshot.RosterRow) []byte {
 
 // start notes the policy of the source, which the runs of other sources need for bookings that both list. A takeover has no
 // policy: it lists nobody.
+// It is noted in each run, as the source document may have become another.
 func (ro *roster) start(ctx context.Context) error {
 	ro.policed[ro.SourceID] = true
 	if ro.Imported {

@@ -63,6 +63,7 @@ func (ro *roster) rowsOf(ctx context.Context, keys []string) ([]engine.Group[sna
 
 // eachNew calls do with the rows of new keys, in groups and in the order of booking, some thousands at once. Rows are decoded
 // by another goroutine while do writes those before them.
+// A first load of a million bookings passes here, so no more than two chunks of rows are in memory at once.
 func (ro *roster) eachNew(ctx context.Context, do func([]engine.Group[snapshot.RosterRow]) error) error {
 	// Without repeated keys there are no rows of one key to be kept together.
 	name := "new_rows_once"

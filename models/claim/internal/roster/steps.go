@@ -7,6 +7,7 @@ import (
 )
 
 // steps returns the steps of a snapshot of a roster. withheld is counted while rows are staged.
+// A test checks their order by what each needs and makes (package enginetest).
 func (ro *roster) steps(withheld *int) []engine.Step {
 	return append(ro.resolving(), ro.writing(withheld)...)
 }

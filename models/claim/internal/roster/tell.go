@@ -61,6 +61,7 @@ func boolCompare(a, b bool) int {
 
 // deciding returns the row by which the rows of a key are judged: whose they are, and of which booking. It is the newest that
 // names a person. A release by key names nobody, so it is of the person whom the rows beside it name.
+// A slip in an older row of the same file must not send the whole key to quarantine.
 func deciding(rows []engine.Row[snapshot.RosterRow]) *snapshot.RosterRow {
 	for _, row := range slices.Backward(rows) {
 		if !row.Data.KeyOnly {
@@ -79,6 +80,7 @@ func deciding(rows []engine.Row[snapshot.RosterRow]) *snapshot.RosterRow {
 func (ro *roster) tell(c *resolve.BookingClaim, known *resolve.BookingRecord, g *engine.Group[snapshot.RosterRow]) (taken, contested bool) {
 	newest := deciding(g.Rows)
 	// A row that was reported before as it is now cannot be of another person.
+	// Else a rule of names that becomes stricter would refuse rows that were taken for weeks.
 	contest := resolve.Agrees
 	if known != nil && !c.SameFingerprint(newest.Fingerprint) {
 		contest = resolve.Contest(known, newest)
@@ -107,6 +109,7 @@ func (ro *roster) tell(c *resolve.BookingClaim, known *resolve.BookingRecord, g 
 			ro.Applied.Repeated++
 		}
 	}
+	// Only what the rows of one instant changed together is news.
 	if len(g.Rows) > 1 && g.Rows[0].Data.SeenAt.Equal(g.Last().SeenAt) {
 		resolve.NoteTogether(c, &before, g.Last().SeenAt)
 	}
@@ -119,6 +122,7 @@ func (ro *roster) tell(c *resolve.BookingClaim, known *resolve.BookingRecord, g 
 }
 
 // extent is how much of a row counts. ok is false of one that is refused: beside the deciding row it names another person.
+// Whatever is refused or cut here, what a row says of a juvenile is kept (guarantee 11).
 func (ro *roster) extent(c *resolve.BookingClaim, known *resolve.BookingRecord, row engine.Row[snapshot.RosterRow], newest *snapshot.RosterRow,
 	contest resolve.Contested,
 ) (take resolve.Extent, ok bool) {
@@ -161,6 +165,7 @@ func (ro *roster) dropChance(g *engine.Group[snapshot.RosterRow], c *resolve.Boo
 		return
 	}
 	// The anchor is the row that keeps the key.
+	// Without a rule, two people of one name who were booked on one day would change places from run to run.
 	anchor := slices.MinFunc(g.Rows, func(a, b engine.Row[snapshot.RosterRow]) int {
 		return cmp.Or(-boolCompare(c.SameFingerprint(a.Data.Fingerprint), c.SameFingerprint(b.Data.Fingerprint)), cmp.Compare(a.Line, b.Line))
 	})

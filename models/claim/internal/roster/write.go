@@ -25,6 +25,7 @@ func (ro *roster) write(ctx context.Context) error {
 		return err
 	}
 	// When unchanged rows of a complete snapshot were seen follows from the list of those.
+	// Of any other snapshot each unchanged row is noted, or its people would seem to have been seen last long ago.
 	if !ro.Proven.Complete {
 		if err := ro.Do(ctx, "touch_unchanged", engine.Args{"source": ro.SourceID}); err != nil {
 			return err
@@ -81,12 +82,14 @@ var writtenBookings = []string{
 
 // writeBookings updates those of the bookings rids that became others, with their charges where these did. diffs holds what
 // differs between before and after. Bookings whose published facts are as they were keep their generation.
+// Rows go to a temporary table first, and one statement then updates all of them.
 func writeBookings(ctx context.Context, s *engine.Session, before map[int64]*resolve.BookingRecord, after map[int64]*resolve.BookingState,
 	diffs map[int64][]resolve.Version, rids []int64,
 ) error {
 	var write, charged []int64
 	changed := map[int64]bool{}
 	// changed decides about the generation, moved about what no reader sees: both must be written.
+	// Caches and the list index follow generations: one that rises without a change of what is published empties them for nothing.
 	for _, rid := range rids {
 		versions := diffs[rid]
 		changed[rid] = len(versions) > 0
@@ -143,6 +146,7 @@ func moved(before, after *resolve.BookingRecord) bool {
 
 // bookingFacts returns the columns of a booking between its source and its instants. A booking that an operator published
 // names no cause any more.
+// New and known bookings are written by the same list, so neither can forget a column.
 func bookingFacts(b *resolve.BookingRecord) []any {
 	var by, kase *int64
 	v := b.Visibility
