@@ -12,6 +12,7 @@ import (
 	"rollcall/ingest/fetch"
 	"rollcall/ingest/mapping"
 	"rollcall/ingest/reconcile"
+	"rollcall/ingest/unknown"
 	"rollcall/models/snapshot"
 )
 
@@ -23,7 +24,7 @@ type reading struct {
 	// How many rows stated each field: what the next snapshot is compared with.
 	now mapping.Reported
 	// What the rows stated before and do not any more, and what is new in them.
-	lost, blind, faded, strange []string
+	lost, blind, faded, unknown []string
 	keys                        []string // the names of values that are known with it; nil: as before
 }
 
@@ -38,7 +39,7 @@ func (u *run) reconcile(ctx context.Context) (header string, err error) {
 	if err != nil {
 		return "", err
 	}
-	g := newGathering(u.source.names())
+	g := newGathering(unknown.Keys(&u.source.Decode, u.source.Fields))
 	q := &quarantine{run: u}
 	doc := &documents{run: u, mapper: mapper, gathered: g, bad: q, seen: reading{fewer: fewer}}
 	if u.source.several() {
@@ -113,13 +114,13 @@ func (d *documents) finishReading() {
 	d.seen.now = d.mapper.Reported()
 	d.seen.lost, d.seen.blind = d.gone(d.seen.now)
 	d.seen.faded = d.run.faded(d.mapper, d.seen.now)
-	d.seen.strange = d.run.strange(d.gathered.names)
-	d.seen.keys = d.known(d.gathered.names)
+	d.seen.unknown = d.unknownFields(d.gathered.names)
+	d.seen.keys = unknown.Known(d.gathered.names, d.entry.Keys)
 }
 
 // news says what is new in the rows, and what is gone.
 func (d *documents) news() []string {
-	return append(reconcile.MissingFieldNotes(d.seen.faded, d.seen.lost), d.seen.strange...)
+	return append(reconcile.MissingFieldNotes(d.seen.faded, d.seen.lost), d.seen.unknown...)
 }
 
 // told returns what the next snapshot is compared with, as JSON.
@@ -147,7 +148,7 @@ func (u *run) verdict(doc *reading, g *gathering, rows, staged int) snapshot.Com
 	// Three counts differ: rows that were read, those of them that are people, and those that could be taken.
 	e := u.evidence(g, staged, doc.header)
 	people := rows - g.slips // a file that lists everybody twice has no more people, and the next one did not shrink
-	e.Scope, e.Fewer, e.Lost, e.MissingAgeEvidence, e.UnknownFields = people, doc.fewer, doc.lost, doc.blind, doc.strange
+	e.Scope, e.Fewer, e.Lost, e.MissingAgeEvidence, e.UnknownFields = people, doc.fewer, doc.lost, doc.blind, doc.unknown
 	v, doubts := reconcile.Prove(e, u.past())
 	v.MissingFields = reconcile.Lost(doc.faded, doc.now)
 	u.report.Doubts = append(u.report.Doubts, doubts...)

@@ -11,6 +11,7 @@ import (
 	"rollcall/ingest/decode"
 	"rollcall/ingest/mapping"
 	"rollcall/ingest/reconcile"
+	"rollcall/ingest/unknown"
 	"rollcall/models/snapshot"
 )
 
@@ -190,6 +191,15 @@ func headerPrint(columns []string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
+// unknownFields names the fields that are new in rows without a header (package unknown). Without a snapshot before, nothing can
+// be new. A rehearsal has none either: its run reported what was.
+func (u *run) unknownFields(names *decode.Keys) []string {
+	if names == nil || u.rehearse != nil || len(u.entry.Reported) == 0 || len(u.entry.Keys) == 0 {
+		return nil
+	}
+	return unknown.Fields(&u.source.Decode, u.source.Fields, names, u.entry.Keys)
+}
+
 // drift names the columns that neither the document nor anybody knows: those of the first snapshot are reported once, and
 // those that an operator accepted, as those of a held snapshot that he released, not any more.
 func (u *run) drift(columns []string, header string) []string {
@@ -206,11 +216,11 @@ func (s *Source) drift(header []string) []string {
 	if len(s.Decode.Columns) == 0 {
 		return nil
 	}
-	var unknown []string
+	var others []string
 	for _, c := range header {
 		if !s.Decode.Expects(c) {
-			unknown = append(unknown, fmt.Sprintf("column %q is not known", c))
+			others = append(others, fmt.Sprintf("column %q is not known", c))
 		}
 	}
-	return unknown
+	return others
 }
