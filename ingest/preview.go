@@ -9,7 +9,6 @@ import (
 	"rollcall/ingest/decode"
 	"rollcall/ingest/mapping"
 	"rollcall/ingest/sample"
-	"rollcall/internal/plural"
 	"rollcall/models"
 	"rollcall/models/snapshot"
 )
@@ -80,7 +79,7 @@ func (s *Source) preview(name string, data []byte, counties *models.Counties, se
 		}
 		if !ok {
 			at = seen
-			p.unnamed(s.Transport.Observed.Regex, inner)
+			p.Notes = append(p.Notes, sample.Unnamed(s.Transport.Observed.Regex, inner)...)
 		}
 		if err := tooEarly(at, latest); err != nil {
 			return err
@@ -95,7 +94,7 @@ func (s *Source) preview(name string, data []byte, counties *models.Counties, se
 		return nil, err
 	}
 	p.Total = facts.Total
-	p.Doubt = s.totalDoubt(facts)
+	p.Doubt = sample.TotalDoubt(&s.Decode, facts, s.Transport.Kind == "http")
 	for _, column := range s.drift(facts.Header) {
 		p.Notes = append(p.Notes, "decode.columns: "+column)
 	}
@@ -139,35 +138,5 @@ func (p *Preview) bad(reason, sentence, text string) {
 func (p *Preview) foreign(sentence string) {
 	if sentence != "" {
 		p.bad("foreign", sentence, "")
-	}
-}
-
-// unnamed notes that the name of a sample does not state its instant although names of the source do.
-func (p *Preview) unnamed(pattern, name string) {
-	if pattern != "" {
-		p.Notes = append(p.Notes, fmt.Sprintf("transport.observed: the name %q does not state the instant, so an ingest needs --at", name))
-	}
-}
-
-// totalDoubt returns why the number that a sample declares does not prove it whole; empty if it does, or if none is asked for.
-// Text formats count rows, before they are grouped, and other formats records. A page of a list declares the number of all
-// pages.
-func (s *Source) totalDoubt(f decode.Facts) string {
-	lined := s.Decode.Format.Lined()
-	has := f.Rows
-	if lined {
-		has = f.Lines
-	}
-	switch {
-	case s.Decode.Total == "":
-		return ""
-	case f.Total == nil && lined:
-		return "decode.total: the last line of the sample does not match"
-	case f.Total == nil:
-		return fmt.Sprintf("decode.total: there is no number at %q in the sample", s.Decode.Total)
-	case *f.Total != has && (lined || s.Transport.Kind != "http"):
-		return fmt.Sprintf("decode.total: the sample declares %s and has %d", plural.Of(*f.Total, "row"), has)
-	default:
-		return ""
 	}
 }
