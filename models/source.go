@@ -36,9 +36,11 @@ type Source struct {
 	HeldSince   *time.Time
 	HeldRun     *int64 // the run whose snapshot began the hold; nil: an operator did, or it is not held
 	RefusedAt   *time.Time
+	RetiredAt   *time.Time // since when it reports no more, by an operator's word; nil: it goes on
 	NotBefore   *time.Time // it failed and is left alone until then
 	Note        *string    // why it is held, refused or failing, for operators; PlainNote is for readers
 	Scopes      []*Source  // of a source whose rows name their county: one a county; its state is theirs, too
+	Retired     []*Source  // of these, those that an operator retired; they are none of Scopes
 	worst       []*Source  // of the scopes, those whose state is worse than its own
 	coverage    []*County
 	state       SourceState
@@ -111,6 +113,8 @@ func (s *Source) Assess(counties *Counties, now time.Time) {
 func (s *Source) assessOwn(now time.Time) SourceState {
 	several := len(s.Scopes) > 0
 	switch {
+	case s.RetiredAt != nil:
+		return SourceDown
 	case s.RefusedAt != nil:
 		return SourceRefused
 	case s.HeldSince != nil:
@@ -235,14 +239,27 @@ type Freshness struct {
 }
 
 // FreshnessOf returns the freshness of an answer of a family, by the sources that it comes from. only narrows it to a
-// county; nil: all.
+// county; nil: all. A county of which a retired source alone reported is stale, and AsOf does not wait for it, unless it is
+// asked for by itself.
 func FreshnessOf(sources []*Source, f Family, counties *Counties, only *County) Freshness {
 	out := Freshness{Stale: []string{}}
 	stale := map[string]bool{}
 	fed := only == nil
+	answers := func(s *Source) bool {
+		return s.Kind == string(f) && s.Used() && len(s.Scopes) == 0 && !s.ended && s.feeds(only)
+	}
 	for _, src := range sources {
-		if src.Kind != string(f) || !src.Used() || len(src.Scopes) > 0 || src.ended || !src.feeds(only) {
+		if !answers(src) {
 			continue
+		}
+		if src.RetiredAt != nil {
+			if slices.ContainsFunc(sources, func(o *Source) bool { return o.RetiredAt == nil && answers(o) && o.feeds(src.County) }) {
+				continue
+			}
+			if only == nil {
+				src.staleCounties(counties, only, stale)
+				continue
+			}
 		}
 		fed = true
 		if at := src.AsOf(); at != nil && (out.AsOf == nil || at.Before(*out.AsOf)) {

@@ -8,6 +8,8 @@ func (s *Source) PlainNote() *string {
 		return &note
 	}
 	switch {
+	case s.RetiredAt != nil:
+		plain = "It is not reported any more: what it shows is as it was last known."
 	case s.state == SourceRefused:
 		plain = "Its publisher does not let it be read at the moment."
 	case s.state == SourceHeld:

@@ -33,7 +33,11 @@ func AssessAll(all []*Source, counties *Counties, now time.Time) {
 			continue
 		}
 		s.follow(p)
-		if s.ended = p.County != nil; !s.ended {
+		switch s.ended = p.County != nil; {
+		case s.ended:
+		case s.RetiredAt != nil:
+			p.Retired = append(p.Retired, s)
+		default:
 			p.Scopes = append(p.Scopes, s)
 			p.Covers = append(p.Covers, s.County.ID)
 		}

@@ -60,6 +60,14 @@ type sourceLine struct {
 	Quarantined int
 }
 
+// Shown returns the state of the source, or that an operator retired it.
+func (l sourceLine) Shown() string {
+	if l.RetiredAt != nil {
+		return "retired"
+	}
+	return string(l.State())
+}
+
 // Answers reports whether the source answered at least a minute after the instant that its data
 // is of. The page then shows both times: a source may answer for days with old data.
 func (l sourceLine) Answers() bool {
@@ -101,6 +109,7 @@ func (s *Site) sourcesPage(v *page.Visit) error {
 		Sources []sourceLine
 		Unwell  []sourceLine // which somebody has to look at
 		Well    []sourceLine
+		Retired []sourceLine // by an operator; none of Sources
 		States  map[string]int
 		Review  int // records that wait for one
 		Now     time.Time
@@ -108,6 +117,13 @@ func (s *Site) sourcesPage(v *page.Visit) error {
 	for _, src := range sources {
 		body.Sources = append(body.Sources, sourceLine{Source: src, Quarantined: sizes[src.ID]})
 		body.States[string(src.State())]++
+	}
+	retired, err := s.Store.RetiredSources(v.R.Context())
+	if err != nil {
+		return err
+	}
+	for _, src := range retired {
+		body.Retired = append(body.Retired, sourceLine{Source: src, Quarantined: sizes[src.ID]})
 	}
 	slices.SortStableFunc(body.Sources, byUrgency)
 	ill := slices.IndexFunc(body.Sources, func(l sourceLine) bool { return l.State() == models.SourceOK })
@@ -217,13 +233,16 @@ type sourceBody struct {
 func (b *sourceBody) Asked() bool { return b.Parent == "" }
 
 // Counties returns the scopes of a source whose rows name their county, those that need
-// attention first.
+// attention first and retired ones last.
 func (b *sourceBody) Counties() []sourceLine {
-	lines := make([]sourceLine, len(b.Scopes))
-	for i, scope := range b.Scopes {
-		lines[i] = sourceLine{Source: scope}
+	lines := make([]sourceLine, 0, len(b.Scopes)+len(b.Retired))
+	for _, scope := range b.Scopes {
+		lines = append(lines, sourceLine{Source: scope})
 	}
 	slices.SortStableFunc(lines, byUrgency)
+	for _, scope := range b.Retired {
+		lines = append(lines, sourceLine{Source: scope})
+	}
 	return lines
 }
 
@@ -302,7 +321,11 @@ func (s *Site) source(ctx context.Context, id string) (*models.Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, src := range all {
+	retired, err := s.Store.RetiredSources(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, src := range append(all, retired...) {
 		if src.ID == id {
 			return src, nil
 		}

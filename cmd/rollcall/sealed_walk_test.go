@@ -194,7 +194,7 @@ func (v *vault) commands() map[string][]string {
 		"import": nil, "ingest read": nil, "ingest replay": nil, "key create": nil, "key revoke": nil, // what these say is kept when they run
 		"link confirm": nil, "link dismiss": nil, "link explain": nil, "review list": nil, "review lift": nil, "review keep": nil, // for operators, of hidden records too
 		"quarantine list": {}, "quarantine show": nil, // the text of a row is for operators
-		"sources check": nil, "webhook listen": nil, "webhook secret show": nil, "webhook secret rotate": nil,
+		"sources check": nil, "sources retire": nil, "webhook listen": nil, "webhook secret show": nil, "webhook secret rotate": nil,
 	}
 }
 

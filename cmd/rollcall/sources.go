@@ -29,6 +29,7 @@ type sourcesCmd struct {
 	Disable sourcesDisableCmd `cmd:"" help:"Stop the schedule of a source."`
 	Show    sourcesShowCmd    `cmd:"" help:"Show how a source is doing, and for a held one what its held snapshot would do: who would be released."`
 	Hold    sourcesHoldCmd    `cmd:"" help:"Stop a source: what it brings is kept and not applied, until you release it."`
+	Retire  sourcesRetireCmd  `cmd:"" help:"Note that a source, or one county of it, reports no more: its records stay, and no answer waits for it."`
 	Accept  sourcesAcceptCmd  `cmd:"" help:"Take the columns of the next snapshot for the known ones, after you looked at what changed."`
 	Heal    sourcesHealCmd    `cmd:"" help:"After the clock of this machine was wrong: take back what a source knows of the future."`
 	Release sourcesReleaseCmd `cmd:"" help:"Let a held source go on, after you looked at it: exactly the snapshot that began the hold is applied."`
@@ -51,7 +52,7 @@ type sourceJSON struct {
 	// Enabled means that the jobs read the source on its schedule. A new source is disabled (DECISIONS.md,
 	// Running).
 	Enabled bool `json:"enabled"`
-	// State is ok, late, down, held or refused (docs/operations.md, What to watch).
+	// State is ok, late, down, held or refused (docs/operations.md, What to watch), or retired.
 	State       *string    `json:"state"`
 	LastSuccess *time.Time `json:"last_success"`
 	// Note is the cause of the state, for operators.
@@ -116,6 +117,9 @@ func sourceList(ctx context.Context, a *service.App, store *store.Store) ([]sour
 		}
 		if k := known[id]; k != nil {
 			state := string(k.State())
+			if k.RetiredAt != nil {
+				state = "retired"
+			}
 			s.Title, s.Kind, s.Enabled, s.State, s.LastSuccess, s.Note = k.Title, k.Kind, k.Enabled, &state, k.LastSuccess, k.Note
 			if k.County != nil {
 				s.County = &k.County.Slug

@@ -65,6 +65,7 @@ type sourcesReleaseCmd struct {
 	// Discard ends the hold and keeps the records as they are.
 	Discard bool `help:"The held snapshot is wrong: end the hold and apply nothing of it."`
 	countyFlag
+	waitFlag
 }
 
 // Run releases the source. If the held snapshot cannot be applied, the hold stands and the command fails.
@@ -75,7 +76,7 @@ func (c *sourcesReleaseCmd) Run(ctx context.Context, app *service.App) error {
 		return err
 	}
 	defer done()
-	report, err := app.Release(ctx, store, c.ID, c.County, ingest.Decision{Renumbered: c.Renumbered, Discard: c.Discard})
+	report, err := app.Release(ctx, store, c.ID, c.County, ingest.Decision{Renumbered: c.Renumbered, Discard: c.Discard}, func(r *ingest.Runner) { c.apply(app, r) })
 	if err != nil {
 		return err
 	}
@@ -157,7 +158,7 @@ type shownSource struct {
 	// LagSeconds is the age of the newest data in seconds; null without a success.
 	LagSeconds *int       `json:"lag_seconds"`
 	HeldSince  *time.Time `json:"held_since"`
-	// Counties is the state of each county of a source whose rows name their county.
+	// Counties is the state of each county of a source whose rows name their county, retired ones last.
 	Counties []sourceJSON `json:"counties,omitempty"`
 	// Waiting counts the runs that are read in order after the release.
 	Waiting int        `json:"waiting"`
@@ -205,7 +206,7 @@ func (c *sourcesShowCmd) Run(ctx context.Context, app *service.App) error {
 		if out.Trouble, err = troubles(ctx, store, k); err != nil {
 			return err
 		}
-		for _, scope := range k.Scopes {
+		for _, scope := range slices.Concat(k.Scopes, k.Retired) {
 			out.Counties = append(out.Counties, list[slices.IndexFunc(list, func(s sourceJSON) bool { return s.ID == scope.ID })])
 		}
 	}

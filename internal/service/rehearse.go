@@ -90,8 +90,9 @@ func HeldScope(ctx context.Context, store *store.Store, id, county string) (*mod
 
 // Release lets a held or refused source or county go on, and applies its held snapshot as d says
 // (ingest.Runner.Release). The report has Run 0 when no snapshot was applied. A source without a document can
-// be released only when nothing is to be applied: its documents cannot be read otherwise.
-func (a *App) Release(ctx context.Context, store *store.Store, id, county string, d ingest.Decision) (*ingest.Report, error) {
+// be released only when nothing is to be applied: its documents cannot be read otherwise. patience, where it is not nil, is
+// called with the runner, to have it wait for a run that reads the source.
+func (a *App) Release(ctx context.Context, store *store.Store, id, county string, d ingest.Decision, patience func(*ingest.Runner)) (*ingest.Report, error) {
 	src, err := HeldScope(ctx, store, id, county)
 	if err != nil {
 		return nil, err
@@ -110,6 +111,9 @@ func (a *App) Release(ctx context.Context, store *store.Store, id, county string
 	runner, err := a.Runner(store)
 	if err != nil {
 		return nil, err
+	}
+	if patience != nil {
+		patience(runner)
 	}
 	var only *models.County
 	if src.Parent != "" {

@@ -86,7 +86,7 @@ func (a *App) rehearser(store *store.Store) web.Rehearser {
 // the page, and the hold stands.
 func (a *App) releaser(store *store.Store) web.Releaser {
 	return func(ctx context.Context, id string, how web.Decision) error {
-		report, err := a.Release(ctx, store, id, "", ingest.Decision{Renumbered: how == web.Renumbered, Discard: how == web.Discarded})
+		report, err := a.Release(ctx, store, id, "", ingest.Decision{Renumbered: how == web.Renumbered, Discard: how == web.Discarded}, nil)
 		if err == nil && (report.State == source.RunFailed || report.State == source.RunHeld) {
 			return models.Invalid("id", "The held snapshot could not be applied: "+report.Note)
 		}

@@ -32,6 +32,8 @@ create table sources (
   data_at          timestamptz,                            -- newest instant that its data describes
   held_since       timestamptz,
   refused_since    timestamptz,
+  -- since when it reports no more, by an operator's word; null: it goes on. Ends with its next snapshot
+  retired_at       timestamptz,
   note             text,                                   -- why it is held, refused or failing; no personal data
 
   -- What resolving custody must know of every source that reports a booking.

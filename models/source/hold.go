@@ -36,6 +36,26 @@ func (s *Store) ReleaseSource(ctx context.Context, id string) error {
 	}))
 }
 
+// RetireSource notes that a source or scope reports no more: a county left its file for good. Nobody is released. Its records
+// stay as they are last known and count as stale, and no answer waits for it any more. Its next snapshot ends that. A source whose
+// rows name their county is a models.Error, as its counties are retired one by one, and so is one that is held.
+func (s *Store) RetireSource(ctx context.Context, id string, now time.Time) error {
+	return failed("retire", id, s.change(ctx, id, func(tx *gorm.DB, src *Row) error {
+		var scopes int64
+		if err := tx.Model(&Row{}).Where("parent = ?", id).Count(&scopes).Error; err != nil {
+			return err
+		}
+		switch {
+		case scopes > 0 && src.CountyID == nil:
+			return models.Invalid("county", "the rows of source "+id+" name their county: name the one that left it (--county), or stop its schedule with sources disable; nothing was changed")
+		case src.HeldSince != nil:
+			return models.Invalid("id", "source "+id+" is held: release it first, or discard what is held; nothing was changed")
+		}
+		src.Retire(now)
+		return nil
+	}))
+}
+
 // AskAgain ends the pause of a source that failed, so that its next run is due. Whether it is held or refused
 // stays.
 func (s *Store) AskAgain(ctx context.Context, id string) error {

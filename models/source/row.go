@@ -30,6 +30,7 @@ type Row struct {
 	DataAt       *time.Time `gorm:"serializer:utc"` // newest instant that its data describes
 	HeldSince    *time.Time `gorm:"serializer:utc"` // it waits for an operator
 	RefusedSince *time.Time `gorm:"serializer:utc"` // a captcha or login wall
+	RetiredAt    *time.Time `gorm:"serializer:utc"` // since when it reports no more, by an operator's word; nil: it goes on
 	Note         *string    // why it is held, refused or failing; no personal data
 
 	LastRows          *int     // rows of the last complete snapshot
@@ -43,9 +44,9 @@ type Row struct {
 // TableName is the table of sources.
 func (Row) TableName() string { return "sources" }
 
-// StateColumns are those that Hold, Release, AcceptColumns, AskAgain, NothingNew and After change.
+// StateColumns are those that Hold, Release, Retire, AcceptColumns, AskAgain, NothingNew and After change.
 var StateColumns = []string{
-	"Failures", "NotBefore", "LastAttempt", "LastSuccess", "DataAt", "HeldSince", "RefusedSince", "Note", "HeaderFingerprint", "Keys", "Reported", "HeldRun", "ReleasedRun",
+	"Failures", "NotBefore", "LastAttempt", "LastSuccess", "DataAt", "HeldSince", "RefusedSince", "RetiredAt", "Note", "HeaderFingerprint", "Keys", "Reported", "HeldRun", "ReleasedRun",
 }
 
 // Source is the row as readers see it. It is to be assessed.
@@ -53,7 +54,7 @@ func (r *Row) Source(counties *models.Counties, covers []int16) *models.Source {
 	s := &models.Source{
 		ID: r.ID, Parent: orEmpty(r.Parent), Title: r.Title, Kind: r.Kind, Covers: covers, Enabled: r.Enabled, Interval: duration(r.IntervalSeconds), DataEvery: duration(r.DataSeconds),
 		LastAttempt: r.LastAttempt, LastSuccess: r.LastSuccess, DataAt: r.DataAt, WholeSince: r.WholeSince, CompleteAt: r.LastComplete,
-		HeldSince: r.HeldSince, HeldRun: r.HeldRun, RefusedAt: r.RefusedSince, NotBefore: r.NotBefore, Note: r.Note,
+		HeldSince: r.HeldSince, HeldRun: r.HeldRun, RefusedAt: r.RefusedSince, RetiredAt: r.RetiredAt, NotBefore: r.NotBefore, Note: r.Note,
 	}
 	if r.CountyID != nil {
 		s.County = counties.ByID(*r.CountyID)
@@ -97,6 +98,13 @@ func (r *Row) Release() {
 	r.Failures, r.NotBefore = 0, nil
 }
 
+// Retire notes that the source reports no more. Its next snapshot ends that.
+func (r *Row) Retire(now time.Time) {
+	if r.RetiredAt == nil {
+		r.RetiredAt = &now
+	}
+}
+
 // AcceptColumns makes the columns of the next snapshot the known ones.
 func (r *Row) AcceptColumns() { r.HeaderFingerprint, r.Reported = nil, nil }
 
@@ -129,6 +137,8 @@ func (r *Row) After(end RunEnd) {
 	case end.Replay:
 		r.afterReplay(end)
 		return
+	case end.State == RunOK, end.State == RunPartial, end.State == RunHeld:
+		r.RetiredAt = nil // it is back
 	}
 	if r.HeldSince == nil && !end.Standing {
 		r.Note = models.NilIfEmpty(end.Note)

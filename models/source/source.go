@@ -10,10 +10,17 @@ import (
 	"rollcall/models"
 )
 
-// Sources returns every source that is enabled or has ever run, by id, with its freshness assessed now.
+// Sources returns every source that is enabled or has ever run, by id, with its freshness assessed now. Retired ones are left
+// out, as nobody waits for them.
 func (s *Store) Sources(ctx context.Context) ([]*models.Source, error) {
 	all, err := s.allSources(ctx)
-	return slices.DeleteFunc(all, func(src *models.Source) bool { return !src.Used() }), err
+	return slices.DeleteFunc(all, func(src *models.Source) bool { return !src.Used() || src.RetiredAt != nil }), err
+}
+
+// RetiredSources returns the sources and scopes that an operator retired, by id.
+func (s *Store) RetiredSources(ctx context.Context) ([]*models.Source, error) {
+	all, err := s.allSources(ctx)
+	return slices.DeleteFunc(all, func(src *models.Source) bool { return src.RetiredAt == nil }), err
 }
 
 // shownRow is what models.Source shows of a source. What the next snapshot is compared with may be large, and

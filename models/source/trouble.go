@@ -29,7 +29,7 @@ type Trouble struct {
 func (s *Store) Troubles(ctx context.Context, src *models.Source) ([]Trouble, error) {
 	all := []Trouble{}
 	for _, of := range append([]*models.Source{src}, src.Scopes...) {
-		if of.OwnState() == models.SourceOK || of.HeldAbove() {
+		if of.OwnState() == models.SourceOK || of.HeldAbove() || of.RetiredAt != nil {
 			continue
 		}
 		t, err := s.troubleOf(ctx, of)

@@ -63,6 +63,7 @@ with state as (
   where coalesce(p.enabled, s.enabled)
     and (s.county_id is not null or not exists (select from sources c where c.parent = s.id))
     and p.county_id is null
+    and s.retired_at is null
     and s.kind = @family
     and (s.interval_seconds is not null or s.data_seconds is not null)
     and greatest(s.last_success, s.last_applied) is not null
