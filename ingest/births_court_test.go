@@ -31,7 +31,7 @@ func TestGuarantee11HearingsAndChargesStateNoBirths(t *testing.T) {
 			if births {
 				dob = fmt.Sprintf("%02d/%02d/19%02d", 1+n%12, 1+n, 60+n)
 			}
-			return fmt.Sprintf("CA\tClarke\tMG\t1\tMG-%d-%d\t%s\tWREN\t\t02/01/2026\t\t\t\t\t%s\t\t\t\t\t\n", day, n, surnames[n], dob)
+			return fmt.Sprintf("CA\tClarke\tMG\t1\tMG-%d-%d\t%s\tWREN\t\t02/%02d/2026\t\t\t\t\t%s\t\t\t\t\t\n", day, n, surnames[n], day, dob)
 		})
 	}
 	hearings := each(func(n int) string {

@@ -82,19 +82,19 @@ func (u *run) gone(now mapping.Reported) (lost, blind []string) {
 		last.Fields = nil
 	}
 	if u.source.several() {
-		last.Births, now.Unreadable = 0, 0
+		last.Births, last.Flags, now.Unreadable = 0, 0, 0
 	}
 	return reconcile.Gone(last, now)
 }
 
-// birthless compares how many rows of a scope stated when somebody was born with what its snapshots did before: each county
-// of a source has its own way.
+// birthless compares how many rows of a scope stated when somebody was born, and who is a juvenile, with what its snapshots did
+// before: each county of a source has its own way.
 func (u *run) birthless(now mapping.Reported) []string {
 	var last mapping.Reported
 	if u.approved() || len(u.entry.Reported) == 0 || json.Unmarshal(u.entry.Reported, &last) != nil {
 		return nil
 	}
-	return reconcile.Births(last, now)
+	return append(reconcile.Births(last, now), reconcile.Flags(last, now)...)
 }
 
 // faded lists the fields whose facts stay, as no row states them any more, in however few rows the last complete
@@ -146,7 +146,7 @@ func (u *run) evidence(g *gathering, staged int, header string) reconcile.Eviden
 		total = nil
 	}
 	return reconcile.Evidence{
-		Lists: u.source.lists(), Transport: u.report.Transport.Doubts, Paged: u.paged(), Rows: g.facts.Rows, Staged: staged, Repeated: g.repeated, Slips: g.slips, Unnamed: g.unnamed, Untaken: g.untaken,
+		Lists: u.source.lists(), Transport: u.report.Transport.Doubts, Paged: u.paged(), Rows: g.facts.Rows, Staged: staged, Repeated: g.repeated, Slips: g.slips, Unnamed: g.unnamed, Untaken: g.untaken, Own: g.own,
 		NeedTotal: c.Total, Total: total, Lines: g.facts.Lines, NeedMarker: c.EndMarker, Marker: len(u.docs) > 0 && !g.unended, HeaderFingerprint: header,
 		Proves: u.proven(), MinRows: c.MinRows, Shrink: c.Shrink, HoldDrift: u.source.Drift == "hold", At: u.at,
 	}

@@ -22,15 +22,38 @@ type gathering struct {
 	slips    int // rows that came again as they were, in one document
 	unnamed  int
 	untaken  int // rows that could not be read, these included
+	own      int // of a scope: those of its county, which are not among them
+	of       map[int16]*untaken
 	spared   snapshot.Exempt
 	rows     int
 	untold   bool // a file of lines declares no total
 	unended  bool // a document lacks its end
 }
 
+// untaken counts the rows that could not be read of one county; 0: of those that name none.
+type untaken struct{ rows, unnamed int }
+
+// scope is the gathering of all documents as a county is judged by it, of which the rows are those of s. A row that could not be
+// read counts for the county that it names, and for each where it names none.
+func (g *gathering) scope(s *scope) *gathering {
+	whole := *g
+	none, own := g.lost(0), g.lost(s.county.ID)
+	whole.repeated, whole.slips = s.gathered.repeated, s.gathered.slips
+	whole.untaken, whole.unnamed, whole.own = none.rows, none.unnamed+own.unnamed, own.rows
+	return &whole
+}
+
+// lost returns the counts of a county, which may be changed.
+func (g *gathering) lost(county int16) *untaken {
+	if g.of[county] == nil {
+		g.of[county] = &untaken{}
+	}
+	return g.of[county]
+}
+
 // newGathering begins a tally. The seed is another one in each run, so nobody can write keys that collide on purpose.
 func newGathering(names *decode.Keys) *gathering {
-	return &gathering{keys: map[uint64]uint32{}, seed: maphash.MakeSeed(), names: names}
+	return &gathering{of: map[int16]*untaken{}, keys: map[uint64]uint32{}, seed: maphash.MakeSeed(), names: names}
 }
 
 // add sums what the documents of a snapshot say of themselves. Each file of lines declares its own rows, each
@@ -82,10 +105,13 @@ func (g *gathering) see(key string, facts []byte) {
 // reject sends a row to the quarantine and remembers whom it speaks of: nobody is missing whose row
 // merely could not be read.
 func (g *gathering) reject(ctx context.Context, bad *mapping.Rejected, q *quarantine) error {
+	of := g.lost(bad.County)
 	g.untaken++
+	of.rows++
 	// Nobody can be exempted for a row that names nobody. One such row makes a list partial (reconcile.Prove).
 	if bad.Who == "" && bad.Key == "" {
 		g.unnamed++
+		of.unnamed++
 	}
 	if bad.Who != "" {
 		g.spared.Names = append(g.spared.Names, bad.Who)

@@ -137,6 +137,10 @@ func TestAMishapOfOneCountyHoldsItAndTellsNobody(t *testing.T) {
 			return true
 		}
 	}
+	stranger := func(p *detainee) bool {
+		p.last, p.first = "XAVIER"+p.last[:3]+"SON", "ODETTE"+p.first
+		return true
+	}
 	mishaps := []struct {
 		name   string
 		change func(*detainee) bool
@@ -153,8 +157,11 @@ func TestAMishapOfOneCountyHoldsItAndTellsNobody(t *testing.T) {
 		{"bonds of one text", bonds("ASK THE CLERK"), [5]string{nothing, nothing, nothing, nothing, nothing}},
 		{"no names", func(p *detainee) bool { p.last, p.first = "", ""; return true }, [5]string{refused, refused, refused, refused, refused}},
 		{"no birth dates", func(p *detainee) bool { p.dob = ""; return true }, [5]string{held, held, held, held, held}},
+		{"first and last names exchanged", func(p *detainee) bool { p.last, p.first = p.first, p.last; return true }, [5]string{held, held, held, held, held}},
+		{"names of others", stranger, [5]string{held, held, held, held, held}},
+		{"people of another county", func(p *detainee) bool { p.key = "N" + p.key; return stranger(p) }, [5]string{held, held, held, held, held}},
 	}
-	const wrong, right = "Appling", "Bacon"
+	const wrong, right = "Appling", "Bacon" // counties
 	const people = 24
 	for _, m := range mishaps {
 		for i, policy := range policies {
@@ -248,6 +255,17 @@ func TestOrdinaryLifeIsNoMishap(t *testing.T) {
 		}, []int{0}, "bond_change 1, booking 1, release 1"},
 		{"a day of hearings", 40, hearing, []int{0, 1, 2, 3}, "bond_change 12"},
 		{"nothing happens", 24, asBefore, []int{0, 1, 2, 3, 4}, ""},
+		{"a file of newcomers, of whom one was booked long ago", 24, func(p *detainee) bool {
+			if p.n > 0 {
+				p.booked = firstDay.Add(time.Duration(p.n) * time.Hour)
+			}
+			p.key, p.last, p.out = fmt.Sprintf("B%d", p.n), p.last+"E", time.Time{}
+			return p.n < 12
+		}, []int{0, 1}, "booking 12"},
+		{"a file of nothing but numbers that other people have, who are few", 24, func(p *detainee) bool {
+			p.last, p.first = "HOLLOWAYNE", "ODETTE"
+			return p.n < 4
+		}, []int{1}, ""},
 	}
 	for _, c := range cases {
 		for _, i := range c.policies {

@@ -11,6 +11,7 @@ import (
 
 	"rollcall/ingest/mapping"
 	"rollcall/ingest/reconcile"
+	"rollcall/ingest/spool"
 	"rollcall/models"
 	"rollcall/models/snapshot"
 	"rollcall/models/source"
@@ -27,8 +28,8 @@ type scope struct {
 	county   *models.County
 	gathered *gathering       // of its rows alone
 	told     mapping.Reported // what they tell of births
-	spool    *spool
-	absent   bool // no row of it can be read; one that can not may speak of a juvenile of it all the same
+	spool    *spool.Spool
+	absent   bool // no row of it can be read; one that can not may speak of it, or of a juvenile of it, all the same
 }
 
 // eachScope reads all documents, and then takes the rows of each county as a snapshot of its own, in a transaction of its own:
@@ -42,7 +43,7 @@ func (d *documents) eachScope(ctx context.Context) error {
 	scopes, err := d.split(ctx)
 	defer func() {
 		for _, s := range scopes {
-			s.spool.close()
+			s.spool.Close()
 		}
 	}()
 	if err != nil {
@@ -89,11 +90,11 @@ func newestWhole(scopes []*scope) bool {
 // A county is judged by all of its rows, and those of a file of the whole state need not fit into memory (spool).
 func (d *documents) split(ctx context.Context) ([]*scope, error) {
 	byCounty := map[int16]*scope{}
-	left := spooled
+	left := spool.Memory
 	of := func(county int16, absent bool) *scope {
 		s := byCounty[county]
 		if s == nil {
-			s = &scope{county: d.Store.Counties().ByID(county), gathered: newGathering(nil), spool: newSpool(d.dir, county, &left), absent: absent}
+			s = &scope{county: d.Store.Counties().ByID(county), gathered: newGathering(nil), spool: spool.New(d.dir, county, &left), absent: absent}
 			byCounty[county] = s
 		}
 		return s
@@ -105,7 +106,7 @@ func (d *documents) split(ctx context.Context) ([]*scope, error) {
 		}
 		s := of(county, false)
 		s.gathered.document = d.gathered.document
-		return s, s.spool.add(row)
+		return s, s.spool.Add(row)
 	}
 	err := d.rows(ctx, sink{
 		roster: func(row *snapshot.RosterRow) error {
@@ -130,8 +131,14 @@ func (d *documents) split(ctx context.Context) ([]*scope, error) {
 	})
 	// They have no rows, and yet something must be noted of each.
 	absent, aerr := d.absentCounties(ctx)
+	for county := range d.gathered.of {
+		if county != 0 && (d.only == nil || d.only.ID == county) {
+			absent = append(absent, county)
+		}
+	}
 	for _, county := range absent {
-		of(county, true)
+		s := of(county, true)
+		s.gathered.untaken = d.gathered.lost(county).rows // for its rows that the tables refuse
 	}
 	scopes := slices.SortedFunc(maps.Values(byCounty), func(a, b *scope) int { return cmp.Compare(a.county.Slug, b.county.Slug) })
 	return scopes, cmp.Or(err, aerr)
@@ -154,7 +161,7 @@ func (d *documents) absentCounties(ctx context.Context) ([]int16, error) {
 // A scope that is held or fails ends here with a report of its own, and the next county is taken.
 func (d *documents) takeScope(ctx context.Context, s *scope) error {
 	var err error
-	if s.run, err = d.part(ctx, s.county); err != nil || s.run == nil {
+	if s.run, err = d.part(ctx, s); err != nil || s.run == nil {
 		return err
 	}
 	s.silent = s.absent
@@ -191,22 +198,24 @@ func (d *documents) takeScope(ctx context.Context, s *scope) error {
 func (d *documents) applyScope(ctx context.Context, s *scope) (snapshot.Applied, error) {
 	r := s.reconciler(s.gathered)
 	r.Exempt = func() snapshot.Exempt { return d.gathered.spared } // nobody knows of which county those are
-	r.Prove = func(int) snapshot.Completeness {                    // rows that could not be read have no county: they are weighed against all
-		g := *d.gathered
-		g.repeated, g.slips = s.gathered.repeated, s.gathered.slips
+	g := d.gathered.scope(s)
+	r.Prove = func(int) snapshot.Completeness {
 		seen := d.seen
 		seen.blind = slices.Concat(seen.blind, s.birthless(s.told))
-		v := s.verdict(&seen, &g, s.gathered.rows, d.gathered.rows)
+		v := s.verdict(&seen, g, s.gathered.rows+g.own, d.gathered.rows)
 		v.Reported, _ = json.Marshal(s.remembered(s.told)) // counts alone: that can not go wrong
 		return v
 	}
-	if s.absent {
-		r.Prove = func(int) snapshot.Completeness { return snapshot.Completeness{} } // it proves nothing
+	if s.absent { // it proves nothing
+		if g.own > 0 {
+			s.report.Doubts = append(s.report.Doubts, reconcile.UntakenDoubt(g.own, g.own))
+		}
+		r.Prove = func(int) snapshot.Completeness { return snapshot.Completeness{} }
 	}
 	// Rows come from the spool and not from the documents, so the tally begins anew.
 	part := *d
 	part.run, part.gathered = s.run, newGathering(nil)
-	applied, verdict, err := part.apply(ctx, r, s.spool.push)
+	applied, verdict, err := part.apply(ctx, r, func(to sink) error { return s.spool.Push(spool.To{Roster: to.roster, Court: to.court}) })
 	s.report.Complete = err == nil && verdict.Complete && s.source.lists()
 	if err == nil {
 		s.report.take(applied)
@@ -214,10 +223,11 @@ func (d *documents) applyScope(ctx context.Context, s *scope) (snapshot.Applied,
 	return applied, err
 }
 
-// part begins the run of a scope, as a part of the run that reads the documents. A rehearsal stores nothing: of a county that the
-// source never reported before there is no scope, and nil is returned.
-func (u *run) part(ctx context.Context, county *models.County) (*run, error) {
-	entry, err := u.scopeOf(ctx, county)
+// part begins the run of a scope, as a part of the run that reads the documents. A rehearsal stores nothing, nor does a county of
+// which no row can be read: where the source never reported it before there is no scope, and nil is returned.
+func (u *run) part(ctx context.Context, s *scope) (*run, error) {
+	county := s.county
+	entry, err := u.scopeOf(ctx, county, u.rehearse == nil && !s.absent)
 	if err != nil || entry == nil {
 		return nil, err
 	}
@@ -237,9 +247,9 @@ func (u *run) part(ctx context.Context, county *models.County) (*run, error) {
 	return p, nil
 }
 
-// scopeOf is what is known of the scope of a county, which a run stores and a rehearsal does not; nil: there is none.
-func (u *run) scopeOf(ctx context.Context, county *models.County) (*source.Entry, error) {
-	if u.rehearse == nil {
+// scopeOf is what is known of the scope of a county, which is stored where store says so; nil: there is none.
+func (u *run) scopeOf(ctx context.Context, county *models.County, store bool) (*source.Entry, error) {
+	if store {
 		return u.scopeEntry(ctx, u.source, county)
 	}
 	e, err := u.source.Entry(u.Store.Counties())

@@ -2,6 +2,7 @@ package ingest_test
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -23,9 +24,13 @@ func TestGuarantee4RowsOfStrangersProveNobodysAbsence(t *testing.T) {
 	}
 	r := b.runSource(s, "roster.csv", list("05/05/1986"), day)
 	require.True(t, r.Complete, r.String())
-	r = b.runSource(s, "roster.csv", list("03/01/1951"), day.AddDate(0, 0, 1)) // another column
-	require.Equal(t, []any{source.RunPartial, false, 0, 20}, []any{r.State, r.Complete, r.Closed, r.Quarantined}, r.String())
-	require.Contains(t, r.Note, "20 of 20 rows could not be taken")
+	some := strings.Replace(list("05/05/1986"), "05/05/1986", "03/01/1951", 9)
+	r = b.runSource(s, "roster.csv", some, day.AddDate(0, 0, 1))
+	require.Equal(t, []any{source.RunPartial, false, 0, 9}, []any{r.State, r.Complete, r.Closed, r.Quarantined}, r.String())
+	require.Contains(t, r.Note, "9 of 20 rows could not be taken")
+	r = b.runSource(s, "roster.csv", list("03/01/1951"), day.AddDate(0, 0, 2)) // another column
+	require.Equal(t, []any{source.RunHeld, false, 0, 0}, []any{r.State, r.Complete, r.Closed, r.Quarantined}, r.String())
+	require.Contains(t, r.Note, "the birth date of 20 of the 20 known people in it would change, and 20 of them would be refused as other people")
 	require.Equal(t, 20, one[int](b, `select count(*) from bookings where status = 'booked'`))
 }
 
@@ -84,12 +89,17 @@ func TestCorrectionsIdsThatMeanOthersHideNobody(t *testing.T) {
 		}
 	}
 	b.run("corrections-fixed", "offenders.txt", strings.Join(lines, ""), day)
+	whole := slices.Clone(lines[:60])
 	lines = append(lines[:60:60], lines[0])
 	for i := range 60 { // each id with the next one's person
 		lines[i] = lines[i][:8] + lines[i+1][8:]
 	}
-	r := b.run("corrections-fixed", "offenders.txt", strings.Join(lines[:60], ""), day.AddDate(0, 0, 1))
-	require.Equal(t, []any{source.RunPartial, false, 0}, []any{r.State, r.Complete, r.Missing}, r.String())
+	some := slices.Concat(lines[:24:24], whole[24:])
+	r := b.run("corrections-fixed", "offenders.txt", strings.Join(some, ""), day.AddDate(0, 0, 1))
+	require.Equal(t, []any{source.RunPartial, false, 0, 24}, []any{r.State, r.Complete, r.Missing, r.Quarantined}, r.String())
+	r = b.run("corrections-fixed", "offenders.txt", strings.Join(lines[:60], ""), day.AddDate(0, 0, 2))
+	require.Equal(t, []any{source.RunHeld, false, 0}, []any{r.State, r.Complete, r.Missing}, r.String())
+	require.Contains(t, r.Note, "the name of 60 of the 60 known people in it would change, and 60 of them would be refused as other people")
 	require.Zero(t, one[int](b, `select count(*) from corrections_records where withheld is not null`))
 }
 

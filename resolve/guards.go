@@ -23,6 +23,7 @@ const (
 	RewriteName    = "name"
 	RewriteCharges = "charges"
 	RewriteBond    = "bond"
+	RewriteFiled   = "day of filing"
 )
 
 // BookingRewrites are the facts that the mass-change guard counts. Charges and bonds of many can change at

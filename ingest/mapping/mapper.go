@@ -81,6 +81,8 @@ type Mapper struct {
 	people int
 	// births are those of the rows that say when the person was born.
 	births int
+	// flags are those of the rows whose own flag says whether the person is a juvenile.
+	flags int
 	// obscure are those of the rows that are withheld only for an unreadable birth date or age.
 	obscure int
 	// signs counts, by path that states who is a juvenile, the rows in which it existed.

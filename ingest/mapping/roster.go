@@ -25,6 +25,9 @@ func (m *Mapper) Roster(rec *decode.Record, seen time.Time) (*snapshot.RosterRow
 		m.look(rec)
 	}
 	if bad != nil {
+		if row.CountyID == 0 { // it was refused before that was read
+			row.CountyID, _ = m.county(m.entities["booking"].get("county"), rec)
+		}
 		bad.County, bad.Line, bad.Raw, bad.Who, bad.Key, bad.Child = row.CountyID, rec.Line, rec.Raw(), row.Name, m.keyOfRejected(rec, row), m.ofChild(rec, row)
 		return nil, bad
 	}
@@ -70,7 +73,9 @@ func (m *Mapper) roster(rec *decode.Record, row *snapshot.RosterRow) (bad *Rejec
 	if m.config.WithholdUnknown && row.Withheld == "" && flag == flagSilent && b.unknown() {
 		row.Withheld, row.AgeDoubt = withheldMaybeJuvenile, snapshot.DoubtUnknown
 	}
-	row.Sign = b.sign(flag, row.Withheld, row.BookedAt, row.SeenAt)
+	if row.Sign = b.sign(flag, row.Withheld, row.BookedAt, row.SeenAt); row.Flagged() {
+		m.flags++
+	}
 	row.Adult = row.Withheld == "" && b.age > 0
 	if bad = m.charges(rec, row); bad != nil {
 		return bad

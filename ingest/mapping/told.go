@@ -18,6 +18,8 @@ type Reported struct {
 	People int `json:"people"`
 	// Births are rows with a birth date, year or age that can be one.
 	Births int `json:"births"`
+	// Flags are rows whose own flag says yes or no to whether the person is a juvenile.
+	Flags int `json:"flags,omitempty"`
 	// Unreadable are rows that are withheld only for an unreadable birth date or age.
 	Unreadable int `json:"unreadable,omitempty"`
 	// Fields counts, by field, how often one of its paths existed.
@@ -28,7 +30,7 @@ type Reported struct {
 
 // Reported returns the counts of all rows mapped until now.
 func (m *Mapper) Reported() Reported {
-	t := Reported{Rows: m.rows, People: m.people, Births: m.births, Unreadable: m.obscure, Fields: map[string]int{}, Signs: m.signs}
+	t := Reported{Rows: m.rows, People: m.people, Births: m.births, Flags: m.flags, Unreadable: m.obscure, Fields: map[string]int{}, Signs: m.signs}
 	for _, e := range m.entities {
 		for _, f := range e.fields {
 			for i := range f.ways {
@@ -70,7 +72,7 @@ func (t Reported) With(earlier Reported) Reported {
 	}
 	sum := t.each(func(n int) int { return n })
 	sum.Rows, sum.People = sum.Rows+earlier.Rows, sum.People+earlier.People
-	sum.Births, sum.Unreadable = sum.Births+earlier.Births, sum.Unreadable+earlier.Unreadable
+	sum.Births, sum.Flags, sum.Unreadable = sum.Births+earlier.Births, sum.Flags+earlier.Flags, sum.Unreadable+earlier.Unreadable
 	for field, n := range earlier.Fields {
 		sum.Fields[field] += n
 	}
@@ -90,7 +92,7 @@ func (t Reported) each(count func(int) int) Reported {
 		return out
 	}
 	return Reported{
-		Rows: count(t.Rows), People: count(t.People), Births: count(t.Births), Unreadable: count(t.Unreadable),
+		Rows: count(t.Rows), People: count(t.People), Births: count(t.Births), Flags: count(t.Flags), Unreadable: count(t.Unreadable),
 		Fields: all(t.Fields), Signs: all(t.Signs),
 	}
 }
@@ -120,6 +122,9 @@ func (t *Reported) Seen(row *snapshot.RosterRow) {
 	t.People++
 	if row.BirthYear != 0 || row.Age != 0 {
 		t.Births++
+	}
+	if row.Flagged() {
+		t.Flags++
 	}
 	if row.AgeDoubt == snapshot.DoubtText || row.AgeDoubt == snapshot.DoubtYoung {
 		t.Unreadable++

@@ -22,8 +22,10 @@ const (
 const (
 	// turnedCount is how many keys must have come, and gone, at least.
 	turnedCount = 10
-	// overdueCount is the same where those who came were booked long before (overdue).
-	overdueCount = 2
+	// overdueCount is the same where those who came were booked long before (overdue), and overdueNewcomers where a source that
+	// reports only changes has people who are new to it although nothing happened to them lately.
+	overdueCount     = 2
+	overdueNewcomers = 10
 	// overdueShare is the share of the listed that is overdue, and of the known that is gone; the same for those in whose
 	// place another person stands.
 	overdueShare = 0.5
@@ -51,10 +53,10 @@ const (
 	overdueReleases     = 5
 	overdueReleaseShare = 0.5
 	// changedCount is how many people must get another value of one fact at least, of a source that lists everybody,
-	// deltaChangedCount of any other, and bookedCount of any where the fact is the time of booking, which makes bookings.
+	// deltaChangedCount of any other, and steadyCount of any where that is never an ordinary day (steady).
 	changedCount      = 5
 	deltaChangedCount = 20 // of any other
-	bookedCount       = 5  // of any, of times of booking
+	steadyCount       = 5  // of any, of steady facts
 	// ownersCount and ownersShare are the same of those alone who had the fact. On a day of hearings more than half of all
 	// bonds may change.
 	ownersCount = 10
@@ -74,6 +76,8 @@ const (
 	byChanceFew = 0.05
 	// birthsLeft is the part of the usual share of birth dates below which they count as gone.
 	birthsLeft = 0.1
+	// flagsCount is how many rows a snapshot must have to be asked for the flags of juveniles.
+	flagsCount = 5
 	// obscureCount is how many rows have an unreadable age or birth date, at least.
 	obscureCount = 5
 	// obscureShare is the share of all rows beyond which the column means something else.

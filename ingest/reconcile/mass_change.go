@@ -44,22 +44,34 @@ func MassChange(u snapshot.MassChange, shrink, rewrite float64) string {
 	return ""
 }
 
+// steady are the facts that a source corrects of one or two people on a day, never of many, whatever it lists.
+var steady = map[string]bool{resolve.RewriteBooked: true, resolve.RewriteFiled: true}
+
+// least returns how many people must get another value of a fact at least, and how many one and the same value, or none. Rows
+// that are refused, as the value is that of another person, are as rare as corrections of steady facts.
+func least(lists bool, r snapshot.Rewrite) (count, same int) {
+	switch {
+	case lists:
+		return changedCount, alikeCount
+	case steady[r.Fact] || 2*r.Refused > r.Rows:
+		return steadyCount, deltaAlikeCount
+	default:
+		return deltaChangedCount, deltaAlikeCount
+	}
+}
+
 // rewritten returns why so many people cannot get another value of one fact; empty if they can. plausible is the
 // share of all known people who may, and alike that of those who had the fact and may get one and the same value, or
 // lose it: a column that is empty, or repeats one text, changes those alone who had a value.
 func rewritten(u snapshot.MassChange, r snapshot.Rewrite, plausible, alike float64) string {
-	count, same := deltaChangedCount, deltaAlikeCount
-	switch {
-	case u.Lists:
-		count, same = changedCount, alikeCount
-	case r.Fact == resolve.RewriteBooked:
-		count = bookedCount
-	}
+	count, same := least(u.Lists, r)
 	of := r.Of
 	if of == 0 {
 		of = u.Known
 	}
 	switch {
+	case r.Rows >= count && share(r.Rows, u.Known) > plausible && r.Refused > 0:
+		return fmt.Sprintf("the %s of %d of the %d known people in it would change, and %d of them would be refused as other people,", r.Fact, r.Rows, u.Known, r.Refused)
 	case r.Rows >= count && share(r.Rows, u.Known) > plausible:
 		return fmt.Sprintf("the %s of %d of the %d known people in it would change", r.Fact, r.Rows, u.Known)
 	case r.Rows >= max(count, ownersCount) && share(r.Rows, of) > max(plausible, ownersShare):

@@ -31,8 +31,10 @@ type Evidence struct {
 	Repeated int
 	// Slips are rows that came again as they were in the same document.
 	Slips int
-	// Untaken are the bad ones.
+	// Untaken are the bad ones; of a scope those that name no county.
 	Untaken int
+	// Own are the bad ones that name the county of the scope. They are among Scope.
+	Own int
 	// Unnamed are bad rows that do not even say whom they speak of.
 	Unnamed int
 	// NeedTotal and NeedMarker report whether the source document proves completeness by a total or an end
@@ -157,6 +159,7 @@ func prove(e Evidence, past Past) (v snapshot.Completeness, doubts []string) {
 	doubt(e.Repeated > 0, "%s came twice, so others may be missing", plural.Of(e.Repeated, "row"))
 	doubt(e.Unnamed > 0, "%s could not be read at all", plural.Of(e.Unnamed, "row"))
 	doubt(TooMany(e.Untaken, e.Untaken+e.Staged), "%s", UntakenDoubt(e.Untaken, e.Untaken+e.Staged))
+	doubt(TooMany(e.Own, e.Scope), "%s", UntakenDoubt(e.Own, e.Scope))
 	doubt(shrank != "" && late, "it is older than the last one and much smaller")
 	// A snapshot that is broken anyway closes nobody; one that looks whole but lost too many waits.
 	if shrank != "" && !late && len(doubts) == 0 {

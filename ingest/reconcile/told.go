@@ -25,6 +25,9 @@ func Gone(last, now mapping.Reported) (lost, blind []string) {
 		}
 	}
 	blind = append(blind, Births(last, now)...)
+	if len(blind) == 0 {
+		blind = Flags(last, now)
+	}
 	for _, field := range slices.Sorted(maps.Keys(last.Fields)) {
 		if now.Fields[field] == 0 && chance(last.Fields[field], last.Rows, now.Rows) < byChance {
 			lost = append(lost, field+goneField)
@@ -46,6 +49,24 @@ func Births(last, now mapping.Reported) (blind []string) {
 	}
 	if most(now) && !most(last) {
 		blind = append(blind, fmt.Sprintf("%s, before it were %d of %d", obscured(now), last.Unreadable, last.People))
+	}
+	return blind
+}
+
+// Flags returns why a snapshot is not believed in which nearly no row's own flag says any more who is a juvenile: its column is
+// blank. A few rows may well lack it, and rows without a flag where only juveniles have one.
+func Flags(last, now mapping.Reported) (blind []string) {
+	if last.People == 0 || now.People < flagsCount {
+		return nil
+	}
+	rare := byChance
+	if now.Flags == 0 {
+		rare = byChanceYoung
+	}
+	expected := float64(last.Flags) / float64(last.People)
+	if float64(now.Flags) < birthsLeft*expected*float64(now.People) && chance(last.Flags, last.People, now.People) < rare {
+		blind = append(blind, fmt.Sprintf("the flags of %d of %s say who is a juvenile, before it were %d of %d",
+			now.Flags, plural.Of(now.People, "row"), last.Flags, last.People))
 	}
 	return blind
 }

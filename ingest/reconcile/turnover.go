@@ -21,15 +21,22 @@ import (
 // (docs/decisions/0009-turnover.md).
 //
 // Of every source, also one that reports only what changed, it is implausible that most people whom a snapshot
-// books were booked at about that time already, under keys that it lacks. With daily 1 that is not asked either.
+// books were booked at about that time already, under keys that it lacks; of courts and the corrections department, that most
+// people with new numbers are known under others. Of a source that reports only changes it is implausible, too, that most people
+// are new to it to whom nothing happened lately. With daily 1 none of that is asked.
 func KeyTurnover(t snapshot.KeyTurnover, daily float64) string {
 	many := t.Again >= againMany || t.Again >= againCount && float64(t.Again) >= againShare*float64(t.Known)
 	if many && !t.Changes {
 		return fmt.Sprintf("%d of the %d people who are gone from it are still in it under new keys, by name and %s: its keys were renumbered",
 			t.Again, t.Vanished, t.By)
 	}
-	if daily < 1 && t.Doubled >= doubledCount && share(t.Doubled, t.Came) > doubledShare {
+	switch {
+	case daily >= 1:
+	case t.Doubled >= doubledCount && share(t.Doubled, t.Came) > doubledShare:
 		return doubled(t)
+	case t.Changes && t.Since >= 0 && t.Overdue >= overdueNewcomers && share(t.Overdue, t.Listed) > overdueShare:
+		return fmt.Sprintf("%d of the %d people in it are new, although they were booked two days or more before the last snapshot, and not released since: "+
+			"they may be those of another county", t.Overdue, t.Listed)
 	}
 	if t.Changes || t.Since < 0 {
 		return ""
@@ -50,8 +57,11 @@ func KeyTurnover(t snapshot.KeyTurnover, daily float64) string {
 
 // doubled returns the reason for operators why a snapshot must be held that books people a second time.
 func doubled(t snapshot.KeyTurnover) string {
+	if t.Alike != "" {
+		return fmt.Sprintf("%d of the %d people who have new numbers in it are known under others, by name and %s: its numbers were exchanged", t.Doubled, t.Came, t.Alike)
+	}
 	if 2*t.Renumbered > t.Doubled {
-		return fmt.Sprintf("%d of the %d people whom it would book are known under other keys, by name and time of booking: its keys were renumbered",
+		return fmt.Sprintf("%d of the %d people whom it would book are known under other keys, by name and time of booking: its keys were renumbered, or hold other names",
 			t.Renumbered, t.Came)
 	}
 	return fmt.Sprintf("%d of the %d people whom it would book were booked within two days of that already, under other keys: "+

@@ -60,6 +60,9 @@ const (
 	SignNo   Sign = "no"   // the flag says that it is none, and nothing else speaks of a juvenile
 )
 
+// Flagged reports whether the source's own flag says that the person is a juvenile, or is none.
+func (r *RosterRow) Flagged() bool { return r.Sign == SignFlag || r.Sign == SignNo }
+
 // Charge is one charge of a booking.
 type Charge struct {
 	Description string `json:",omitempty"` // as the source writes it

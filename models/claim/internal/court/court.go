@@ -6,6 +6,7 @@ import (
 	"iter"
 	"strconv"
 	"strings"
+	"time"
 
 	"rollcall/match"
 	"rollcall/models"
@@ -63,6 +64,11 @@ func (k *courtRun) steps() []engine.Step {
 	}
 	return []engine.Step{
 		{
+			Name: "turnover", Needs: []string{engine.Staged, engine.Locked, engine.Matches},
+			Why: "cases of known people under new numbers would be reported as new ones",
+			Do:  on(k.turnover),
+		},
+		{
 			Name: "fold rows", Needs: []string{engine.Staged, engine.Locked, engine.Matches, engine.Snapshots}, Makes: []string{engine.Folded, engine.Touched},
 			Why: "rows become claims, and cases that nobody knew are made; one that speaks of another person is refused",
 			Do:  on(k.fold),
@@ -76,6 +82,11 @@ func (k *courtRun) steps() []engine.Step {
 			Name: "resolve", Needs: []string{engine.Folded, engine.Touched}, Makes: []string{engine.Records},
 			Why: "cases follow their claims",
 			Do:  on(k.resolve),
+		},
+		{
+			Name: "mass change", Needs: []string{engine.Records}, Makes: []string{engine.Judged},
+			Why: "implausibly many changes of one kind hold the snapshot",
+			Do:  on(k.judge),
 		},
 		{
 			Name: "count pending rows", Needs: []string{engine.Folded},
@@ -112,9 +123,16 @@ func incoming(rows iter.Seq2[*snapshot.CourtRow, error]) iter.Seq2[engine.Incomi
 				return
 			}
 			in := engine.Incoming{Line: r.Line, Key: caseKey(court.KeyOf(r)), County: r.CountyID, SaidAt: r.SeenAt, Row: r}
-			// The year is set whenever a birth is stated.
-			if c := r.Case; c != nil && c.BirthYear != 0 && young(c) {
-				in.Number = match.BookingNumber(c.BookingKey)
+			if c := r.Case; c != nil {
+				in.NameKey = match.SearchKey(c.Defendant)
+				if c.Filed != (models.Date{}) {
+					filed := c.Filed.In(time.UTC)
+					in.BookedAt = &filed
+				}
+				// The year is set whenever a birth is stated.
+				if c.BirthYear != 0 && young(c) {
+					in.Number = match.BookingNumber(c.BookingKey)
+				}
 			}
 			if r.Whole && r.Case != nil {
 				in.Fingerprint = r.Fingerprint

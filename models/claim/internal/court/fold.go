@@ -143,12 +143,15 @@ func (f *fold) foldRows(c *court.Claim, g *engine.Group[snapshot.CourtRow], at p
 			who = reportedPerson(&c.Facts)
 		}
 	}
-	cases := 0
+	cases, strangers := 0, 0
 	for _, row := range g.Rows {
 		if facts := row.Data.Case; facts != nil {
 			says := snapshot.Identity{Name: facts.Defendant, DOB: facts.DOB}
 			if known && !f.SamePerson(who, says) && (at.record == 0 || !f.SamePerson(at.Identity, says)) {
 				f.Reject(row.Line, "identity", engine.AnotherPerson, g.Key, facts.Defendant)
+				if !c.Facts.Pending() && !c.Facts.At.At.After(resolve.Instant(row.Data.SeenAt)) { // else the number may have been another person's then
+					strangers++
+				}
 				continue
 			}
 			// A row that leaves the birth out does not forget it for the next one.
@@ -161,6 +164,9 @@ func (f *fold) foldRows(c *court.Claim, g *engine.Group[snapshot.CourtRow], at p
 		}
 		took++
 		again = court.Tell(c, row.Data, f.Proven.MissingFields) || again
+	}
+	if cases == 0 && strangers > 0 {
+		f.Impact.Refuse(resolve.RewriteName)
 	}
 	f.Applied.Repeated += max(0, cases-1)
 	return took, older, again

@@ -44,8 +44,7 @@ func (k *courtRun) resolve(ctx context.Context) error {
 	return nil
 }
 
-// count counts what the snapshot did to a case, for the report and for a rehearsal. Courts have no mass-change guard: nobody
-// is released by a case.
+// count counts what the snapshot did to a case, for the report, for the guards and for a rehearsal.
 func (k *courtRun) count(c *caseChange) {
 	// A hearing counts as removed only where a row took one back: others end with a whole row.
 	if k.removes[c.id] {
@@ -63,6 +62,7 @@ func (k *courtRun) count(c *caseChange) {
 		return
 	}
 	k.Applied.Changed++
+	c.weigh(&k.Impact)
 	if c.after.Visibility.Withheld() == models.Published {
 		k.AddAltered(c.key.Number, c.after.Defendant, c.versions)
 	}

@@ -1,6 +1,9 @@
 package engine
 
 import (
+	"context"
+	"time"
+
 	"rollcall/models"
 	"rollcall/models/snapshot"
 )
@@ -18,6 +21,8 @@ type Impact struct {
 	Hidden int
 	// Kinds counts the changes by kind: the name of a fact, or Release.
 	Kinds map[string]int
+	// Refused counts, by fact, those of Kinds whose rows were refused because of it.
+	Refused map[string]int
 	// Lost counts, by fact, the changed records that had it, without those that have it now.
 	Lost map[string]int
 }
@@ -35,6 +40,16 @@ func (m *Impact) Note(kind string) {
 		m.Kinds = map[string]int{}
 	}
 	m.Kinds[kind]++
+}
+
+// Refuse counts a change whose row is refused because of it. A column that means something else would otherwise change the few
+// people whose rows are taken all the same, while the others only go to quarantine.
+func (m *Impact) Refuse(fact string) {
+	m.Note(fact)
+	if m.Refused == nil {
+		m.Refused = map[string]int{}
+	}
+	m.Refused[fact]++
 }
 
 // Turn notes of a changed record whether it had a fact, and whether it has it now.
@@ -66,12 +81,22 @@ func (m *Impact) Most() (n int) {
 func (r *Run) MassChange(u snapshot.MassChange, facts []string, of map[string]int) error {
 	u.Lists = r.Tracks
 	for _, fact := range facts {
-		u.Rewrites = append(u.Rewrites, snapshot.Rewrite{Fact: fact, Rows: r.Impact.Kinds[fact], Of: of[fact]})
+		u.Rewrites = append(u.Rewrites, snapshot.Rewrite{Fact: fact, Rows: r.Impact.Kinds[fact], Refused: r.Impact.Refused[fact], Of: of[fact]})
 	}
 	if reason := r.GuardMassChange(u); reason != "" {
 		return &snapshot.HeldError{Reason: reason}
 	}
 	return nil
+}
+
+// SinceLast returns how long before the snapshot the source was read last: the longer, the more may have changed. It is
+// negative where the snapshot came late, and zero where there is none before it.
+func (r *Run) SinceLast(ctx context.Context) (time.Duration, error) {
+	var last *time.Time
+	if err := r.One(ctx, "last_snapshot", Args{"source": r.SourceID, "run": r.RunID, "lists": r.Tracks}, &last); err != nil || last == nil {
+		return 0, err
+	}
+	return r.At.Sub(*last), nil
 }
 
 // Brief is by what the key-turnover guard recognises a person under another key.

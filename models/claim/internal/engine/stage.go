@@ -33,6 +33,8 @@ type Incoming struct {
 	DOB     *models.Date // nil: not stated
 	// BookedAt is the time of booking; nil for other families, and for a release that names only a key.
 	BookedAt *time.Time
+	// EndedAt is the release that a row of a booking states; nil: none.
+	EndedAt *time.Time
 	// PersonKey is the source's number of the person, normalised.
 	PersonKey string
 	// Number is the public number of the booking, normalised.
@@ -42,7 +44,7 @@ type Incoming struct {
 }
 
 // incomingColumns are the columns of the temporary table that rows are copied into.
-var incomingColumns = []string{"ord", "line", "key", "key_only", "county_id", "said_at", "fingerprint", "name_key", "dob", "booked_at", "person_key", "number", "row"}
+var incomingColumns = []string{"ord", "line", "key", "key_only", "county_id", "said_at", "fingerprint", "name_key", "dob", "booked_at", "ended_at", "person_key", "number", "row"}
 
 // stage copies rows into the table of incoming rows and returns their number. A row is read while those before it are
 // encoded and sent. Nothing is locked yet, so a slow source delays no other.
@@ -70,7 +72,7 @@ func values(rows iter.Seq2[Incoming, error]) iter.Seq2[[]any, error] {
 			}
 			ord++
 			if !yield([]any{
-				ord, r.Line, r.Key, r.KeyOnly, OrNull(r.County), r.SaidAt, r.Fingerprint, OrNull(r.NameKey), r.DOB, r.BookedAt,
+				ord, r.Line, r.Key, r.KeyOnly, OrNull(r.County), r.SaidAt, r.Fingerprint, OrNull(r.NameKey), r.DOB, r.BookedAt, r.EndedAt,
 				OrNull(r.PersonKey), OrNull(r.Number),
 				asJSON{r.Row},
 			}, nil) {

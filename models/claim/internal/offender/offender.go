@@ -175,6 +175,10 @@ func (f *fold) fold(g *engine.Group[snapshot.CorrectionsRow]) {
 		for _, row := range g.Rows {
 			f.Reject(row.Line, "identity", engine.AnotherPerson, g.Key, row.Data.Name)
 		}
+		if c != nil && !newest.SeenAt.Before(c.SaidAt) { // else the number may have been another person's then
+			f.Impact.Refuse(resolve.RewriteName)
+			f.Impact.Known++
+		}
 		return
 	}
 	known, listed := c != nil, false

@@ -70,22 +70,22 @@ func (c *offenderChange) weigh(m *engine.Impact) {
 		m.Note(engine.Release)
 	}
 	for fact, had := range map[string][2]bool{
-		"birth date":      {b.BirthYear != 0, a.BirthYear != 0},
-		"institution":     {b.Institution != "", a.Institution != ""},
-		"sentence":        {b.Sentence != "", a.Sentence != ""},
-		"release date":    {b.ReleaseDate != nil, a.ReleaseDate != nil},
-		"parole end date": {b.ParoleEnd != nil, a.ParoleEnd != nil},
+		resolve.RewriteBirth: {b.BirthYear != 0, a.BirthYear != 0},
+		"institution":        {b.Institution != "", a.Institution != ""},
+		"sentence":           {b.Sentence != "", a.Sentence != ""},
+		"release date":       {b.ReleaseDate != nil, a.ReleaseDate != nil},
+		"parole end date":    {b.ParoleEnd != nil, a.ParoleEnd != nil},
 	} {
 		m.Turn(fact, had[0], had[1])
 	}
 	for fact, changed := range map[string]bool{
-		"birth date":      b.DOB != nil && a.DOB != nil && *b.DOB != *a.DOB || b.BirthYear != 0 && a.BirthYear != 0 && b.BirthYear != a.BirthYear,
-		"name":            b.Name != a.Name,
-		"category":        b.Category != a.Category,
-		"institution":     b.Institution != "" && b.Institution != a.Institution,
-		"sentence":        b.Sentence != "" && b.Sentence != a.Sentence,
-		"release date":    b.ReleaseDate != nil && (a.ReleaseDate == nil || *b.ReleaseDate != *a.ReleaseDate),
-		"parole end date": b.ParoleEnd != nil && (a.ParoleEnd == nil || *b.ParoleEnd != *a.ParoleEnd),
+		resolve.RewriteBirth: b.DOB != nil && a.DOB != nil && *b.DOB != *a.DOB || b.BirthYear != 0 && a.BirthYear != 0 && b.BirthYear != a.BirthYear,
+		resolve.RewriteName:  b.Name != a.Name,
+		"category":           b.Category != a.Category,
+		"institution":        b.Institution != "" && b.Institution != a.Institution,
+		"sentence":           b.Sentence != "" && b.Sentence != a.Sentence,
+		"release date":       b.ReleaseDate != nil && (a.ReleaseDate == nil || *b.ReleaseDate != *a.ReleaseDate),
+		"parole end date":    b.ParoleEnd != nil && (a.ParoleEnd == nil || *b.ParoleEnd != *a.ParoleEnd),
 	} {
 		if changed {
 			m.Note(fact)
@@ -97,7 +97,7 @@ func (c *offenderChange) weigh(m *engine.Impact) {
 const incarcerated = "incarcerated"
 
 // offenderFacts are the facts that the mass-change guard counts, in the order in which it looks at them.
-var offenderFacts = []string{"birth date", "name", "category", "institution", "sentence", "release date", "parole end date"}
+var offenderFacts = []string{resolve.RewriteBirth, resolve.RewriteName, "category", "institution", "sentence", "release date", "parole end date"}
 
 // judgeOffenders asks the mass-change guard. A status that is no longer incarcerated counts as a release. Offenders leave
 // slowly, so how long ago the last file came does not matter.
@@ -118,7 +118,7 @@ func judgeOffenders(ctx context.Context, r *engine.Run) error {
 		return err
 	}
 	of := map[string]int{
-		"birth date": births, "institution": institutions, "sentence": sentences, "release date": releases, "parole end date": paroles,
+		resolve.RewriteBirth: births, "institution": institutions, "sentence": sentences, "release date": releases, "parole end date": paroles,
 	}
 	for fact := range of {
 		of[fact] += r.Impact.Lost[fact]
@@ -132,10 +132,13 @@ func judgeOffenders(ctx context.Context, r *engine.Run) error {
 // is older than the newest complete one is compared with nothing.
 // The department numbers people and not stays, so a person under a new number is a mistake of the file, never a new stay.
 func turnoverOfOffenders(ctx context.Context, r *engine.Run) error {
-	if !r.Tracks || r.GuardTurnover == nil || r.Present == 0 {
+	switch {
+	case r.GuardTurnover == nil || r.Present == 0:
 		return nil
+	case !r.Tracks:
+		return doubledOffenders(ctx, r)
 	}
-	t := snapshot.KeyTurnover{By: "birth date", Known: r.Present, Fresh: len(r.Fresh), Listed: r.Applied.Rows - r.Applied.Repeated - len(r.Applied.Rejected)}
+	t := snapshot.KeyTurnover{By: resolve.RewriteBirth, Known: r.Present, Fresh: len(r.Fresh), Listed: r.Applied.Rows - r.Applied.Repeated - len(r.Applied.Rejected)}
 	// People who are absent from an old file may have come since.
 	if r.Policy.LastComplete.After(r.At) {
 		t.Since = -1 // it came late
@@ -167,6 +170,22 @@ func turnoverOfOffenders(ctx context.Context, r *engine.Run) error {
 				t.Again++
 			}
 		}
+	}
+	if reason := r.GuardTurnover(t); reason != "" {
+		return &snapshot.HeldError{Reason: reason}
+	}
+	return nil
+}
+
+// doubledOffenders asks the same guard about a source that reports single people: most of those under new numbers are known
+// under numbers that the snapshot lacks. Many queries show the year of birth alone.
+func doubledOffenders(ctx context.Context, r *engine.Run) error {
+	if len(r.Fresh) == 0 {
+		return nil
+	}
+	t := snapshot.KeyTurnover{Changes: true, Alike: "year of birth"}
+	if err := r.One(ctx, "doubled_offenders", engine.Args{"source": r.SourceID, "now": r.Now}, &t.Came, &t.Doubled); err != nil {
+		return err
 	}
 	if reason := r.GuardTurnover(t); reason != "" {
 		return &snapshot.HeldError{Reason: reason}

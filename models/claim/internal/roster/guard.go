@@ -4,7 +4,6 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"time"
 
 	"rollcall/models/claim/internal/engine"
 	"rollcall/models/snapshot"
@@ -23,10 +22,12 @@ func (ro *roster) turnover(ctx context.Context) error {
 	if err := ro.doubled(ctx, &t); err != nil {
 		return err
 	}
+	count := ro.newcomersOfChanges
 	if ro.Tracks {
-		if err := ro.comings(ctx, &t); err != nil {
-			return err
-		}
+		count = ro.comings
+	}
+	if err := count(ctx, &t); err != nil {
+		return err
 	}
 	if reason := ro.GuardTurnover(t); reason != "" {
 		return &snapshot.HeldError{Reason: reason}
@@ -37,9 +38,25 @@ func (ro *roster) turnover(ctx context.Context) error {
 // doubled counts the bookings that the snapshot would make, and those among them that the source has already under other
 // keys, at about the same time.
 func (ro *roster) doubled(ctx context.Context, t *snapshot.KeyTurnover) error {
-	dealt := slices.AppendSeq([]string{}, maps.Keys(ro.fresh)) // nil would be null, which equals nothing and differs from nothing
-	a := engine.Args{"source": ro.SourceID, "dealt": dealt, "within": resolve.Doubled}
+	a := engine.Args{"source": ro.SourceID, "dealt": ro.dealt(), "within": resolve.Doubled}
 	return ro.One(ctx, "doubled_keys", a, &t.Came, &t.Doubled, &t.Renumbered)
+}
+
+// dealt returns the keys that were dealt with as newcomers. They are never nil, which would be null in a statement: it equals
+// nothing and differs from nothing.
+func (ro *roster) dealt() []string { return slices.AppendSeq([]string{}, maps.Keys(ro.fresh)) }
+
+// newcomersOfChanges counts the newcomers of a source of changes of whom its earlier snapshots had to report. Documents that are
+// read again may have been refused before, so they are asked nothing.
+func (ro *roster) newcomersOfChanges(ctx context.Context, t *snapshot.KeyTurnover) (err error) {
+	if ro.Returns {
+		return nil
+	}
+	if t.Since, err = ro.SinceLast(ctx); err != nil || t.Since <= 0 {
+		return err
+	}
+	a := engine.Args{"source": ro.SourceID, "dealt": ro.dealt(), "before": ro.At.Add(-t.Since - resolve.Overdue)}
+	return ro.One(ctx, "overdue_keys", a, &t.Listed, &t.Overdue)
 }
 
 // comings counts the keys that came and went, of a source that lists everybody.
@@ -114,12 +131,9 @@ func (ro *roster) judge(ctx context.Context) error {
 		return err
 	}
 	// The longer the source was silent, the more releases are plausible.
-	var last *time.Time
-	if err := ro.One(ctx, "last_snapshot", engine.Args{"source": ro.SourceID, "run": ro.RunID, "lists": ro.Tracks}, &last); err != nil {
+	var err error
+	if u.Since, err = ro.SinceLast(ctx); err != nil {
 		return err
-	}
-	if last != nil {
-		u.Since = ro.At.Sub(*last)
 	}
 	if !ro.gone.IsZero() {
 		u.Since = max(u.Since, ro.At.Sub(ro.gone))
@@ -156,7 +170,7 @@ func (ro *roster) rewrites(ctx context.Context, u *snapshot.MassChange) error {
 		}
 	}
 	for _, fact := range resolve.BookingRewrites {
-		r := snapshot.Rewrite{Fact: fact, Rows: ro.Impact.Kinds[fact], Of: had[fact]}
+		r := snapshot.Rewrite{Fact: fact, Rows: ro.Impact.Kinds[fact], Refused: ro.Impact.Refused[fact], Of: had[fact]}
 		r.Late = fact == resolve.RewriteCharges || fact == resolve.RewriteBond // of many at once, when nobody looked for long
 		if fact == resolve.RewriteBond {
 			r.Alike = ro.alike()

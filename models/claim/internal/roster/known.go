@@ -224,7 +224,8 @@ func (ro *roster) foldGroup(g *engine.Group[snapshot.RosterRow], c *resolve.Book
 	case g.Last().SeenAt.Before(count):
 		ro.Applied.Older++
 	case contested: // it is counted as refused
-	// Such a row counts as presence and age (resolve.Leads), and changes no fact of the booking.
+		// Such a row counts as presence and age (resolve.Leads), and changes no fact of the booking.
+		ro.Impact.Refuse(resolve.RewriteBirth)
 	case c.How == resolve.Merged && ro.leadOf(c.Record) != c:
 		ro.Applied.Unchanged++ // the booking's own key rules
 	case unchanged:

@@ -125,7 +125,7 @@ func incomingBookings(rows iter.Seq2[*snapshot.RosterRow, error], withheld *int)
 			if !r.KeyOnly {
 				in.County, in.NameKey, in.DOB = r.CountyID, match.SearchKey(r.Name), r.DOB
 				booked := resolve.Instant(r.BookedAt)
-				in.BookedAt = &booked
+				in.BookedAt, in.EndedAt = &booked, r.ReleasedAt
 			}
 			if !yield(in, nil) {
 				return

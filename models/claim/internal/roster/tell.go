@@ -86,6 +86,9 @@ func (ro *roster) tell(c *resolve.BookingClaim, known *resolve.BookingRecord, g 
 		contest = resolve.Contest(known, newest)
 	}
 	if contest == resolve.Stranger {
+		if !newest.SeenAt.Before(c.LastSeen()) { // else the key may have been another person's then
+			ro.Impact.Refuse(resolve.RewriteName)
+		}
 		for _, row := range g.Rows {
 			ro.Reject(row.Line, "identity", engine.AnotherPerson, g.Key, row.Data.Name)
 		}

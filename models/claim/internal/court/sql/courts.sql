@@ -71,6 +71,52 @@ from incoming i
 join court_claims c on c.source_id = @source and c.key = i.key and c.stay = 0
 where c.record is null and split_part(c.key, '/', 3) <> '*'
 
+-- name: doubled_cases
+-- Counts the people of whom the snapshot reports cases under new numbers with a day of filing, and those of them whom
+-- the source has a case of that day already, under a number that the snapshot lacks (CLAIMS.md, rule 18). Each is
+-- looked up by itself (offset 0), in the index of this order.
+with came as (
+  select distinct i.county_id, i.name_key, (i.booked_at at time zone 'UTC')::date as filed
+  from incoming i
+  where i.name_key is not null
+    and i.booked_at is not null
+    and not exists (
+      select from court_claims c where c.source_id = @source and c.key = i.key and c.stay = 0 and c.record is not null)
+)
+select count(*), count(d.id)
+from came n
+left join lateral (
+  select k.id
+  from (
+    select id
+    from court_cases
+    where county_id = n.county_id
+      and filed_date = n.filed
+      and withheld is null
+      and merged_into is null
+      and name_key = n.name_key
+    offset 0
+  ) k
+  cross join lateral (select key from court_claims where record = k.id and source_id = @source offset 0) c
+  where not exists (select from incoming i where i.key = c.key)
+  limit 1
+) d on true
+
+-- name: open_cases
+-- Counts the cases of a source that are not closed. The mass-change guard compares the snapshot with this count.
+select count(distinct c.record)
+from court_claims c
+join court_cases k on k.id = c.record
+where c.source_id = @source and k.status <> 'closed' and k.merged_into is null
+
+-- name: facts_of_cases
+-- Counts the cases that the snapshot reports and that the source knew before, and those of them with a stated day of
+-- filing and with a year of birth, for the mass-change guard (CLAIMS.md, rule 19).
+select count(*), count(*) filter (where not k.filed_inferred), count(k.birth_year)
+from (select distinct key from incoming where name_key is not null) i
+join court_claims c on c.source_id = @source and c.key = i.key and c.stay = 0 and c.how_at < @now
+join court_cases k on k.id = c.record
+
 -- name: lock_roster
 -- Locks the roster for a run of the courts that may concern bookings. Both families are locked in one order, the
 -- roster first, so that two runs cannot wait for each other (CLAIMS.md, rule 4). Rows of cases that name a booking are

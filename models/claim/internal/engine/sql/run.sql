@@ -25,6 +25,7 @@ create temp table if not exists incoming (
   name_key text collate "C",
   dob date,
   booked_at timestamptz,
+  ended_at timestamptz,
   person_key text collate "C",
   number text collate "C",
   row text not null
@@ -151,6 +152,18 @@ where r.id = @run
 -- Returns what a run must know of its source.
 select s.kind, s.whole_since is not null, s.imports, coalesce(s.data_seconds, 0), s.last_complete
 from sources s
+where s.id = @source
+
+-- name: last_snapshot
+-- Returns when the source was read before: its newest complete snapshot, or, where it does not list everybody, its
+-- newest one. The longer ago, the more may have changed (CLAIMS.md, rule 19).
+select case when @lists then coalesce(s.last_complete, r.last) else r.last end
+from sources s
+cross join (
+  select max(snapshot_at) as last
+  from runs
+  where source_id = @source and id <> @run and state in ('ok', 'partial')
+) r
 where s.id = @source
 
 -- name: note_import

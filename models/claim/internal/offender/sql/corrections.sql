@@ -79,6 +79,23 @@ from (select distinct key from incoming) i
 join corrections_claims c on c.source_id = @source and c.key = i.key and c.stay = 0 and c.how_at < @now
 join corrections_records o on o.cid = c.record
 
+-- name: doubled_offenders
+-- Counts the people whom the snapshot reports under new numbers, and those of them whom the source knows under a number
+-- that the snapshot lacks, by folded name and year of birth, for the key-turnover guard (CLAIMS.md, rule 18).
+select count(*),
+  count(*) filter (
+    where exists (
+      select
+      from corrections_records k
+      join corrections_claims c on c.record = k.cid and c.source_id = @source
+      where k.name_key = o.name_key
+        and k.birth_year = o.birth_year
+        and k.cid <> o.cid
+        and not exists (select from incoming i where i.key = c.key)))
+from (select distinct key from incoming) i
+join corrections_claims n on n.source_id = @source and n.key = i.key and n.stay = 0 and n.how_at >= @now
+join corrections_records o on o.cid = n.record
+
 -- name: withheld_offenders
 -- Counts the records that the snapshot lists and that are withheld, for the report of the run.
 select count(distinct o.cid)

@@ -82,7 +82,6 @@ select exists (
 -- Returns the bookings that newcomers may be, by county and time (CLAIMS.md, rules 34 and 36): within @reach, or on
 -- the day where one of the two is a day alone. Newcomers are the rows of keys without a booking, and of those that now
 -- name another one (@again). Of a repeated key the newest row counts.
--- name another one (@again). Of a repeated key the newest row counts.
 with newcomers as materialized (
   select distinct on (i.key) i.key, i.county_id, i.booked_at, georgia_clock(i.booked_at) as clock,
     i.booked_at - georgia_clock(i.booked_at)::time as midnight
@@ -236,10 +235,11 @@ order by rid, seq
 -- name: doubled_keys
 -- Counts the bookings that the snapshot would make, those of them whose person the source booked within two days of
 -- that already, under a key that the snapshot lacks or under a number that is used again, and those of these whose
--- time is the same. @dealt are the keys that were recognised as bookings that are known. Each newcomer is looked up by
--- itself (offset 0): else all claims of the source would be read for it.
+-- time is the same. @dealt are the keys that were recognised as bookings that are known. The words of a name count in
+-- any order: a key that is made of the name is another one where first and last names are exchanged. Each newcomer is
+-- looked up by itself (offset 0): else all claims of the source would be read for it.
 with came as (
-  select distinct on (i.key) i.key, i.county_id, i.name_key, i.booked_at
+  select distinct on (i.key) i.key, i.county_id, i.name_key, i.booked_at, sorted_words(i.name_key) as words
   from incoming i
   where i.booked_at is not null
     and i.key <> all(@dealt::text[])
@@ -255,13 +255,25 @@ left join lateral (
     from bookings
     where county_id = n.county_id
       and booked_at between n.booked_at - @within::interval and n.booked_at + @within::interval
-      and name_key = n.name_key
+      and (name_key = n.name_key or length(name_key) = length(n.name_key) and sorted_words(name_key) = n.words)
       and merged_into is null
     offset 0
   ) b
   cross join lateral (select key from roster_claims where record = b.rid and source_id = @source offset 0) c
   where c.key = n.key or not exists (select from incoming i where i.key = c.key)
 ) d on true
+
+-- name: overdue_keys
+-- Counts the people whom a source of changes names, and those of them who are new to it although the newest instant
+-- that their rows state, of booking or release, lies before @before (CLAIMS.md, rule 18).
+select count(*),
+  count(*) filter (
+    where i.newest < @before
+      and i.key <> all(@dealt::text[])
+      and not exists (select from roster_claims c where c.source_id = @source and c.key = i.key and c.stay = 0))
+from (
+  select key, max(greatest(booked_at, ended_at)) as newest from incoming where booked_at is not null group by key
+) i
 
 -- name: facts_known
 -- Counts the known bookings that the snapshot names, and those of them whose birth, charges and bond are known, for
@@ -277,18 +289,6 @@ select count(distinct c.record)
 from roster_claims c
 join bookings b on b.rid = c.record
 where c.source_id = @source and c.present and b.released_at is null
-
--- name: last_snapshot
--- Returns when the source was read before: its newest complete snapshot, or, where it does not list everybody, its
--- newest one. The longer ago, the more may have changed (CLAIMS.md, rule 19).
-select case when @lists then coalesce(s.last_complete, r.last) else r.last end
-from sources s
-cross join (
-  select max(snapshot_at) as last
-  from runs
-  where source_id = @source and id <> @run and state in ('ok', 'partial')
-) r
-where s.id = @source
 
 -- name: rows_of_keys
 -- Returns the rows of some keys, oldest first: rows of a key are folded in the order of their instants (CLAIMS.md,

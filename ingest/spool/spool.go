@@ -1,4 +1,6 @@
-package ingest
+// Package spool keeps the rows of a file of several counties until the county of each is taken: in memory as long as there is
+// some left, then in files of the run's directory. It knows nothing of what rows mean.
+package spool
 
 import (
 	"bufio"
@@ -12,13 +14,13 @@ import (
 	"rollcall/models/snapshot"
 )
 
-// spooled is how many rows of a run stay in memory until their county is taken. The rest of a file of the whole state waits
+// Memory is how many rows of a run stay in memory until their county is taken. The rest of a file of the whole state waits
 // in files.
-const spooled = 50_000
+const Memory = 50_000
 
-// spool keeps the rows of a county in their order while the documents are read. Its file lies in the directory of the run, which
+// Spool keeps the rows of a county in their order while the documents are read. Its file lies in the directory of the run, which
 // is removed with it.
-type spool struct {
+type Spool struct {
 	path   string
 	left   *int // rows that the run may still keep in memory
 	roster []*snapshot.RosterRow
@@ -28,15 +30,15 @@ type spool struct {
 	enc    *json.Encoder
 }
 
-// newSpool makes the spool of a county. left is shared by all counties of the run, so the memory does not grow with their
+// New makes the spool of a county. left is shared by all counties of the run, so the memory does not grow with their
 // number.
-func newSpool(dir string, county int16, left *int) *spool {
-	return &spool{path: filepath.Join(dir, fmt.Sprintf("county-%d", county)), left: left}
+func New(dir string, county int16, left *int) *Spool {
+	return &Spool{path: filepath.Join(dir, fmt.Sprintf("county-%d", county)), left: left}
 }
 
-// add keeps a row: in memory while there is some left, then in the file. Later rows never go to memory again, because none is
+// Add keeps a row: in memory while there is some left, then in the file. Later rows never go to memory again, because none is
 // given back before the county is pushed, so the order stays.
-func (s *spool) add(row any) error {
+func (s *Spool) Add(row any) error {
 	if *s.left > 0 {
 		*s.left--
 		switch row := row.(type) {
@@ -61,16 +63,22 @@ func (s *spool) add(row any) error {
 	return nil
 }
 
-// push hands the rows on in their order, and forgets them.
-func (s *spool) push(to sink) error {
+// To takes the rows of a spool, which are all of one kind.
+type To struct {
+	Roster func(*snapshot.RosterRow) error // nil where the rows are those of courts
+	Court  func(*snapshot.CourtRow) error
+}
+
+// Push hands the rows on in their order, and forgets them.
+func (s *Spool) Push(to To) error {
 	for i, row := range s.roster {
-		if err := to.roster(row); err != nil {
+		if err := to.Roster(row); err != nil {
 			return err
 		}
 		s.roster[i] = nil // its memory is free before the next county
 	}
 	for i, row := range s.courts {
-		if err := to.court(row); err != nil {
+		if err := to.Court(row); err != nil {
 			return err
 		}
 		s.courts[i] = nil
@@ -82,8 +90,8 @@ func (s *spool) push(to sink) error {
 }
 
 // pushFile hands on the rows that went to the file, which came after those in memory.
-func (s *spool) pushFile(to sink) error {
-	defer s.close()
+func (s *Spool) pushFile(to To) error {
+	defer s.Close()
 	if err := s.out.Flush(); err != nil {
 		return fmt.Errorf("keep rows of a county: %w", err)
 	}
@@ -103,23 +111,23 @@ func (s *spool) pushFile(to sink) error {
 }
 
 // next reads one row of the kind that to takes.
-func (s *spool) next(dec *json.Decoder, to sink) error {
-	if to.roster != nil {
+func (s *Spool) next(dec *json.Decoder, to To) error {
+	if to.Roster != nil {
 		row := new(snapshot.RosterRow)
 		if err := dec.Decode(row); err != nil {
 			return err
 		}
-		return to.roster(row)
+		return to.Roster(row)
 	}
 	row := new(snapshot.CourtRow)
 	if err := dec.Decode(row); err != nil {
 		return err
 	}
-	return to.court(row)
+	return to.Court(row)
 }
 
-// close ends the file, if there is one.
-func (s *spool) close() {
+// Close ends the file, if there is one.
+func (s *Spool) Close() {
 	if s.file == nil {
 		return
 	}
