@@ -51,6 +51,7 @@ type Change struct {
 	BondCents  *int64
 
 	Old      *OldIdentity // set when the change corrects whom the record is about
+	Either   bool         // something happened besides: who watches for the old identity is notified as well
 	Retracts *int64       // the change that is taken back
 	Withheld bool         // the record must not be shown any more: watchers receive that and nothing else of it
 }

@@ -116,12 +116,23 @@ func (r *round) standingHits() []candidate {
 		}
 		for _, h := range hits {
 			// A watcher that matched before the correction got its event then, or was created too late for it.
-			if !slices.ContainsFunc(before, func(b match.Hit) bool { return b.ID == h.ID }) {
+			if c.Either || !has(before, h.ID) {
+				out = append(out, candidate{change: c, watcher: h.ID})
+			}
+		}
+		// What happened besides the correction concerns who watches for the person of before.
+		for _, h := range before {
+			if c.Either && !has(hits, h.ID) {
 				out = append(out, candidate{change: c, watcher: h.ID})
 			}
 		}
 	}
 	return out
+}
+
+// has reports whether a watcher is among hits.
+func has(hits []match.Hit, watcher string) bool {
+	return slices.ContainsFunc(hits, func(h match.Hit) bool { return h.ID == watcher })
 }
 
 // told returns the watchers that retractions and withheld records concern: those that were sent the event
@@ -197,11 +208,18 @@ func (r *round) admit(ctx context.Context, candidates []candidate) ([]*alert.New
 }
 
 // eventOf scores a watcher and a change by what the database says about the watcher. It returns nil below the
-// watcher's level. The index may be a moment behind, so its score does not decide.
+// watcher's level. The index may be a moment behind, so its score does not decide. A change that concerns the person of
+// before a correction too is scored by whichever of the two the watcher matches better.
 func eventOf(w *models.Watcher, c *models.Change) *alert.NewEvent {
 	watched, booked := match.Parse(w.Name), match.Parse(c.Name)
 	born, bornBooked := birthOf(w.Dob, w.BirthYear), birthOf(c.Dob, c.BirthYear)
 	p := match.CompareWatched(&watched, &booked, born, bornBooked).Probability
+	if c.Old != nil && c.Either {
+		old, bornOld := match.Parse(c.Old.Name), birthOf(c.Old.Dob, c.Old.BirthYear)
+		if q := match.CompareWatched(&watched, &old, born, bornOld).Probability; q > p {
+			p, booked, bornBooked = q, old, bornOld
+		}
+	}
 	if p < levelOf(w.Level).Threshold() {
 		return nil
 	}

@@ -147,6 +147,31 @@ func TestACorrectedNameIsMatchedAgain(t *testing.T) {
 	require.ElementsMatch(t, []string{"release 1 Orla Moonsail", "release 1 Orla Quillfeather"}, d.fired(t)[2:])
 }
 
+// A run that corrects the name may also say that something happened. Who watches for the name of before is notified of that.
+func TestWhatHappensWithACorrectionConcernsBothNames(t *testing.T) {
+	t.Parallel()
+	const double, single = "QUILLFEATHER-MOONSAIL, ORLA", "QUILLFEATHER, ORLA"
+	d := newDesk(t)
+	d.list(t, other)
+	d.watch(t, models.NewWatcher{Name: "Orla Quillfeather"})
+	d.watch(t, models.NewWatcher{Name: "Orla Moonsail"})
+	seen := 0
+	fired := func() []string {
+		all := d.fired(t)
+		defer func() { seen = len(all) }()
+		return all[seen:]
+	}
+	both := func(kind, key string) []string {
+		return []string{kind + " " + key + " Orla Moonsail", kind + " " + key + " Orla Quillfeather"}
+	}
+	d.list(t, other, person{key: "1", name: double}, person{key: "2", name: double})
+	require.ElementsMatch(t, append(both("booking", "1"), both("booking", "2")...), fired())
+	d.list(t, other, person{key: "1", name: single, bond: 100_00}, person{key: "2", name: single, released: new(d.clock)})
+	require.ElementsMatch(t, append(both("bond_change", "1"), both("release", "2")...), fired())
+	d.list(t, other, person{key: "1", name: single, bond: 200_00}, person{key: "2", name: single, released: new(d.clock)})
+	require.Equal(t, []string{"bond_change 1 Orla Quillfeather"}, fired(), "what happens later concerns the name of today")
+}
+
 func TestWithheldRecordsNeverFireAndASealedOneIsToldToWhomItWasSent(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)

@@ -13,6 +13,9 @@ type Event struct {
 	Kind models.EventKind
 	// Corrected says that the name or the birth was corrected, so that nobody could recognise the person before.
 	Corrected bool
+	// Either says that the person was corrected in the same transaction, and something else happened: those who watch for the
+	// person of before are notified of that as well.
+	Either bool
 	// OldBond is the bond before a change of bond, in cents; nil: there was none.
 	OldBond *int64
 	// IfNotified limits the event to bookings of which watchers were notified, or that were merged: an event that nobody received
@@ -64,19 +67,18 @@ func newEvents(after *BookingRecord, b Baseline) (out []Event) {
 
 // changeEvents are those of a booking that was published and still is.
 func changeEvents(before, after *BookingRecord, b Baseline) (out []Event) {
+	corrected := match.SearchKey(before.Name) != match.SearchKey(after.Name) || !equal(DateText(before.DOB), DateText(after.DOB)) || before.Year != after.Year
 	switch {
 	case before.Released == nil && after.Released != nil:
-		out = append(out, Event{Kind: models.EventRelease})
+		out = append(out, Event{Kind: models.EventRelease, Either: corrected})
 	case before.Released != nil && after.Released == nil:
 		out = append(out, Event{Kind: models.EventRetraction, IfNotified: true})
 	}
 	if !equal(centsText(before.Bond), centsText(after.Bond)) {
-		out = append(out, Event{Kind: models.EventBondChange, OldBond: before.Bond})
-	}
-	if match.SearchKey(before.Name) == match.SearchKey(after.Name) && equal(DateText(before.DOB), DateText(after.DOB)) && before.Year == after.Year {
-		return out
+		out = append(out, Event{Kind: models.EventBondChange, OldBond: before.Bond, Either: corrected})
 	}
 	switch {
+	case !corrected:
 	case after.Released == nil && !after.BookedAt.Before(b.Since):
 		out = append(out, Event{Kind: models.EventBooking, Corrected: true})
 	case after.Released != nil && before.Released != nil && !after.Released.Before(b.Corrected):

@@ -77,6 +77,8 @@ type openChange struct {
 	OldName      *string
 	OldDob       *models.Date
 	OldBirthYear *int
+	// Either says that the change is more than the correction.
+	Either bool
 	// Retracts is the id of the change that this one takes back.
 	Retracts *int64
 	// Withheld reports whether the record must not be published any more.
@@ -96,7 +98,7 @@ func (m *Matching) open(ctx context.Context, limit int) ([]*models.Change, error
 		c := &models.Change{
 			ID: r.ID, Kind: r.Kind, DetectedAt: r.DetectedAt.UTC(), SourceID: r.SourceID, WatcherRev: r.WatcherRev,
 			RID: r.RID, RecordID: r.RecordID, Name: r.Name, Dob: r.Dob, BirthYear: r.BirthYear, BookedAt: r.BookedAt, ReleasedAt: r.ReleasedAt,
-			Charges: r.Charges, BondCents: r.BondCents, Retracts: r.Retracts, Withheld: r.Withheld,
+			Charges: r.Charges, BondCents: r.BondCents, Either: r.Either, Retracts: r.Retracts, Withheld: r.Withheld,
 		}
 		if r.CountyID != nil {
 			c.County = m.store.Counties().ByID(*r.CountyID)

@@ -132,6 +132,8 @@ create table changes (
   old_name       text,
   old_dob        date,
   old_birth_year smallint,
+  -- Something happened to the person besides the correction: watchers that match either name are notified.
+  either         boolean not null default false,
 
   check (
     kind in ('source_stale', 'source_recovered')

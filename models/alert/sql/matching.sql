@@ -6,7 +6,7 @@
 select c.id, c.kind, c.detected_at, c.source_id, b.watcher_rev,
   c.rid, coalesce(c.record_id, '') as record_id, c.county_id, coalesce(c.name, '') as name, c.dob, c.birth_year,
   coalesce(c.booked_at, c.detected_at) as booked_at, c.released_at, coalesce(c.charges, '{}') as charges, c.bond_cents,
-  c.old_name, c.old_dob, c.old_birth_year, c.retracts,
+  c.old_name, c.old_dob, c.old_birth_year, c.either, c.retracts,
   exists (select from withheld_bookings w where w.rid = c.rid) as withheld
 from changes c
 join change_batches b on b.id = c.batch_id

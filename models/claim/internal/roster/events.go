@@ -57,20 +57,21 @@ func (n *reporter) tell(ctx context.Context, events []told) error {
 		names   []*string
 		dobs    []*models.Date
 		years   []*int16
+		either  []bool
 	)
 	for _, e := range events {
 		records, kinds, bonds = append(records, e.record), append(kinds, string(e.Kind)), append(bonds, e.OldBond)
 		var name *string
 		var dob *models.Date
 		var year *int16
-		if e.Corrected {
+		if e.Corrected || e.Either {
 			name, dob, year = &e.before.Name, e.before.DOB, engine.OrNull(e.before.Year)
 		}
-		names, dobs, years = append(names, name), append(dobs, dob), append(years, year)
+		names, dobs, years, either = append(names, name), append(dobs, dob), append(years, year), append(either, e.Either)
 	}
 	return n.Do(ctx, "known_changes", engine.Args{
 		"batch": n.batch, "at": n.detected, "source": n.source, "records": records, "kinds": kinds, "old_bonds": bonds, "old_names": names,
-		"old_dobs": dobs, "old_years": years,
+		"old_dobs": dobs, "old_years": years, "either": either,
 	})
 }
 

@@ -48,15 +48,15 @@ order by b.rid, v.kind
 -- hidden record is announced only where there was a change before.
 insert into changes (
   batch_id, kind, detected_at, source_id, rid, record_id, county_id, name, dob, birth_year, booked_at, released_at,
-  charges, bond_cents, old_bond_cents, old_name, old_dob, old_birth_year, retracts
+  charges, bond_cents, old_bond_cents, old_name, old_dob, old_birth_year, either, retracts
 )
 select distinct on (b.rid, u.kind) @batch, u.kind, @at, @source, b.rid, b.id, b.county_id, b.name, b.dob,
   b.birth_year, b.booked_at, b.released_at, b.charges, b.bond_cents, u.old_bond, u.old_name, u.old_dob, u.old_year,
-  r.id
+  u.either, r.id
 from unnest(
   @records::bigint[], @kinds::text[], @old_bonds::bigint[], @old_names::text[], @old_dobs::date[],
-  @old_years::smallint[]
-) u (rid, kind, old_bond, old_name, old_dob, old_year)
+  @old_years::smallint[], @either::boolean[]
+) u (rid, kind, old_bond, old_name, old_dob, old_year, either)
 join bookings b on b.rid = u.rid
 left join lateral (
   select id
