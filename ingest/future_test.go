@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/ingest"
+	"rollcall/models"
 	"rollcall/models/source"
 )
 
@@ -128,4 +129,59 @@ func TestAHealedSourceClaimsNothingFromTheFuture(t *testing.T) {
 			require.Empty(t, r.Changes)
 		})
 	}
+}
+
+// A release that is stated without its time is dated by the file, so by the clock that was wrong.
+func TestAHealedSourceReleasedNobodyInTheFuture(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	s := sourceWith(t, "county-a", "[id, name, booked, bond]", "[id, name, booked, bond, held]", "bond: bond", "bond: bond, released: {from: held, values: {IN: no, OUT: yes}}")
+	list := func(held string) string {
+		return "id,name,booked,bond,held\nK1,\"MOONSAIL, ORLA\",2026-01-05 10:00,$1.00," + held + "\nK2,\"THISTLEDOWN, PIP\",2026-01-05 11:00,$1.00,IN\n#end\n"
+	}
+	now := b.now
+	b.runSource(s, "a.csv", list("IN"), b.now)
+	b.now = now.AddDate(0, 0, 10)
+	b.runSource(s, "a.csv", list("OUT"), b.now)
+	b.now = now.Add(2 * time.Hour)
+	_, err := b.store.HealSource(t.Context(), s.ID, b.now, ingest.Ahead)
+	require.NoError(t, err)
+	released := func() time.Time { return one[time.Time](b, `select released_at from bookings where name like 'MOON%'`) }
+	require.False(t, released().After(b.now), "released at %s, and it is %s", released(), b.now)
+	healed := released()
+	b.now = now.Add(3 * time.Hour)
+	b.runSource(s, "a.csv", list("OUT"), b.now)
+	require.Equal(t, healed, released())
+}
+
+func TestAHealedSourceSawNobodyInTheFuture(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	s := sourceWith(t, "county-a", "[id, name, booked, bond]", "[id, name, booked, bond, juvenile]", "bond: bond", "bond: bond, juvenile: juvenile")
+	list := func(bond, flag, more string) string {
+		return "id,name,booked,bond,juvenile\nK1,\"MOONSAIL, ORLA\",2026-01-05 10:00," + bond + ",N\nK2,\"THISTLEDOWN, PIP\",2026-01-05 11:00,$1.00," + flag + "\n" + more + "#end\n"
+	}
+	now := b.now
+	b.runSource(s, "a.csv", list("$1.00", "N", ""), b.now)
+	b.now = now.AddDate(0, 0, 10)
+	b.runSource(s, "a.csv", list("$2.00", "Y", "K3,\"BRACKENRIDGE, TOLLIVER\",2026-03-08 11:00,$1.00,N\n"), b.now)
+	b.now = now.Add(2 * time.Hour)
+	_, err := b.store.HealSource(t.Context(), s.ID, b.now, ingest.Ahead)
+	require.NoError(t, err)
+	require.Zero(t, one[int](b, `select count(*) from bookings where first_seen > $1 or last_seen > $1 or withheld_since > $1`, b.now))
+	for name, at := range b.seen(models.Roster, "bookings", "rid", "name") {
+		require.False(t, at.After(b.now), "%s was last seen at %s, and it is %s", name, at, b.now)
+	}
+	t.Log("what is decided now counts")
+	b.now = now.Add(3 * time.Hour)
+	b.runSource(s, "a.csv", list("$2.00", "N", ""), b.now)
+	require.Contains(t, b.hiding(), "THISTLEDOWN, PIP maybe juvenile")
+	b.now = b.now.Add(time.Hour)
+	require.NoError(t, b.store.Review(t.Context(), one[string](b, `select id from bookings where name like 'THIS%'`), models.ReviewLifted, "desk", "of age"))
+	require.Contains(t, b.hiding(), "THISTLEDOWN, PIP public")
+	b.runSource(s, "a.csv", list("$2.00", "N", ""), b.now.Add(time.Hour))
+	require.False(t, one[time.Time](b, `select max(last_seen) from bookings`).After(b.now.Add(time.Hour)))
+	r, err := b.store.Rebuild(t.Context(), models.Roster, true)
+	require.NoError(t, err)
+	require.Empty(t, r.Changes)
 }

@@ -21,8 +21,13 @@ func (h *Head) Heal(to func(time.Time) time.Time) {
 	}
 }
 
-// Heal moves the instant of the newest whole row, as Head.Heal does. Times of booking and release are no instants of rows.
+// Heal moves the instants of the newest rows that report the booking and its release, as Head.Heal does. Times of booking and
+// release are no instants of rows, but for a release that was stated without its time: that is dated by its row.
 func (f *BookingFacts) Heal(to func(time.Time) time.Time) {
+	if f.Untimed && f.Released != nil {
+		at := to(*f.Released)
+		f.Released = &at
+	}
 	for _, at := range []**time.Time{&f.WholeAt, &f.OutAt} {
 		if *at != nil {
 			healed := to(**at)

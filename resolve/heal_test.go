@@ -38,6 +38,9 @@ func TestHeal(t *testing.T) {
 	facts := resolve.BookingFacts{BookedAt: noon(7), Released: new(noon(8)), WholeAt: new(noon(5)), OutAt: new(noon(-1))}
 	facts.Heal(to)
 	require.Equal(t, resolve.BookingFacts{BookedAt: noon(7), Released: new(noon(8)), WholeAt: &now, OutAt: new(noon(-1))}, facts, "times of booking and release are a source's own")
+	untimed := resolve.BookingFacts{Released: new(noon(8)), Untimed: true}
+	untimed.Heal(to)
+	require.Equal(t, resolve.BookingFacts{Released: &now, Untimed: true}, untimed, "a release without a time is dated by its row")
 	nothing := resolve.BookingFacts{}
 	nothing.Heal(to)
 	require.Equal(t, resolve.BookingFacts{}, nothing)

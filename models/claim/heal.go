@@ -67,6 +67,9 @@ func (s *Store) Heal(ctx context.Context, tx *joint.Tx, source string, latest, a
 		if err != nil {
 			return fmt.Errorf("take back instants of the future: %w", err)
 		}
+		if err := t.Do(ctx, "heal_records", engine.Args{"records": records, "latest": latest, "at": at}); err != nil {
+			return err
+		}
 		if err := t.resolveAll(ctx, records); err != nil {
 			return err
 		}

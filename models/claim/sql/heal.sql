@@ -36,3 +36,13 @@ update case_charges p
 set snapshot_at = @at
 from court_cases c
 where c.id = p.case_id and c.source_id = @source and p.snapshot_at > @latest
+
+-- name: heal_records
+-- Corrects when the records of the source were seen first and last, and since when they are withheld, which a decision
+-- of today would else be older than. When they were seen last follows from the claims of all sources.
+update {records} r
+set first_seen = case when r.first_seen > @latest then @at else r.first_seen end,
+    last_seen = case when r.last_seen > @latest then c.at else r.last_seen end,
+    withheld_since = case when r.withheld_since > @latest then @at else r.withheld_since end
+from (select record, max(said_at) as at from {claims} where record = any(@records::bigint[]) group by record) c
+where r.{key} = c.record and (r.first_seen > @latest or r.last_seen > @latest or r.withheld_since > @latest)
