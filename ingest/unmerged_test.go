@@ -3,6 +3,7 @@ package ingest_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -31,4 +32,43 @@ func TestAMergeIsTakenBackAfterItsNumberWasUsedAgain(t *testing.T) {
 	r, err := b.store.Rebuild(t.Context(), models.Roster, true)
 	require.NoError(t, err)
 	require.Empty(t, r.Changes)
+}
+
+// What an operator lifted before a merge is lifted after it is taken back: the claims of the other booking had ended the ground.
+func TestALiftOutlastsAMergeThatIsTakenBack(t *testing.T) {
+	t.Parallel()
+	for name, goes := range map[string]bool{"the lifted one goes": true, "the lifted one stays": false} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := setup(t)
+			tells, other := twoFeeds(t)
+			b.runSource(tells, "a.csv", bornList(`A1,"MOONSAIL, CARL",2026-01-05 23:50,$1.00,2009`), day)
+			b.runSource(other, "b.csv", bornList(`B1,"MOONSAIL, CARL",2026-01-25 23:50,$1.00,03/05/1985`), day.Add(time.Hour))
+			id := func(key string) string {
+				return one[string](b, `select b.id from bookings b join roster_claims c on c.record = b.rid where c.key = $1`, key)
+			}
+			lifted, adult := id("A1"), id("B1")
+			b.now = b.now.Add(time.Hour)
+			require.NoError(t, b.store.Review(t.Context(), lifted, models.ReviewLifted, "desk", "looked at"))
+			b.now = b.now.Add(time.Hour)
+			both := []string{"MOONSAIL, CARL public", "MOONSAIL, CARL public"}
+			require.Equal(t, both, b.hiding())
+			kept, gone := adult, lifted
+			if !goes {
+				kept, gone = lifted, adult
+			}
+			require.NoError(t, b.store.MergeBookings(t.Context(), kept, gone))
+			b.now = b.now.Add(time.Hour)
+			require.NoError(t, b.store.Unmerge(t.Context(), models.Roster, gone, "desk", "two people"))
+			require.Equal(t, both, b.hiding())
+			r, err := b.store.Rebuild(t.Context(), models.Roster, true)
+			require.NoError(t, err)
+			require.Empty(t, r.Changes)
+
+			t.Log("a source that speaks of a juvenile ends the decision as ever")
+			b.now = b.now.Add(time.Hour)
+			b.runSource(tells, "a.csv", bornList(`A1,"MOONSAIL, CARL",2026-01-05 23:50,$1.00,2010`), b.now)
+			require.ElementsMatch(t, []string{"MOONSAIL, CARL juvenile", "MOONSAIL, CARL public"}, b.hiding())
+		})
+	}
 }

@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -33,13 +34,16 @@ type Newcomer struct {
 	Near   []Candidate // bookings that it may be
 }
 
-// Candidate is a stored booking that a newcomer may be, by county and time.
+// Candidate is a stored booking that a newcomer may be, by county and time. A merged booking is one as it was, beside the
+// one that stayed.
 type Candidate struct {
 	Stay
-	Record int64       // its key in the tables
-	Mine   bool        // the newcomer's source reports it too, under another key
-	Named  bool        // and a row of the snapshot names that key
-	At     []time.Time // the instants of those rows
+	Record   int64       // its key in the tables; of a merged one, that of the booking that stayed
+	By       int64       // the key of the merged one itself; 0: it is not merged
+	MergedAt *time.Time  // when it was; nil: it was not
+	Mine     bool        // the newcomer's source reports it too, under another key
+	Named    bool        // and a row of the snapshot names that key
+	At       []time.Time // the instants of those rows
 }
 
 // Identity is how a source's newcomers are recognised.
@@ -54,6 +58,9 @@ type Match struct {
 	Row    int        // place among the newcomers
 	Record int64      // the booking that it is
 	How    Attachment // by which rule
+
+	By       int64      // the booking, merged into that one, as which it was recognised; 0: none
+	MergedAt *time.Time // when that was merged; nil: none was
 }
 
 // Identify recognises newcomers among the bookings that are stored. First those of other sources and of
@@ -69,7 +76,7 @@ func Identify(p Identity, rows []Newcomer) (found []Match) {
 			found = append(found, m)
 		}
 		for _, m := range found {
-			taken[m.Row], known[m.Record] = true, true
+			taken[m.Row], known[m.booking()] = true, true
 		}
 	}
 	pass(Matched, func(r *Newcomer, c *Candidate) bool { return exact(p, r, c) })
@@ -83,24 +90,35 @@ func Identify(p Identity, rows []Newcomer) (found []Match) {
 	return found
 }
 
-// onlyPairs are those pairs of newcomer and booking of which neither could be paired otherwise.
+// booking is the key of the booking as which the newcomer was recognised, merged or not.
+func (m *Match) booking() int64 { return cmp.Or(m.By, m.Record) }
+
+// onlyPairs are those pairs of newcomer and booking of which neither could be paired otherwise. A booking that was merged is
+// paired by itself, but is no other one than that which stayed. A newcomer that may be either is the merged one: the
+// facts of that may be those which are shown.
 func onlyPairs(rows []Newcomer, taken map[int]bool, known map[int64]bool, may func(*Newcomer, *Candidate) bool) (only []Match) {
-	ofRow, ofBooking := map[int]int{}, map[int64]int{}
+	ofBooking := map[int64]int{}
 	var pairs []Match
 	for i := range rows {
 		if taken[i] {
 			continue
 		}
+		var of []Match
 		for j := range rows[i].Near {
-			if c := &rows[i].Near[j]; !known[c.Record] && may(&rows[i], c) {
-				pairs = append(pairs, Match{Row: i, Record: c.Record})
-				ofRow[i]++
-				ofBooking[c.Record]++
+			c := &rows[i].Near[j]
+			m := Match{Row: i, Record: c.Record, By: c.By, MergedAt: c.MergedAt}
+			if known[m.booking()] || !may(&rows[i], c) {
+				continue
 			}
+			ofBooking[m.booking()]++
+			of = append(of, m)
+		}
+		if len(of) > 0 && !slices.ContainsFunc(of, func(m Match) bool { return m.Record != of[0].Record }) {
+			pairs = append(pairs, slices.MaxFunc(of, func(a, b Match) int { return cmp.Compare(a.By, b.By) }))
 		}
 	}
 	for _, m := range pairs {
-		if ofRow[m.Row] == 1 && ofBooking[m.Record] == 1 {
+		if ofBooking[m.booking()] == 1 {
 			only = append(only, m)
 		}
 	}
@@ -169,6 +187,22 @@ func Rekey(composite, lists bool) func(known, row Stay) bool {
 func unchanged(known, row Stay) bool {
 	person := known.PersonKey != "" && known.PersonKey == row.PersonKey || known.DOB != nil && row.DOB != nil && *known.DOB == *row.DOB
 	return person && slices.Equal(slices.Sorted(slices.Values(known.Charges)), slices.Sorted(slices.Values(row.Charges)))
+}
+
+// KnownBy returns a booking as one of its claims knows it, for Reused and OfEarlier. A claim that a merge brought names a time
+// of booking of its own: a row that repeats it is no later booking under the key, whatever time the merged booking has.
+func KnownBy(known *BookingRecord, c *BookingClaim) *BookingRecord {
+	if known == nil || c.How != Merged || !c.Facts.Known() {
+		return known
+	}
+	as := *known
+	if as.BookedAt = c.Facts.BookedAt; c.Facts.Released != nil {
+		as.Released = c.Facts.Released
+	}
+	if as.Released != nil && as.Released.Before(as.BookedAt) {
+		as.Released = nil
+	}
+	return &as
 }
 
 // Reused reports whether a row reports a booking that began after the release of the one which its key named until now: the

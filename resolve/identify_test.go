@@ -28,6 +28,13 @@ func TestIdentify(t *testing.T) {
 	row := func(s resolve.Stay, near ...resolve.Candidate) resolve.Newcomer {
 		return resolve.Newcomer{Stay: s, At: noon(0), Near: near}
 	}
+	// merged is a booking, as it was, that was merged into another one.
+	merged := func(by, record int64, s resolve.Stay) resolve.Candidate {
+		return resolve.Candidate{Stay: s, Record: record, By: by, MergedAt: new(noon(-1))}
+	}
+	via := func(row int, record, by int64) resolve.Match {
+		return resolve.Match{Row: row, Record: record, How: resolve.Matched, By: by, MergedAt: new(noon(-1))}
+	}
 	over := stay(name, -12) // the day alone
 	over.Over = true
 	for text, c := range map[string]struct {
@@ -35,19 +42,24 @@ func TestIdentify(t *testing.T) {
 		rows []resolve.Newcomer
 		want []resolve.Match
 	}{
-		"the words of a name in another order": {lists, []resolve.Newcomer{row(stay("ORLA MOONSAIL", -5), other(1, stay(name, -5)))}, []resolve.Match{{0, 1, resolve.Matched}}},
-		"a minute apart":                       {lists, []resolve.Newcomer{row(stay(name, -5), other(1, stay(name, -5-1./60)))}, []resolve.Match{{0, 1, resolve.Matched}}},
+		"the words of a name in another order": {lists, []resolve.Newcomer{row(stay("ORLA MOONSAIL", -5), other(1, stay(name, -5)))}, []resolve.Match{{Row: 0, Record: 1, How: resolve.Matched}}},
+		"a minute apart":                       {lists, []resolve.Newcomer{row(stay(name, -5), other(1, stay(name, -5-1./60)))}, []resolve.Match{{Row: 0, Record: 1, How: resolve.Matched}}},
 		"an hour apart":                        {lists, []resolve.Newcomer{row(stay(name, -5), other(1, stay(name, -6)))}, nil},
-		"the day alone":                        {lists, []resolve.Newcomer{row(stay(name, -5), other(1, stay(name, -12)))}, []resolve.Match{{0, 1, resolve.Matched}}},
+		"the day alone":                        {lists, []resolve.Newcomer{row(stay(name, -5), other(1, stay(name, -12)))}, []resolve.Match{{Row: 0, Record: 1, How: resolve.Matched}}},
 		"the day alone, and it is over":        {lists, []resolve.Newcomer{row(stay(name, -5), other(1, over))}, nil},
 		"two that it could be":                 {lists, []resolve.Newcomer{row(stay(name, -5), other(1, stay(name, -5)), other(2, stay(name, -5)))}, nil},
 		"two that could be it":                 {lists, []resolve.Newcomer{row(stay(name, -5), other(1, stay(name, -5))), row(stay(name, -5), other(1, stay(name, -5)))}, nil},
 		"another name":                         {lists, []resolve.Newcomer{row(stay("STORMCROW, IDA", -5), other(1, stay(name, -5)))}, nil},
-		"its own under a key that is gone":     {lists, []resolve.Newcomer{row(stay(name, -5), mine(1, stay(name, -5), false))}, []resolve.Match{{0, 1, resolve.Rekeyed}}},
+		"its own under a key that is gone":     {lists, []resolve.Newcomer{row(stay(name, -5), mine(1, stay(name, -5), false))}, []resolve.Match{{Row: 0, Record: 1, How: resolve.Rekeyed}}},
 		"its own under a key that is listed":   {lists, []resolve.Newcomer{row(stay(name, -5), mine(1, stay(name, -5), true))}, nil},
 		"a delta with numbers":                 {resolve.Identity{Rekey: resolve.Rekey(false, false)}, []resolve.Newcomer{row(stay(name, -5), mine(1, stay(name, -5), false))}, nil},
+		"one that was merged":                  {lists, []resolve.Newcomer{row(stay(name, -5), merged(2, 1, stay(name, -5)))}, []resolve.Match{via(0, 1, 2)}},
+		"one that was merged, and is shown":    {lists, []resolve.Newcomer{row(stay(name, -5), other(1, stay(name, -5)), merged(2, 1, stay(name, -5)))}, []resolve.Match{via(0, 1, 2)}},
+		"one of each of two that are merged":   {lists, []resolve.Newcomer{row(stay(name, -5), other(1, stay(name, -5))), row(stay(name, -3), merged(2, 1, stay(name, -3)))}, []resolve.Match{{Row: 0, Record: 1, How: resolve.Matched}, via(1, 1, 2)}},
+		"two that could be a merged one":       {lists, []resolve.Newcomer{row(stay(name, -5), merged(2, 1, stay(name, -5))), row(stay(name, -5), merged(2, 1, stay(name, -5)))}, nil},
+		"a merged one and another":             {lists, []resolve.Newcomer{row(stay(name, -5), other(3, stay(name, -5)), merged(2, 1, stay(name, -5)))}, nil},
 		"a takeover":                           {resolve.Identity{Lists: true}, []resolve.Newcomer{row(stay(name, -5), mine(1, stay(name, -5), false))}, nil},
-		"a corrected name in the key":          {resolve.Identity{Lists: true, Rekey: resolve.Rekey(true, true)}, []resolve.Newcomer{row(stay("MOONSALE, ORLA", -5), mine(1, stay(name, -5), false))}, []resolve.Match{{0, 1, resolve.Rekeyed}}},
+		"a corrected name in the key":          {resolve.Identity{Lists: true, Rekey: resolve.Rekey(true, true)}, []resolve.Newcomer{row(stay("MOONSALE, ORLA", -5), mine(1, stay(name, -5), false))}, []resolve.Match{{Row: 0, Record: 1, How: resolve.Rekeyed}}},
 	} {
 		t.Run(text, func(t *testing.T) {
 			t.Parallel()
@@ -93,6 +105,7 @@ func TestEvents(t *testing.T) {
 	sealed := with(func(b *resolve.BookingRecord) { b.Visibility = hidden })
 	rich := with(func(b *resolve.BookingRecord) { b.Bond = new(int64(5)) })
 	renamed := with(func(b *resolve.BookingRecord) { b.Name = "MOONSALE, ORLA" })
+	freed := with(func(b *resolve.BookingRecord) { b.Name, b.Released = renamed.Name, released.Released })
 	late := resolve.Baseline{Since: noon(-1)}
 	for text, c := range map[string]struct {
 		before, after *resolve.BookingRecord
@@ -108,6 +121,7 @@ func TestEvents(t *testing.T) {
 		"a release taken back":                 {released, &booked, resolve.Baseline{}, []resolve.Event{{Kind: "retraction", IfNotified: true}}},
 		"a bond":                               {rich, &booked, resolve.Baseline{}, []resolve.Event{{Kind: "bond_change", OldBond: rich.Bond}}},
 		"a corrected person":                   {&booked, renamed, resolve.Baseline{}, []resolve.Event{{Kind: "booking", Corrected: true}}},
+		"a release of a corrected person":      {&booked, freed, resolve.Baseline{}, []resolve.Event{{Kind: "release", Either: true}}},
 		"a juvenile":                           {&booked, sealed, resolve.Baseline{}, []resolve.Event{{Kind: "sealed", IfNotified: true}}},
 		"no juvenile after all":                {sealed, &booked, resolve.Baseline{}, []resolve.Event{{Kind: "booking"}}},
 		"nothing":                              {&booked, &booked, resolve.Baseline{}, nil},

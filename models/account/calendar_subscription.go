@@ -2,7 +2,6 @@ package account
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -89,13 +88,17 @@ func (s *Store) RevokeCalendarSubscription(ctx context.Context, accountID, id st
 // not published, and when the account is no longer Enterprise.
 func (s *Store) CaseOfSubscription(ctx context.Context, sha []byte) (*models.CourtCase, *models.Account, error) {
 	none := models.NotFound(noSubscription)
-	f, err := db.One[models.CalendarSubscriptionRow](s.rows(ctx).Where("sha256 = ? and revoked_at is null", sha), none)
-	switch {
-	case errors.Is(err, none):
-		return nil, nil, err
-	case err != nil:
+	var opened []struct {
+		AccountID string
+		CaseKey   int64
+	}
+	if err := db.Raw(s.rows(ctx), statements, "subscription_of_token", pgx.StrictNamedArgs{"sha": sha}).Scan(&opened).Error; err != nil {
 		return nil, nil, fmt.Errorf("find calendar subscription: %w", err)
 	}
+	if len(opened) == 0 {
+		return nil, nil, none
+	}
+	f := opened[0]
 	a, err := s.Account(ctx, f.AccountID)
 	if err != nil {
 		return nil, nil, err

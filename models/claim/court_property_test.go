@@ -203,20 +203,34 @@ func TestAnyOrderOfACourtsFilesLeadsToTheSameCases(t *testing.T) {
 	})
 }
 
-// A merge of cases can be undone: both are what they were, and stay so whatever their court says next.
+// A merge of cases can be undone: both are what they were, and stay so whatever two courts say meanwhile and next.
 func TestAMergeOfCasesThatIsUndoneLeavesNothingBehind(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	n := 0
 	property.Check(t, 40, func(r *rapid.T) {
-		files := drawFiles(r)
+		files, others := drawFiles(r), drawFiles(r)
 		n++
 		source, twin := fmt.Sprintf("s%d-", n), fmt.Sprintf("t%d-", n)
-		b.court(r, source)
-		b.court(r, twin)
-		cut := rapid.IntRange(1, len(files)-1).Draw(r, "merged after")
-		b.read(r, source, source, files[:cut])
-		b.read(r, twin, twin, files[:cut])
+		for _, id := range []string{source, source + "other", twin, twin + "other"} {
+			b.court(r, id)
+		}
+		// hours reads what both courts say from one hour to another, of the cases and of their twins.
+		hours := func(from, to int) {
+			for hour := from; hour < to; hour++ {
+				for _, prefix := range []string{source, twin} {
+					if hour < len(files) {
+						b.read(r, prefix, prefix, files[hour:hour+1])
+					}
+					if hour < len(others) {
+						b.read(r, prefix+"other", prefix, others[hour:hour+1])
+					}
+				}
+			}
+		}
+		last := max(len(files), len(others))
+		cut := rapid.IntRange(1, last-1).Draw(r, "merged after")
+		hours(0, cut)
 		id := func(number string) string {
 			return b.text(r, `select coalesce((select 'case-' || k.slug || '-' || c.id from court_cases c join counties k on k.id = c.county_id where c.case_number = $1 and c.party = '1'), 'case-fulton-0')`, source+number)
 		}
@@ -229,9 +243,10 @@ func TestAMergeOfCasesThatIsUndoneLeavesNothingBehind(t *testing.T) {
 			return
 		}
 		require.NoError(r, err)
-		b.read(r, source, source, files[cut:])
-		b.read(r, twin, twin, files[cut:])
+		back := rapid.IntRange(cut, last).Draw(r, "undone after")
+		hours(cut, back)
 		require.NoError(r, b.store.Unmerge(b.ctx, models.Courts, gone, "desk", ""))
+		hours(back, last)
 		require.Equal(r, b.cases(r, twin), b.cases(r, source))
 		rebuilt, err := b.store.Rebuild(b.ctx, models.Courts, true)
 		require.NoError(r, err)

@@ -51,7 +51,7 @@ var families = map[models.Family]family{
 	models.Courts: {
 		Family: court.Family.With(statements), anew: court.Resolve, because: court.Because,
 		merging: merging{find: "find_case", gone: "gone_case", others: []string{
-			"merge_case_hearings", "merge_case_links", "drop_case_links", "merge_calendars",
+			"merge_case_hearings", "merge_case_links", "drop_case_links",
 		}},
 		withheldBy: "decide_on_bookings_of_case", first: roster.Family, follow: roster.FollowCases,
 	},

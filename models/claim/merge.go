@@ -95,8 +95,8 @@ func (s *action) merge(ctx context.Context, kept, gone int64, id, actor string) 
 }
 
 // Unmerge sets a record free again that was merged into another one, by its public id: the claims that the merge took
-// from it are its own again, and both records become what their claims say. Links that were confirmed for the record
-// that stayed remain there.
+// from it are its own again, and so are those that came by its id or identity since. Both records become what their
+// claims say. Links that were confirmed for the record that stayed remain there.
 func (s *Store) Unmerge(ctx context.Context, family models.Family, id, actor, note string) error {
 	if _, ok := families[family]; !ok {
 		return models.Invalid("family", "there are no records of family "+string(family))
@@ -134,7 +134,10 @@ func (s *action) unmerge(ctx context.Context, id, actor, note string) error {
 		"family": s.Family, "id": id, "kept": kept, "gone": gone, "merged_at": mergedAt, "now": s.Now, "gen": s.Gen, "from": kept,
 		"to": gone, "actor": actor,
 	}
-	for _, step := range []string{"unmerge_versions", "end_merge", "unmerge_gone", "return_claims"} {
+	steps := []string{
+		"unmerge_versions", "end_merge", "unmerge_gone", "unmerge_earlier", "return_claims", "unmerge_seen", "restore_decisions",
+	}
+	for _, step := range steps {
 		if err := s.Do(ctx, step, a); err != nil {
 			return err
 		}
@@ -148,8 +151,8 @@ func (s *action) unmerge(ctx context.Context, id, actor, note string) error {
 	return s.Do(ctx, "touch_record", engine.Args{"record": kept, "now": s.Now, "gen": s.Gen})
 }
 
-// MergeCases makes two cases of one county, by their ids in GraphQL, one: hearings, dispositions, links and
-// calendars of gone are those of kept from now on, and so is what its court reports under the number that went.
+// MergeCases makes two cases of one county, by their ids in GraphQL, one: hearings, dispositions and links of gone are those
+// of kept from now on, and so is what its court reports under the number that went. A calendar of gone shows kept meanwhile.
 func (s *Store) MergeCases(ctx context.Context, kept, gone string) error {
 	return s.Merge(ctx, models.Courts, kept, gone, "")
 }

@@ -83,35 +83,55 @@ func TestAnyOrderOfSnapshotsLeadsToTheSameRecords(t *testing.T) {
 	})
 }
 
-// A merge can be undone: both records are what they were, and stay so whatever their source says next.
+// A merge can be undone: both records are what they were, and stay so whatever their sources say meanwhile and next. One source
+// lists everybody, and the other one may report an offender first under the id that went.
 func TestAMergeThatIsUndoneLeavesNothingBehind(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	n := 0
 	property.Check(t, 30, func(r *rapid.T) {
 		n++
-		series := drawSeries(r)
+		series, others := drawSeries(r), drawSeries(r)
 		source, twin := fmt.Sprintf("s%d-", n), fmt.Sprintf("t%d-", n)
-		b.source(r, source)
-		b.source(r, twin)
-		cut := rapid.IntRange(1, len(series)-1).Draw(r, "merged after")
-		b.apply(r, source, source, 1, series[:cut]...)
-		b.apply(r, twin, twin, 1, series[:cut]...)
+		for _, id := range []string{source, source + "other", twin, twin + "other"} {
+			b.source(r, id)
+		}
+		// hours applies what both sources say from one hour to another, to the records and to their twins.
+		hours := func(from, to int) {
+			for hour := from; hour < to; hour++ {
+				for _, prefix := range []string{source, twin} {
+					if hour < len(series) {
+						b.apply(r, prefix, prefix, 1, series[hour])
+					}
+					if hour < len(others) {
+						b.apply(r, prefix+"other", prefix, 1, others[hour])
+					}
+				}
+			}
+		}
+		last := max(len(series), len(others))
+		cut := rapid.IntRange(1, last-1).Draw(r, "merged after")
+		hours(0, cut)
+		if rapid.Bool().Draw(r, "lifted") {
+			for _, prefix := range []string{source, twin} {
+				if err := b.store.Review(b.ctx, prefix+"K1", models.ReviewLifted, "desk", ""); err != nil {
+					require.Equal(r, models.CodeNotFound, models.CodeOf(err))
+				}
+			}
+		}
 		before := b.records(r, source)
 		err := b.store.MergeCorrections(b.ctx, source+"K0", source+"K1")
 		if models.CodeOf(err) == models.CodeNotFound {
 			return // one of them is not there, or not to be merged
 		}
 		require.NoError(r, err)
-		if rapid.Bool().Draw(r, "undone at once") {
-			require.NoError(r, b.store.Unmerge(b.ctx, models.Corrections, source+"K1", "desk", ""))
+		back := rapid.IntRange(cut, last).Draw(r, "undone after")
+		hours(cut, back)
+		require.NoError(r, b.store.Unmerge(b.ctx, models.Corrections, source+"K1", "desk", ""))
+		if back == cut {
 			require.Equal(r, before, b.records(r, source))
 		}
-		b.apply(r, source, source, 1, series[cut:]...)
-		b.apply(r, twin, twin, 1, series[cut:]...)
-		if err := b.store.Unmerge(b.ctx, models.Corrections, source+"K1", "desk", ""); err != nil {
-			require.Equal(r, models.CodeNotFound, models.CodeOf(err))
-		}
+		hours(back, last)
 		require.Equal(r, b.records(r, twin), b.records(r, source))
 		rebuilt, err := b.store.Rebuild(b.ctx, models.Corrections, true)
 		require.NoError(r, err)

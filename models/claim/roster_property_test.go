@@ -145,39 +145,108 @@ func contradicting(series []list) bool {
 	return false
 }
 
-// A merge can be undone: both bookings are what they were, and stay so whatever their jail lists next.
+// A merge can be undone: both bookings are what they were, and stay so whatever a list and a feed of changes say meanwhile and
+// next.
 func TestAMergeOfBookingsThatIsUndoneLeavesNothingBehind(t *testing.T) {
 	t.Parallel()
 	b := withRecords(t)
-	fulton, err := b.Store.Counties().BySlug("fulton")
-	require.NoError(t, err)
 	trial := 0
 	property.Check(t, 30, func(r *rapid.T) {
 		trial++
 		begin := time.Date(2000, 1, 1, 15, 0, 0, 0, time.UTC).AddDate(0, 0, 7*trial)
-		source := fmt.Sprintf("s%d", trial)
-		b.roster(r, source)
-		series := drawLists(r, fulton.ID, begin)
-		cut := rapid.IntRange(1, len(series)-1).Draw(r, "merged after")
-		b.list(r, source, begin.AddDate(0, 0, 1), series[:cut]...)
-		before := b.told(r, source)
-		id := func(key string) (id string) {
-			require.NoError(r, b.Pool.QueryRow(b.Ctx, `select coalesce((select b.id from roster_claims c join published_bookings b on b.rid = c.record where c.source_id = $1 and c.key = $2), '')`, source, key).Scan(&id))
-			return id
-		}
-		kept, gone := id("K0"), id("K1")
-		if kept == "" || gone == "" {
+		m := newMerging(r, b, trial, begin)
+		cut := rapid.IntRange(1, m.last-1).Draw(r, "merged after")
+		m.hours(r, 0, cut)
+		before := m.told(r, "s")
+		kept, gone := m.id(r, "K0"), m.id(r, "K1")
+		if kept == "" || gone == "" || kept == gone {
 			return // one of them is not there, or not to be merged
 		}
+		b.Now = begin.AddDate(0, 0, 1).Add(time.Duration(cut)*time.Hour - time.Minute)
 		require.NoError(r, b.Store.MergeBookings(b.Ctx, kept, gone))
-		if rapid.Bool().Draw(r, "listed while merged") {
-			b.list(r, source, begin.AddDate(0, 0, 1), series[cut-1])
-		}
+		back := rapid.IntRange(cut, m.last).Draw(r, "undone after")
+		m.hours(r, cut, back)
 		require.NoError(r, b.Store.Unmerge(b.Ctx, models.Roster, gone, "desk", "two people"))
-		require.Equal(r, before, b.told(r, source))
-		b.list(r, source, begin.AddDate(0, 0, 1), series[cut:]...)
+		if back == cut {
+			require.Equal(r, before, m.told(r, "s"))
+		}
+		require.Equal(r, m.told(r, "t"), m.told(r, "s"))
+		m.hours(r, back, m.last)
+		require.Equal(r, m.told(r, "t"), m.told(r, "s"))
 		rebuilt, err := b.Store.Rebuild(b.Ctx, models.Roster, true)
 		require.NoError(r, err)
 		require.Empty(r, rebuilt.Changes)
 	})
+}
+
+// merging is a list and a feed of changes of one jail (s), and of a twin in another county (t) where nothing is merged.
+type merging struct {
+	*records
+	trial    int
+	begin    time.Time
+	counties map[string]int16
+	lists    []list
+	changes  []message
+	last     int // the hour after which nothing is said
+}
+
+func newMerging(r *rapid.T, b *records, trial int, begin time.Time) *merging {
+	m := &merging{records: b, trial: trial, begin: begin, counties: map[string]int16{}}
+	for side, slug := range map[string]string{"s": "fulton", "t": "cobb"} {
+		county, err := b.Store.Counties().BySlug(slug)
+		require.NoError(r, err)
+		m.counties[side] = county.ID
+		b.roster(r, m.source(side, "list"))
+		b.changing(r, m.source(side, "feed"))
+	}
+	m.lists = drawLists(r, 0, begin)
+	for hour := range len(m.lists) {
+		if p := rapid.IntRange(-1, 2).Draw(r, "changed"); p >= 0 {
+			bond := int64(rapid.IntRange(4, 6).Draw(r, "bond")) * 10000
+			row := snapshot.RosterRow{
+				Key: fmt.Sprintf("M%d", p), Name: fmt.Sprintf("MOONSAIL %c, ORLA", 'A'+p), BookedAt: begin.Add(time.Duration(p) * time.Hour), BondCents: &bond,
+				Changes: true, Line: 1, Fingerprint: fmt.Append(nil, p, bond),
+			}
+			m.changes = append(m.changes, message{hour, row})
+		}
+	}
+	m.last = len(m.lists)
+	return m
+}
+
+func (m *merging) source(side, kind string) string {
+	return fmt.Sprintf("%s%d-%s", side, m.trial, kind)
+}
+
+// hours applies what both sources say from one hour to another, half an hour apart.
+func (m *merging) hours(t require.TestingT, from, to int) {
+	at := m.begin.AddDate(0, 0, 1)
+	for hour := from; hour < to; hour++ {
+		m.Now = at.Add(time.Duration(hour) * time.Hour)
+		for side, county := range m.counties {
+			l := list{hour: hour, complete: m.lists[hour].complete}
+			for _, row := range m.lists[hour].rows {
+				row.CountyID = county
+				l.rows = append(l.rows, row)
+			}
+			m.list(t, m.source(side, "list"), at, l)
+			for _, c := range m.changes {
+				if c.row.CountyID = county; c.hour == hour {
+					m.reports(t, m.source(side, "feed"), at.Add(30*time.Minute), c)
+				}
+			}
+		}
+	}
+}
+
+// told is what is stored of both sources' bookings of one side.
+func (m *merging) told(t require.TestingT, side string) string {
+	return m.records.told(t, m.source(side, "list")) + " | " + m.records.told(t, m.source(side, "feed"))
+}
+
+// id is the id of the published booking of a key of the list; empty: there is none.
+func (m *merging) id(t require.TestingT, key string) (id string) {
+	require.NoError(t, m.Pool.QueryRow(m.Ctx, `select coalesce((select b.id from roster_claims c join published_bookings b on b.rid = c.record where c.source_id = $1 and c.key = $2), '')`,
+		m.source("s", "list"), key).Scan(&id))
+	return id
 }

@@ -101,7 +101,9 @@ create table claim_moves (
   to_record   bigint,
   rule        text not null,
   actor       text,
-  run_id      bigint
+  run_id      bigint,
+  how         text,                                        -- of a merge: how the claim was attached to from_record,
+  how_at      timestamptz                                  -- and when
 );
 create index claim_moves_claim on claim_moves (family, source_id, key);
 create index claim_moves_from on claim_moves (family, from_record) where rule = 'merge';

@@ -56,7 +56,7 @@ create index api_keys_account on api_keys (account_id, created_at desc);
 create table calendar_subscriptions (
   id         text collate "C" primary key,
   account_id text not null references accounts,
-  case_id    bigint not null references court_cases on delete cascade,
+  case_id    bigint not null references court_cases on delete cascade, -- as subscribed to: it may lead to another
   label      text not null default '',
   sha256     bytea not null unique check (length(sha256) = 32),
   created_at timestamptz not null,

@@ -186,10 +186,6 @@ where case_id = @gone
 -- Deletes the links that were left with the merged case.
 delete from court_links where case_id = @gone
 
--- name: merge_calendars
--- Brings the calendar subscriptions of the merged case to the one that stays.
-update calendar_subscriptions set case_id = @kept where case_id = @gone
-
 -- name: merges_in_force
 -- Returns the merges that hold, newest first, with public ids. The row of a merged record stays, so both ends are
 -- found.
@@ -224,9 +220,13 @@ order by d.decided_at desc, d.id desc
 limit @limit
 
 -- name: move_claims
--- Attaches all claims of a record to another one. claim_moves is the history of that. When the claim was last seen is
--- noted: what its source says from then on counts beside what others say of the record that stays.
+-- Attaches all claims of a record to another one. claim_moves is the history of that, and keeps how they were attached
+-- before. When the claim was last seen is noted: what its source says from then on counts beside what others say of
+-- the record that stays.
 with moved as (
+  select source_id, key, stay, how, how_at from {claims} where record = @from
+),
+attached as (
   update {claims} c
   set record = @into,
       how = 'merged',
@@ -238,47 +238,86 @@ with moved as (
           greatest(c.said_at, case when c.present and c.misses = 0 then s.last_complete end)))::json
   from sources s
   where s.id = c.source_id and c.record = @from
-  returning c.source_id, c.key, c.stay
 )
-insert into claim_moves (family, source_id, key, stay, at, from_record, to_record, rule, actor)
-select @family, source_id, key, stay, @now, @from, @into, 'merge', @actor
+insert into claim_moves (family, source_id, key, stay, at, from_record, to_record, rule, actor, how, how_at)
+select @family, source_id, key, stay, @now, @from, @into, 'merge', @actor, how, how_at
 from moved
 
 -- name: return_claims
--- Attaches the claims to a record again that its merge took from it, as they were attached before. It returns no
--- others.
-with returned as (
-  update {claims} c
-  set record = @to,
-      how = coalesce(
-        (
-          select case p.rule when 'merge' then 'merged' end
-          from claim_moves p
-          where p.family = @family
-            and p.source_id = c.source_id
-            and p.key = c.key
-            and p.stay = c.stay
-            and p.to_record = @to
-          order by p.id desc
-          limit 1),
-        'own'),
-      how_at = @now,
-      since = nullif(c.since::jsonb - 'merged', '{}')::json
+-- Attaches the claims to a record again that came from it by its merge, as they were attached before: those that the
+-- merge moved, and those that its id or identity attracted since (note_attracted). It returns no others.
+with back as (
+  select distinct on (c.source_id, c.key, c.stay) c.source_id, c.key, c.stay, m.how, m.how_at
+  from {claims} c
+  join claim_moves m on m.family = @family
+    and m.source_id = c.source_id
+    and m.key = c.key
+    and m.stay = c.stay
+    and m.from_record = @to
+    and m.rule = 'merge'
+    and m.at >= @merged_at
   where c.record = @from
-    and exists (
-      select
-      from claim_moves m
-      where m.family = @family
-        and m.source_id = c.source_id
-        and m.key = c.key
-        and m.stay = c.stay
-        and m.from_record = @to
-        and m.rule = 'merge')
-  returning c.source_id, c.key, c.stay
+  order by c.source_id, c.key, c.stay, m.id desc
+),
+returned as (
+  update {claims} c
+  set record = @to, how = b.how, how_at = b.how_at, since = nullif(c.since::jsonb - 'merged', '{}')::json
+  from back b
+  where c.source_id = b.source_id and c.key = b.key and c.stay = b.stay
 )
 insert into claim_moves (family, source_id, key, stay, at, from_record, to_record, rule, actor)
 select @family, source_id, key, stay, @now, @from, @to, 'unmerge', @actor
-from returned
+from back
+
+-- name: unmerge_earlier
+-- Lets the records that had been merged into the one that is set free follow it again.
+with recursive back as (
+  select gone from merges where family = @family and into_record = @gone
+  union all
+  select m.gone from back b join merges m on m.family = @family and m.into_record = b.gone
+)
+update {records}
+set merged_into = @gone, last_change = @now, gen = @gen
+where {key} in (select gone from back)
+
+-- name: unmerge_seen
+-- Makes the record that stays as fresh as its own claims. The merge made it as fresh as the other one.
+update {records} k
+set last_seen = c.at
+from (select max(said_at) as at from {claims} where record = @kept) c
+where k.{key} = @kept and c.at < k.last_seen
+
+-- name: restore_decisions
+-- Lets the decisions to publish count again that ended while the two records were one, because the claims of the other
+-- one ended their grounds (CLAIMS.md, rule 72). A decision that an operator replaced stays ended, and so does one after
+-- which a source spoke of a juvenile. A published record holds its ground from the decision on.
+with restored as (
+  update decisions d
+  set ended_at = null
+  from {records} r
+  where r.{key} = d.record
+    and d.family = @family
+    and (r.{key} in (@kept, @gone) or r.merged_into = @gone)
+    and d.kind = 'publish'
+    and d.decided_at <= @merged_at
+    and d.ended_at >= @merged_at
+    and not exists (
+      select
+      from decisions o
+      where o.family = @family
+        and o.record in (@kept, @gone)
+        and o.kind in ('publish', 'withhold')
+        and o.decided_at = d.ended_at)
+    and not exists (
+      select
+      from {claims} c
+      where c.record in (@kept, @gone) and (c.evidence ->> 'juvenile_at')::timestamptz > d.decided_at)
+  returning d.record, d.decided_at
+)
+update {records} r
+set withheld_since = d.at
+from (select record, max(decided_at) as at from restored group by record) d
+where r.{key} = d.record and r.withheld is null and r.withheld_since is null
 
 -- name: find_booking
 -- Finds and locks a booking to merge.

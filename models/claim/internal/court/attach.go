@@ -24,7 +24,7 @@ func placesOf(ctx context.Context, s *engine.Session, keys []snapshot.CaseKey) (
 	var key snapshot.CaseKey
 	var p place
 	var dob pgtype.Date
-	into := []any{&key.CountyID, &key.CourtType, &key.Number, &key.Party, &p.record, &p.merged, &p.Name, &dob}
+	into := []any{&key.CountyID, &key.CourtType, &key.Number, &key.Party, &p.own, &p.record, &p.mergedAt, &p.Name, &dob}
 	return out, s.Each(ctx, "court_places", keyColumns(keys), into, func() error {
 		p.DOB = engine.DayOf(dob)
 		out[key] = p

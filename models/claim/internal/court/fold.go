@@ -3,6 +3,7 @@ package court
 import (
 	"context"
 	"slices"
+	"time"
 
 	"rollcall/match"
 	"rollcall/models"
@@ -25,12 +26,15 @@ type fold struct {
 	known []*court.Claim
 	// created are those of both that report a case which nobody knew.
 	created []*court.Claim
+	// attracted are those of both whose numbers went in a merge.
+	attracted []engine.Attracted
 }
 
 // place is the case that a number leads to, and the person it is about.
 type place struct {
-	record int64
-	merged bool // the number went in a merge
+	record   int64
+	own      int64      // the case of the number itself, which may have been merged into record
+	mergedAt *time.Time // when it was; nil: it was not
 	snapshot.Identity
 }
 
@@ -190,8 +194,9 @@ func (f *fold) attach(c *court.Claim, at place) {
 		return
 	}
 	c.Record, c.How, c.HowAt = at.record, resolve.Matched, f.Now
-	if at.merged {
-		c.How = resolve.Merged
+	if at.mergedAt != nil {
+		c.How, c.HowAt = resolve.Merged, at.mergedAt.UTC()
+		f.attracted = append(f.attracted, engine.Attracted{Key: c.Key, By: at.own, How: resolve.Matched})
 	}
 }
 
@@ -223,5 +228,8 @@ func (f *fold) write(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return engine.WriteClaims(ctx, f.Session, f.fresh, append(f.known, others...))
+	if err := engine.WriteClaims(ctx, f.Session, f.fresh, append(f.known, others...)); err != nil {
+		return err
+	}
+	return f.NoteAttracted(ctx, f.attracted)
 }

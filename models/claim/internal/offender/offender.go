@@ -128,11 +128,15 @@ type fold struct {
 	created []*resolve.OffenderClaim
 	fresh   []*resolve.OffenderClaim
 	known   []*resolve.OffenderClaim
+	// attracted are those of the new claims whose ids went in a merge.
+	attracted []engine.Attracted
 }
 
 // offenderRecord is the record that an id leads to.
 type offenderRecord struct {
 	cid int64
+	// own is the record of the id itself, which may have been merged.
+	own int64
 	// mergedAt is when the id went in a merge; nil: it did not.
 	mergedAt *time.Time
 	snapshot.Identity
@@ -152,7 +156,7 @@ func (f *fold) load(ctx context.Context, groups []engine.Group[snapshot.Correcti
 	var id string
 	var o offenderRecord
 	var dob pgtype.Date
-	return f.Each(ctx, "offenders_by_id", engine.Args{"ids": keys}, []any{&id, &o.cid, &o.mergedAt, &o.Name, &dob}, func() error {
+	return f.Each(ctx, "offenders_by_id", engine.Args{"ids": keys}, []any{&id, &o.own, &o.cid, &o.mergedAt, &o.Name, &dob}, func() error {
 		o.DOB = engine.DayOf(dob)
 		f.others[id], f.merged[o.cid] = o, o.Identity
 		return nil
@@ -240,6 +244,7 @@ func (f *fold) attach(key string, to offenderRecord) *resolve.OffenderClaim {
 	c := &resolve.OffenderClaim{Head: resolve.Head{Source: f.Policy, Key: key, Record: to.cid, How: resolve.Matched, HowAt: f.Now, Present: true}}
 	if to.mergedAt != nil {
 		c.How, c.HowAt = resolve.Merged, to.mergedAt.UTC()
+		f.attracted = append(f.attracted, engine.Attracted{Key: key, By: to.own, How: resolve.Matched})
 	}
 	return c
 }
@@ -280,5 +285,8 @@ func (f *fold) write(ctx context.Context) error {
 	if err := createOffenders(ctx, f.Run, f.created); err != nil {
 		return err
 	}
-	return engine.WriteClaims(ctx, f.Session, append(f.created, f.fresh...), f.known)
+	if err := engine.WriteClaims(ctx, f.Session, append(f.created, f.fresh...), f.known); err != nil {
+		return err
+	}
+	return f.NoteAttracted(ctx, f.attracted)
 }

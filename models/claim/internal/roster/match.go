@@ -84,7 +84,7 @@ func (ro *roster) newcomers(ctx context.Context) (keys []string, rows []resolve.
 		dob pgtype.Date
 	)
 	err = ro.Each(ctx, "near_bookings", engine.Args{"source": ro.SourceID, "again": again, "reach": resolve.Reach},
-		[]any{&key, &c.Record, &c.Name, &dob, &c.BookedAt, &c.Charges, &c.Over, &c.Mine, &c.PersonKey, &c.At}, func() error {
+		[]any{&key, &c.Record, &c.By, &c.MergedAt, &c.Name, &dob, &c.BookedAt, &c.Charges, &c.Over, &c.Mine, &c.PersonKey, &c.At}, func() error {
 			c.DOB = engine.DayOf(dob)
 			// The statement returns the candidates of one key together.
 			if len(keys) == 0 || keys[len(keys)-1] != key {
@@ -161,7 +161,7 @@ func (ro *roster) foldMatched(ctx context.Context, matched map[string]resolve.Ma
 // there is none.
 func (ro *roster) attach(key string, rows []engine.Row[snapshot.RosterRow], m resolve.Match) {
 	c := resolve.NewBooking(ro.Policy, key, 0)
-	c.Record, c.How, c.HowAt = m.Record, m.How, ro.Now
+	c.HowAt = ro.Now
 	g := &engine.Group[snapshot.RosterRow]{Key: key, Rows: rows}
 	ro.order(g, c)
 	newest := deciding(g.Rows)
@@ -171,7 +171,7 @@ func (ro *roster) attach(key string, rows []engine.Row[snapshot.RosterRow], m re
 	}
 	known := ro.before[m.Record]
 	// The source spoke of the booking under another key: what the row changes of it counts for the guards.
-	if before := ro.leadOf(m.Record); before != nil {
+	if before := ro.leadOf(m.Record); before != nil && m.By == 0 {
 		late := c.SaidAt.Before(before.LastSeen())
 		ro.weigh(known, &before.Facts, newest)
 		if late {
@@ -265,6 +265,10 @@ func (ro *roster) recognised(c *resolve.BookingClaim, m resolve.Match) {
 func (ro *roster) take(c *resolve.BookingClaim, m resolve.Match) {
 	ro.Applied.Adopted++
 	c.How, c.Record = m.How, m.Record
+	if m.By != 0 {
+		c.How, c.HowAt = resolve.Merged, m.MergedAt.UTC()
+		ro.attracted = append(ro.attracted, engine.Attracted{Key: c.Key, By: m.By, How: m.How})
+	}
 	ro.told[m.Record] = true
 	ro.keepLead(m.Record)
 	ro.of[m.Record] = append(ro.of[m.Record], c)

@@ -24,6 +24,8 @@ type roster struct {
 	claims map[resolve.ID]*resolve.BookingClaim
 	// created are the claims of newcomers that the run attached to known bookings.
 	created []*resolve.BookingClaim
+	// attracted are those of them, and of claims that go apart, that came by a booking which was merged.
+	attracted []engine.Attracted
 	// of holds all claims of the bookings at hand, of every source.
 	of map[int64][]*resolve.BookingClaim
 	// before holds the bookings at hand as they are stored, after as they resolve, and diffs what differs between the two.

@@ -21,6 +21,9 @@ func (ro *roster) write(ctx context.Context) error {
 	if err := ro.moves(ctx, ro.created); err != nil {
 		return err
 	}
+	if err := ro.NoteAttracted(ctx, ro.attracted); err != nil {
+		return err
+	}
 	if err := ro.writeKnown(ctx); err != nil {
 		return err
 	}
@@ -62,10 +65,13 @@ func byKey(a, b *resolve.BookingClaim) int {
 }
 
 // moves notes by which rule new claims came to bookings that were there. Identity is history: unmerge and a look at why two
-// sources share a booking read it.
+// sources share a booking read it. Those that merged bookings attracted are noted otherwise (NoteAttracted).
 func (ro *roster) moves(ctx context.Context, claims []*resolve.BookingClaim) error {
 	return ro.Copy(ctx, "claim_moves", []string{"family", "source_id", "key", "stay", "at", "to_record", "rule", "run_id"}, func(yield func([]any, error) bool) {
 		for _, c := range claims {
+			if c.How == resolve.Merged {
+				continue
+			}
 			if !yield([]any{string(ro.Family), c.Source.ID, c.Key, c.Stay, ro.Now, c.Record, string(c.How), engine.OrNull(ro.RunID)}, nil) {
 				return
 			}

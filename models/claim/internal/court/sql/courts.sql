@@ -4,8 +4,8 @@
 -- name: court_places
 -- Returns the cases with some numbers. A removal that names no party (*) concerns the case of each party (CLAIMS.md,
 -- rule 54). The number of a merged case leads to the case that stayed (CLAIMS.md, rule 61).
-select c.county_id, c.court_type, c.case_number, c.party, coalesce(c.merged_into, c.id), c.merged_into is not null,
-  c.defendant, c.dob
+select c.county_id, c.court_type, c.case_number, c.party, c.id, coalesce(c.merged_into, c.id),
+  (select m.merged_at from merges m where m.family = 'courts' and m.gone = c.id), c.defendant, c.dob
 from unnest(
   @counties::smallint[], @courts::text[], @numbers::text[], @parties::text[]
 ) k (county, court, number, party)

@@ -81,7 +81,8 @@ select exists (
 -- name: near_bookings
 -- Returns the bookings that newcomers may be, by county and time (CLAIMS.md, rules 34 and 36): within @reach, or on
 -- the day where one of the two is a day alone. Newcomers are the rows of keys without a booking, and of those that now
--- name another one (@again). Of a repeated key the newest row counts.
+-- name another one (@again). Of a repeated key the newest row counts. A merged booking is found as it was, with the
+-- claims that came from it, and leads to the one that stayed (rule 61).
 with newcomers as materialized (
   select distinct on (i.key) i.key, i.county_id, i.booked_at, georgia_clock(i.booked_at) as clock,
     i.booked_at - georgia_clock(i.booked_at)::time as midnight
@@ -98,8 +99,8 @@ with newcomers as materialized (
           and c.record is not null))
   order by i.key, i.said_at desc, i.ord desc
 )
-select n.key, b.rid, b.name, b.dob, b.booked_at, b.charges, b.released_at is not null, coalesce(c.mine, false),
-  coalesce(c.person_key, ''), coalesce(c.named, '{}')
+select n.key, r.rid, coalesce(m.gone, 0), m.merged_at, b.name, b.dob, b.booked_at, b.charges,
+  r.released_at is not null, coalesce(c.mine, false), coalesce(c.person_key, ''), coalesce(c.named, '{}')
 from newcomers n
 join lateral (
   select rid
@@ -119,16 +120,29 @@ join lateral (
     and b.booked_at between n.booked_at and n.booked_at + interval '24 hours' + @reach::interval
 ) near on true
 join bookings b on b.rid = near.rid
+join bookings r on r.rid = coalesce(b.merged_into, b.rid)
+left join merges m on m.family = 'roster' and m.gone = b.rid
 left join lateral (
   select true as mine, (array_agg(coalesce(k.person_key, '') order by k.said_at desc, k.key))[1] as person_key,
     array_agg(i.said_at order by i.said_at) filter (
       where i.said_at is not null and k.key <> all(@again::text[]) and k.stay = 0) as named
-  from (select * from roster_claims where record = b.rid offset 0) k
+  from (select * from roster_claims where record = r.rid offset 0) k
   left join incoming i on i.key = k.key
   where k.source_id = @source
+    and case
+      when m.gone is null then k.how <> 'merged'
+      else exists (
+        select
+        from claim_moves v
+        where v.family = 'roster'
+          and v.source_id = k.source_id
+          and v.key = k.key
+          and v.stay = k.stay
+          and v.from_record = m.gone
+          and v.rule = 'merge')
+    end
   having count(*) > 0
 ) c on true
-where b.merged_into is null
 order by n.key, b.rid
 
 -- name: new_rows
