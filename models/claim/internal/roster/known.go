@@ -199,12 +199,12 @@ func (ro *roster) foldGroup(g *engine.Group[snapshot.RosterRow], c *resolve.Book
 				ro.seen[known.Record] = engine.Later(ro.seen[known.Record], c.LastSeen())
 			}
 			return
-		case !newest.SeenAt.Before(c.LastSeen()) && !c.SameFingerprint(newest.Fingerprint) && resolve.Reused(known, newest):
+		case !newest.SeenAt.Before(c.LastSeen()) && !c.SameFingerprint(newest.Fingerprint) && resolve.Reused(resolve.KnownBy(known, c), newest):
 			ro.again[g.Key] = g.Rows
 			return
 		// A file of releases may repeat the earlier period.
 		// Its release is of somebody who left before. To fold it in would release the person who is in jail now.
-		case !newest.SeenAt.Before(c.LastSeen()) && resolve.OfEarlier(known, others(earlier, known.Record), newest):
+		case !newest.SeenAt.Before(c.LastSeen()) && resolve.OfEarlier(resolve.KnownBy(known, c), others(earlier, known.Record), newest):
 			ro.Applied.Older++
 			return
 		}

@@ -83,7 +83,7 @@ func (ro *roster) tell(c *resolve.BookingClaim, known *resolve.BookingRecord, g 
 	// Else a rule of names that becomes stricter would refuse rows that were taken for weeks.
 	contest := resolve.Agrees
 	if known != nil && !c.SameFingerprint(newest.Fingerprint) {
-		contest = resolve.Contest(known, newest)
+		contest = ro.contest(known, newest)
 	}
 	if contest == resolve.Stranger {
 		if !newest.SeenAt.Before(c.LastSeen()) { // else the key may have been another person's then
@@ -124,6 +124,22 @@ func (ro *roster) tell(c *resolve.BookingClaim, known *resolve.BookingRecord, g 
 	return taken, contest == resolve.OtherBirth
 }
 
+// contest compares a row with the person of a known booking. Where an operator said that two bookings are one, the person has
+// the names and births of all of its claims: else a row under either key would be refused as another person's.
+func (ro *roster) contest(known *resolve.BookingRecord, row *snapshot.RosterRow) resolve.Contested {
+	contest := resolve.Contest(known, row)
+	claims := ro.of[known.Record]
+	if contest == resolve.Agrees || !slices.ContainsFunc(claims, func(c *resolve.BookingClaim) bool { return c.How == resolve.Merged }) {
+		return contest
+	}
+	for _, c := range claims {
+		as := *known
+		as.Name, as.DOB, as.Year = c.Facts.Name, c.Facts.DOB, c.Facts.Year
+		contest = min(contest, resolve.Contest(&as, row))
+	}
+	return contest
+}
+
 // extent is how much of a row counts. ok is false of one that is refused: beside the deciding row it names another person.
 // Whatever is refused or cut here, what a row says of a juvenile is kept (guarantee 11).
 func (ro *roster) extent(c *resolve.BookingClaim, known *resolve.BookingRecord, row engine.Row[snapshot.RosterRow], newest *snapshot.RosterRow,
@@ -141,7 +157,7 @@ func (ro *roster) extent(c *resolve.BookingClaim, known *resolve.BookingRecord, 
 		ro.refuse(row, "identity", engine.AnotherPerson)
 		return resolve.PresenceOnly, true
 	// It repeats what is contested.
-	case contest == resolve.OtherBirth && resolve.Contest(known, data) == resolve.OtherBirth:
+	case contest == resolve.OtherBirth && ro.contest(known, data) == resolve.OtherBirth:
 		return resolve.PresenceOnly, true
 	// Where only changes are reported, the rows of a key came one after the other.
 	case data == newest || !ro.Tracks:
