@@ -125,7 +125,7 @@ func bookingCharges(leads []*BookingClaim) []snapshot.Charge {
 func bondOf(leads []*BookingClaim) *int64 {
 	var withdrawn time.Time
 	for _, c := range leads {
-		if at, took := c.Since[fieldBond]; took && c.Facts.Bond == nil {
+		if at, took := c.noted(fieldBond); took && c.Facts.Bond == nil {
 			withdrawn = newest(withdrawn, at)
 		}
 	}

@@ -241,15 +241,11 @@ func keep(told *string, known string, missing bool) {
 	}
 }
 
-// SucceedBooking has a claim that leads its source from an instant on inherit from the one that led before: where both
-// claim the same value, the source only repeats it under another key; where not, it is news.
+// SucceedBooking has a claim that leads its source from an instant on inherit from the one that led before, field by field
+// (Head.succeed).
 func SucceedBooking(c, before *BookingClaim, from time.Time) {
 	for _, field := range bookingFields {
-		if c.Facts.field(field) == before.Facts.field(field) {
-			c.Claims(field, before.Of(field))
-		} else if c.Of(field).Before(from) {
-			c.Claims(field, from)
-		}
+		c.succeed(&before.Head, field, c.Facts.field(field) == before.Facts.field(field), from)
 	}
 }
 

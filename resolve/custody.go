@@ -68,7 +68,7 @@ func custodyOf(leads, all []*BookingClaim, booked time.Time) Custody {
 // source that never reported a release says nothing about it.
 func stated(leads []*BookingClaim) *BookingClaim {
 	telling := slices.DeleteFunc(slices.Clone(leads), func(c *BookingClaim) bool {
-		_, took := c.Since[fieldRelease]
+		_, took := c.noted(fieldRelease)
 		return c.Facts.Released == nil && !took
 	})
 	_, by := Pick(telling, fieldRelease, func(f *BookingFacts) (*time.Time, bool) { return f.Released, true })

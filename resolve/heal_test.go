@@ -71,3 +71,28 @@ func TestSucceedBooking(t *testing.T) {
 		})
 	}
 }
+
+// Of two keys that a merge joined, what one inherits from the other is noted beside its own, so that an unmerge can forget it.
+func TestWhatIsInheritedAcrossAMergeStandsBesideTheClaimsOwn(t *testing.T) {
+	t.Parallel()
+	own := claimed(jail("a"), orla(0, bond(5)))
+	merged := claimed(jail("a"), orla(1, bond(9)))
+	merged.How, merged.HowAt = resolve.Merged, noon(2)
+	resolve.SucceedBooking(merged, own, noon(3))
+	require.Equal(t, []time.Time{noon(3), noon(0)}, []time.Time{merged.Of("bond"), merged.Of("name")})
+	require.NotContains(t, merged.Since, "bond")
+
+	t.Log("the next key of the merged one inherits both")
+	next := claimed(jail("a"), orla(4, bond(9)))
+	next.How, next.HowAt = resolve.Merged, noon(2)
+	resolve.SucceedBooking(next, merged, noon(5))
+	require.Equal(t, noon(3), next.Of("bond"))
+	require.Equal(t, noon(1), next.Since["bond"])
+
+	t.Log("what it claims anew takes the place of both")
+	next.Claims("bond", noon(6))
+	require.Equal(t, noon(6), next.Of("bond"))
+	resolve.SucceedBooking(own, next, noon(7))
+	require.Equal(t, noon(7), own.Of("bond"), "its own key leads again")
+	require.NotContains(t, own.Since, "bond")
+}

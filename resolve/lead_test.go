@@ -72,11 +72,13 @@ func TestPickTakesTheValueThatIsClaimedSinceTheLatest(t *testing.T) {
 
 func TestSince(t *testing.T) {
 	t.Parallel()
-	c := claim("new", 5)
-	c.FirstAt = at(5)
-	require.Equal(t, at(5), c.Of("name"), "what nobody noted is claimed from the first row on")
-	c.Claims("name", at(7))
-	require.Equal(t, at(7), c.Of("name"))
+	now := claim("new", 5)
+	now.FirstAt = at(5)
+	require.Equal(t, at(5), now.Of("name"), "what nobody noted is claimed from the first row on")
+	now.Claims("name", at(7))
+	require.Equal(t, at(7), now.Of("name"))
+	now.Source = &resolve.Policy{ID: "import", Import: true}
+	require.Zero(t, now.Of("name"), "a takeover has known it for ever")
 }
 
 func TestLastSeen(t *testing.T) {

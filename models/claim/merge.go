@@ -135,7 +135,8 @@ func (s *action) unmerge(ctx context.Context, id, actor, note string) error {
 		"to": gone, "actor": actor,
 	}
 	steps := []string{
-		"unmerge_versions", "end_merge", "unmerge_gone", "unmerge_earlier", "return_claims", "unmerge_seen", "restore_decisions",
+		"unmerge_versions", "end_merge", "unmerge_gone", "unmerge_earlier", "return_claims", "end_successions", "unmerge_seen",
+		"restore_decisions",
 	}
 	for _, step := range steps {
 		if err := s.Do(ctx, step, a); err != nil {

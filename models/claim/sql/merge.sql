@@ -269,6 +269,13 @@ insert into claim_moves (family, source_id, key, stay, at, from_record, to_recor
 select @family, source_id, key, stay, @now, @from, @to, 'unmerge', @actor
 from back
 
+-- name: end_successions
+-- Forgets what claims inherited across the merge, where the key of one record took the lead from that of the other
+-- (resolve/since.go).
+update {claims} c
+set since = (select json_object_agg(s.key, s.value) from json_each(c.since) s where s.key not like '% across')
+where c.record in (@kept, @gone) and c.since::text like '% across"%'
+
 -- name: unmerge_earlier
 -- Lets the records that had been merged into the one that is set free follow it again.
 with recursive back as (
@@ -307,6 +314,7 @@ with restored as (
       where o.family = @family
         and o.record in (@kept, @gone)
         and o.kind in ('publish', 'withhold')
+        and o.id > d.id
         and o.decided_at = d.ended_at)
     and not exists (
       select
