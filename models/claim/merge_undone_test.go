@@ -2,6 +2,7 @@ package claim_test
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -170,7 +171,7 @@ func twoCases(t *testing.T) (b *records, id func(number string) string, file fun
 				Defendant: orla, Offense: "THEFT", Filed: models.Date{Year: 2026, Month: 2, Day: 1}, Status: "pending", Judge: judge,
 			},
 			Hearings: []snapshot.HearingFacts{{
-				Event: fmt.Sprint(day), Date: models.Date{Year: 2027, Month: 4, Day: day}, Time: "09:30",
+				Event: strconv.Itoa(day), Date: models.Date{Year: 2027, Month: 4, Day: day}, Time: "09:30",
 				StartsAt: time.Date(2027, 4, day, 9, 30, 0, 0, models.Georgia),
 			}},
 		}
@@ -204,7 +205,7 @@ func TestAnUnmergeReturnsWhatOtherCourtsSaidOfACase(t *testing.T) {
 		require.NoError(t, err)
 		var days []string
 		for _, h := range hearings[c.Key] {
-			days = append(days, fmt.Sprint(h.StartsAt.Day()))
+			days = append(days, strconv.Itoa(h.StartsAt.Day()))
 		}
 		return fmt.Sprint(c.CaseNumber, " ", modelstest.Deref(c.Judge), " ", strings.Join(days, ","))
 	}

@@ -3,6 +3,7 @@ package claim_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -99,6 +100,7 @@ func TestAMergeThatIsUndoneLeavesNothingBehind(t *testing.T) {
 		// hours applies what both sources say from one hour to another, to the records and to their twins.
 		hours := func(from, to int) {
 			for hour := from; hour < to; hour++ {
+				b.now = at(hour + 1)
 				for _, prefix := range []string{source, twin} {
 					if hour < len(series) {
 						b.apply(r, prefix, prefix, 1, series[hour])
@@ -112,7 +114,8 @@ func TestAMergeThatIsUndoneLeavesNothingBehind(t *testing.T) {
 		last := max(len(series), len(others))
 		cut := rapid.IntRange(1, last-1).Draw(r, "merged after")
 		hours(0, cut)
-		if rapid.Bool().Draw(r, "lifted") {
+		lifted := rapid.Bool().Draw(r, "lifted")
+		if lifted {
 			for _, prefix := range []string{source, twin} {
 				if err := b.store.Review(b.ctx, prefix+"K1", models.ReviewLifted, "desk", ""); err != nil {
 					require.Equal(r, models.CodeNotFound, models.CodeOf(err))
@@ -132,7 +135,14 @@ func TestAMergeThatIsUndoneLeavesNothingBehind(t *testing.T) {
 			require.Equal(r, before, b.records(r, source))
 		}
 		hours(back, last)
-		require.Equal(r, b.records(r, twin), b.records(r, source))
+		got, want := strings.Split(b.records(r, source), "; "), strings.Split(b.records(r, twin), "; ")
+		for i := range got {
+			// Where a source said something of the age meanwhile, what was lifted is reviewed again.
+			if lifted && strings.HasPrefix(got[i], "K1 ") && got[i] == want[i]+" "+models.MaybeJuvenile {
+				got[i] = want[i]
+			}
+		}
+		require.Equal(r, want, got)
 		rebuilt, err := b.store.Rebuild(b.ctx, models.Corrections, true)
 		require.NoError(r, err)
 		require.Empty(r, rebuilt.Changes)

@@ -296,8 +296,9 @@ where k.{key} = @kept and c.at < k.last_seen
 
 -- name: restore_decisions
 -- Lets the decisions to publish count again that ended while the two records were one, because the claims of the other
--- one ended their grounds (CLAIMS.md, rule 72). A decision that an operator replaced stays ended, and so does one after
--- which a source spoke of a juvenile. A published record holds its ground from the decision on.
+-- one ended their grounds (CLAIMS.md, rule 72). A decision that an operator replaced stays ended. So do all where a
+-- source said something of the age since: a ground may have ended by itself and begun again. A published record holds
+-- its ground from the decision on.
 with restored as (
   update decisions d
   set ended_at = null
@@ -319,7 +320,16 @@ with restored as (
     and not exists (
       select
       from {claims} c
-      where c.record in (@kept, @gone) and (c.evidence ->> 'juvenile_at')::timestamptz > d.decided_at)
+      where c.record in (@kept, @gone)
+        and (
+          (c.evidence ->> 'juvenile_at')::timestamptz > @merged_at
+          or (c.evidence ->> 'retracted_at')::timestamptz > @merged_at
+          or (c.evidence ->> 'doubt_at')::timestamptz > @merged_at
+          or (c.evidence ->> 'unread_at')::timestamptz > @merged_at
+          or exists (
+            select
+            from json_each_text(c.since) s
+            where s.key in ('birth', 'dob', 'birth_year') and s.value::timestamptz > @merged_at)))
   returning d.record, d.decided_at
 )
 update {records} r
