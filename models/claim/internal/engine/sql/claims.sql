@@ -93,6 +93,7 @@ with recursive way as (
   join merges m on m.family = @family and m.gone = w.into_record
 )
 insert into claim_moves (family, source_id, key, stay, at, from_record, to_record, rule, run_id, how, how_at)
-select @family, @source, key, 0, greatest(@now, merged_at), gone, into_record, 'merge', nullif(@run::bigint, 0), how, @now
+select @family, @source, key, 0, greatest(@now, merged_at), gone, into_record, 'merge', nullif(@run::bigint, 0), how,
+  @now
 from way
 order by key, step
