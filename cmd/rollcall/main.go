@@ -23,6 +23,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 
 	"github.com/alecthomas/kong"
 
@@ -85,6 +86,11 @@ type exit int
 // run is main without the process, so that tests can run commands in their own process. It returns the exit
 // code. getenv is called for settings only; secrets that it returns are never printed.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer, getenv func(string) string) (code int) {
+	return runAt(ctx, time.Now, args, stdout, stderr, getenv)
+}
+
+// runAt is run by another clock: a test lives weeks of an operator with it.
+func runAt(ctx context.Context, now func() time.Time, args []string, stdout, stderr io.Writer, getenv func(string) string) (code int) {
 	// Only kong's exit is caught here. Any other panic is a bug and keeps its stack trace.
 	defer func() {
 		switch e := recover().(type) {
@@ -121,7 +127,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, getenv fu
 		_, _ = fmt.Fprintln(stderr, "rollcall:", err)
 		return 2
 	}
-	app := &service.App{Version: version, Config: cfg, Stdout: stdout, Stderr: stderr, Log: service.NewLogger(stderr, cfg.LogLevel)}
+	app := &service.App{Version: version, Config: cfg, Now: now, Stdout: stdout, Stderr: stderr, Log: service.NewLogger(stderr, cfg.LogLevel)}
 	if err := parsed.Run(app); err != nil {
 		_, _ = fmt.Fprintf(stderr, "rollcall: %v%s\n", err, hint(err))
 		return 1

@@ -48,7 +48,7 @@ func (c *sourcesHoldCmd) Run(ctx context.Context, app *service.App) error {
 		}
 		id = src.ID
 	}
-	if err := store.HoldSource(ctx, id, c.Note, time.Now()); err != nil {
+	if err := store.HoldSource(ctx, id, c.Note, store.Now()); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(app.Stdout, "Holding %s: nothing it brings is applied until: rollcall sources release %s\n", id, id)
@@ -108,7 +108,7 @@ func (c *sourcesHealCmd) Run(ctx context.Context, app *service.App) error {
 		return err
 	}
 	defer done()
-	healed, err := store.HealSource(ctx, c.ID, time.Now(), ingest.Ahead)
+	healed, err := store.HealSource(ctx, c.ID, store.Now(), ingest.Ahead)
 	if err != nil {
 		return err
 	}

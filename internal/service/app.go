@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"time"
 
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
@@ -28,6 +29,9 @@ type App struct {
 	Stderr io.Writer
 	// Log has ids and no names; it is written to Stderr.
 	Log *slog.Logger
+
+	// Now is the clock of the database and of what reads sources; nil means time.Now.
+	Now func() time.Time
 
 	// Version is that of the program, as receivers of webhooks see it; empty means dev.
 	Version string
@@ -85,7 +89,7 @@ func (a *App) Open(ctx context.Context, url string) (*store.Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	store, err := store.Open(ctx, url, store.Options{Secret: secret, MaxWatchers: a.MaxWatchers, KeepRecords: a.RecordCache << 20})
+	store, err := store.Open(ctx, url, store.Options{Secret: secret, MaxWatchers: a.MaxWatchers, KeepRecords: a.RecordCache << 20, Now: a.Now})
 	if err != nil {
 		return nil, err
 	}

@@ -155,14 +155,14 @@ func (a *App) Runner(store *store.Store) (*ingest.Runner, error) {
 		return nil, err
 	}
 	return &ingest.Runner{
-		Store: store, Seal: seal, Dir: filepath.Join(a.DataDir, "runs"), Log: a.Log, Now: time.Now,
+		Store: store, Seal: seal, Dir: filepath.Join(a.DataDir, "runs"), Log: a.Log, Now: store.Now,
 		Keys: a.Keys, Keep: days(a.RawDays), BaselineWindow: a.BaselineWindow,
 	}, nil
 }
 
 // Linker returns what links bookings, court cases and corrections records.
 func (a *App) Linker(store *store.Store) *linkage.Linker {
-	return &linkage.Linker{Store: store, Log: a.Log, Now: time.Now}
+	return &linkage.Linker{Store: store, Log: a.Log, Now: store.Now}
 }
 
 // FindSource returns a function that finds the document of a source by its id. It looks in extra, among the
