@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"rollcall/ingest/mapping"
 	"rollcall/ingest/reconcile"
 	"rollcall/ingest/unknown"
+	"rollcall/models"
 	"rollcall/models/snapshot"
 )
 
@@ -105,7 +107,20 @@ func (d *documents) rows(ctx context.Context, to sink) error {
 	to.rejected = func(bad *mapping.Rejected) error { return d.gathered.reject(ctx, bad, d.bad) }
 	return d.each(func(i int, doc fetch.Document, packed bool, text io.Reader) error {
 		return d.read(ctx, i, doc, packed, text, d.mapper, d.gathered, to)
-	})
+	}, func(i int, err error) error { return d.setAside(ctx, i, err) })
+}
+
+// setAside notes that a file cannot be read, and lets the others be read: where files say what changed, none needs the others, and
+// one county must not wait for the file of another. It returns the error where the run ends with it: one of ours, of a list
+// or of answers, which are whole only together, or of all files.
+func (d *documents) setAside(ctx context.Context, i int, err error) error {
+	var ours *takingError
+	if ctx.Err() != nil || errors.As(err, &ours) || errors.Is(err, decode.ErrRefused) || d.source.lists() || d.report.Transport.Asked || len(d.report.aside)+1 == len(d.docs) {
+		return err
+	}
+	d.report.aside = append(d.report.aside, i)
+	d.report.Unreadable = append(d.report.Unreadable, err.Error())
+	return nil
 }
 
 // finishReading stores what is known only when all rows are read: the fields that are gone, and those that are new.
@@ -225,6 +240,7 @@ func (u *run) refuseFuture() error {
 // read takes one document through the pure stages.
 func (u *run) read(ctx context.Context, i int, doc fetch.Document, packed bool, text io.Reader, m *mapping.Mapper, g *gathering, to sink) error {
 	g.document = i
+	m.Within = u.source.countyOf(doc.Name, u.Store.Counties())
 	counted := &counter{r: text, tell: func(n int64) error {
 		u.progress("read", n, 0, g.facts.Rows)
 		return ctx.Err()
@@ -238,4 +254,12 @@ func (u *run) read(ctx context.Context, i int, doc fetch.Document, packed bool, 
 	err := u.source.rows(m, counted, at, &facts, to)
 	g.add(facts, u.source.Decode.Format.Lined())
 	return err
+}
+
+// countyOf is the county of which the name of a file says that its rows are; 0: none.
+func (s *Source) countyOf(name string, counties *models.Counties) int16 {
+	if county := counties.Find(s.Transport.CountyOf(name)); county != nil {
+		return county.ID
+	}
+	return 0
 }

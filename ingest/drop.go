@@ -53,7 +53,7 @@ func (r *Runner) readDrop(ctx context.Context, s *Source, entry *source.Entry) (
 			return nil, err
 		}
 		if report.State != source.RunFailed || group.unread != nil { // another name makes it another file
-			if err := r.Store.TakeFiles(ctx, s.ID, report.Run, group.marks(), r.Now()); err != nil {
+			if err := r.Store.TakeFiles(ctx, s.ID, report.Run, group.marks(report.aside), r.Now()); err != nil {
 				return nil, err
 			}
 		}
@@ -70,13 +70,16 @@ type dropped struct {
 	early  bool // until their instant comes
 }
 
-// marks are what is noted of the files. Those that are early are new again when their instant comes.
-func (d dropped) marks() map[string]string {
+// marks are what is noted of the files that were read. Those that are early are new again when their instant comes, and those
+// that could not be read are read again by the next run.
+func (d dropped) marks(aside []int) map[string]string {
 	m := make(map[string]string, len(d.files))
-	for _, o := range d.files {
-		m[o.Name] = o.Mark
-		if d.early {
+	for i, o := range d.files {
+		switch {
+		case d.early:
 			m[o.Name] = earlyMark(o)
+		case !slices.Contains(aside, i):
+			m[o.Name] = o.Mark
 		}
 	}
 	return m

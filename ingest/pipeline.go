@@ -22,6 +22,20 @@ type sink struct {
 	record      func(*decode.Record) // sees each record before it is mapped, or nil
 }
 
+// takingError is the error of who takes rows. Nothing is wrong with the document then.
+type takingError struct{ error }
+
+// Unwrap returns the error itself.
+func (e *takingError) Unwrap() error { return e.error }
+
+// taking marks an error as one of who takes rows.
+func taking(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &takingError{err}
+}
+
 // mapper makes the mapper of one run.
 func (s *Source) mapper(counties *models.Counties) (*mapping.Mapper, error) {
 	// The key of a county stands in the database, so it is filled in here and not when the document is checked.
@@ -44,15 +58,15 @@ func (s *Source) rows(m *mapping.Mapper, r io.Reader, seen time.Time, facts *dec
 		facts.Outer = s.around()
 	}
 	if s.Decode.Format == decode.JSON || s.Decode.Format == decode.XML { // half of one can not be read at all
-		return s.Decode.Each(r, s.decodeLimits(), facts, func(rec *decode.Record) error { return s.row(m, rec, seen, to)() })
+		return s.Decode.Each(r, s.decodeLimits(), facts, func(rec *decode.Record) error { return taking(s.row(m, rec, seen, to)()) })
 	}
 	// In other formats the last row may be cut off without a sign of it, so it waits until the document has ended.
 	w := waiting{groups: s.Decode.Split.Groups()}
-	err := s.Decode.Each(r, s.decodeLimits(), facts, func(rec *decode.Record) error { return w.next(rec, s.row(m, rec, seen, to)) })
+	err := s.Decode.Each(r, s.decodeLimits(), facts, func(rec *decode.Record) error { return taking(w.next(rec, s.row(m, rec, seen, to))) })
 	if err != nil {
 		return err
 	}
-	return w.end(facts, s.cutOff(facts), to)
+	return taking(w.end(facts, s.cutOff(facts), to))
 }
 
 // cutOff returns why the last row of a document cannot be taken; empty if it can. The line that declares the total comes

@@ -84,6 +84,7 @@ func (s *Source) preview(name string, data []byte, counties *models.Counties, se
 		if err := tooEarly(at, latest); err != nil {
 			return err
 		}
+		m.Within = s.countyOf(inner, counties)
 		facts.Whole = packed || s.Transport.Kind == "http" // what is asked for comes whole, but for servers of old
 		if err := s.rows(m, r, at, &facts, to); err != nil {
 			return fmt.Errorf("read %s: %w", inner, err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 
 	"rollcall/ingest/decode"
 	"rollcall/ingest/fetch"
@@ -103,6 +104,11 @@ func (q *quarantine) rejected(ctx context.Context, rows []snapshot.RejectedRow) 
 			}
 			return nil
 		})
+	}, func(doc int, err error) error {
+		if slices.Contains(q.report.aside, doc) {
+			return nil
+		}
+		return err
 	})
 	if err != nil && !errors.Is(err, errEnough) {
 		return err

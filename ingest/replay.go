@@ -15,7 +15,8 @@ import (
 // Replay reads the raw documents of an earlier run again, with the source document of today, as they
 // were then: facts that are newer stay. Rows that went to the quarantine in that run and are facts now
 // are resolved. The source is not asked, so how fresh it is does not change; but a replay that is held holds
-// the source like any other run, unless a newer complete snapshot of it is known.
+// the source like any other run, unless a newer complete snapshot of it is known. Counties that were held in that run are left
+// out: what was discarded stays so, and what was released is applied. Each has a run of its own, which can be replayed.
 func (r *Runner) Replay(ctx context.Context, s *Source, runID int64) (*Report, error) {
 	u, then, err := r.archived(ctx, s, runID)
 	if err != nil {
@@ -33,7 +34,7 @@ func (r *Runner) Replay(ctx context.Context, s *Source, runID int64) (*Report, e
 // What is a fact now leaves the quarantine. Where only a part was read or applied, nobody knows of which rows that is true.
 func (r *Runner) readAgain(ctx context.Context, u *run, then *archived) (*Report, error) {
 	report, err := r.runOnce(ctx, u, then.unpack)
-	if err != nil || !report.applied() || u.only != nil || report.Part != "" { // rows in quarantine have no county
+	if err != nil || !report.applied() || u.only != nil || report.Part != "" || len(report.Unreadable) > 0 { // rows in quarantine have no county and no file
 		return report, err
 	}
 	resolved, err := r.Store.ResolveQuarantine(ctx, u.replayOf, report.Run, r.Now())
@@ -96,18 +97,14 @@ func (r *Runner) archived(ctx context.Context, s *Source, runID int64) (*run, *a
 			return nil, nil, fmt.Errorf("read report of run %d: %w", runID, err)
 		}
 	}
-	u := &run{source: s, entry: entry, replayOf: runID, parts: map[string]int64{}}
+	u := &run{source: s, entry: entry, replayOf: runID, parts: map[string]*source.Run{}}
 	// A run of a scope has no documents of its own: those of its source's run are read, and its rows alone are taken.
 	if slug == "" {
-		parts, err := r.Store.Parts(ctx, runID)
-		for scope, part := range parts {
-			u.parts[scope] = part.ID
-		}
-		if err != nil {
+		if u.parts, err = r.Store.Parts(ctx, runID); err != nil {
 			return nil, nil, err
 		}
 	} else {
-		u.replayOf, u.parts[known.SourceID] = *known.PartOf, runID
+		u.replayOf, u.parts[known.SourceID] = *known.PartOf, known
 		if u.only, err = r.Store.Counties().BySlug(slug); err != nil {
 			return nil, nil, err
 		}

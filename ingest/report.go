@@ -16,45 +16,48 @@ import (
 
 // Report says what a run did, for operators: it holds no personal data.
 type Report struct {
-	Run         int64                     `json:"run"`                 // its id
-	Source      string                    `json:"source"`              // its id
-	ReplayOf    int64                     `json:"replay_of,omitempty"` // the run whose documents were read again
-	State       source.RunState           `json:"state"`               // how it ended
-	Note        string                    `json:"note,omitempty"`      // why it did not go well
-	SnapshotAt  time.Time                 `json:"snapshot_at"`         // the instant that the data describe
-	Complete    bool                      `json:"complete"`            // proven complete: absence was read
-	Doubts      []string                  `json:"doubts"`              // why the snapshot is not proven complete
-	Transport   fetch.Evidence            `json:"transport,omitzero"`  // what the transport proves of completeness
-	Documents   int                       `json:"documents"`           // that were read
-	Bytes       int64                     `json:"bytes"`               // of all documents
-	Fetched     int                       `json:"fetched"`             // rows in the documents
-	Parsed      int                       `json:"parsed"`              // rows that became records
-	New         int                       `json:"new"`                 // records made
-	Adopted     int                       `json:"adopted"`             // bookings of a takeover, another source or another key, recognised
-	Changed     int                       `json:"changed"`             // records of which a fact changed
-	Unchanged   int                       `json:"unchanged"`           // rows that only repeat what is known
-	Older       int                       `json:"older"`               // rows that speak of an instant before what is known
-	Repeated    int                       `json:"repeated"`            // the same record again in the snapshot
-	Closed      int                       `json:"closed"`              // released, stated or by absence
-	Reopened    int                       `json:"reopened"`            // released before, and in jail again
-	Missing     int                       `json:"missing"`             // absent, and not closed by this snapshot
-	Withheld    int                       `json:"withheld"`            // records that are not published (juveniles)
-	Removed     int                       `json:"removed"`             // hearings taken back
-	Quarantined int                       `json:"quarantined"`         // rows that could not be taken
-	Pending     int                       `json:"awaiting,omitempty"`  // rows that wait for the court case that they are a part of, or the booking that they release
-	Reasons     map[string]int            `json:"reasons"`             // of the quarantine, with their fields
-	Unknown     map[string]map[string]int `json:"unknown"`             // field -> text that no value map knows -> count
-	Dropped     map[string]int            `json:"dropped"`             // values left out of rows that are facts without them, by field and reason
-	Drift       []string                  `json:"drift"`               // columns that came or went
-	Resolved    int                       `json:"resolved,omitempty"`  // rows that are facts now: of the replayed run those in quarantine, and those that waited for a case or booking of this one
-	Seconds     float64                   `json:"seconds"`             // that it took
+	Run         int64                     `json:"run"`                  // its id
+	Source      string                    `json:"source"`               // its id
+	ReplayOf    int64                     `json:"replay_of,omitempty"`  // the run whose documents were read again
+	State       source.RunState           `json:"state"`                // how it ended
+	Note        string                    `json:"note,omitempty"`       // why it did not go well
+	SnapshotAt  time.Time                 `json:"snapshot_at"`          // the instant that the data describe
+	Complete    bool                      `json:"complete"`             // proven complete: absence was read
+	Unreadable  []string                  `json:"unreadable,omitempty"` // files that were left out of a source that reports changes, with the reason
+	Doubts      []string                  `json:"doubts"`               // why the snapshot is not proven complete
+	Transport   fetch.Evidence            `json:"transport,omitzero"`   // what the transport proves of completeness
+	Documents   int                       `json:"documents"`            // that were read
+	Bytes       int64                     `json:"bytes"`                // of all documents
+	Fetched     int                       `json:"fetched"`              // rows in the documents
+	Parsed      int                       `json:"parsed"`               // rows that became records
+	New         int                       `json:"new"`                  // records made
+	Adopted     int                       `json:"adopted"`              // bookings of a takeover, another source or another key, recognised
+	Changed     int                       `json:"changed"`              // records of which a fact changed
+	Unchanged   int                       `json:"unchanged"`            // rows that only repeat what is known
+	Older       int                       `json:"older"`                // rows that speak of an instant before what is known
+	Repeated    int                       `json:"repeated"`             // the same record again in the snapshot
+	Closed      int                       `json:"closed"`               // released, stated or by absence
+	Reopened    int                       `json:"reopened"`             // released before, and in jail again
+	Missing     int                       `json:"missing"`              // absent, and not closed by this snapshot
+	Withheld    int                       `json:"withheld"`             // records that are not published (juveniles)
+	Removed     int                       `json:"removed"`              // hearings taken back
+	Quarantined int                       `json:"quarantined"`          // rows that could not be taken
+	Pending     int                       `json:"awaiting,omitempty"`   // rows that wait for the court case that they are a part of, or the booking that they release
+	Reasons     map[string]int            `json:"reasons"`              // of the quarantine, with their fields
+	Unknown     map[string]map[string]int `json:"unknown"`              // field -> text that no value map knows -> count
+	Dropped     map[string]int            `json:"dropped"`              // values left out of rows that are facts without them, by field and reason
+	Drift       []string                  `json:"drift"`                // columns that came or went
+	Resolved    int                       `json:"resolved,omitempty"`   // rows that are facts now: of the replayed run those in quarantine, and those that waited for a case or booking of this one
+	Seconds     float64                   `json:"seconds"`              // that it took
 
 	Counties []*Report `json:"counties,omitempty"` // of a source whose rows name their county: how each of them went
+	Files    []string  `json:"files,omitempty"`    // of a county: the documents that have rows of it
 	Part     string    `json:"part,omitempty"`     // why not all counties were applied
 
 	Standing bool `json:"standing,omitempty"` // held by a hold that stood already: read after it, of a source that reports only changes
 
-	releases bool // those that wait are releases
+	releases bool  // those that wait are releases
+	aside    []int // the documents that were left out
 }
 
 // newReport begins the report of a run. Its lists and maps are empty, not nil, as commands print it as JSON.
@@ -72,7 +75,7 @@ func (r *Report) applied() bool { return r.State == source.RunOK || r.State == s
 
 // lacks says in one line why what was applied is not all that it could be.
 func (r *Report) lacks() string {
-	var lacks []string
+	lacks := slices.Clone(r.Unreadable)
 	if len(r.Doubts) > 0 {
 		lacks = append(lacks, "absence is not read: "+strings.Join(r.Doubts, ", "))
 	}
@@ -215,6 +218,8 @@ func (r *Report) add(next *Report, of int) {
 		sum.Dropped[what] += n
 	}
 	sum.Doubts = append(slices.Clone(r.Doubts), sum.Doubts...)
+	sum.Unreadable = append(slices.Clone(r.Unreadable), sum.Unreadable...)
+	sum.Counties = append(slices.Clone(r.Counties), sum.Counties...)
 	*r = sum
 }
 

@@ -171,7 +171,7 @@ type run struct {
 	// only is the county whose rows are taken, of a run that reads documents again; nil: all are.
 	only *models.County
 	// parts are the runs of the scopes then, by scope, of a run that reads documents again.
-	parts map[string]int64
+	parts map[string]*source.Run
 	// silent says that the run is no news of how fresh its scope is: no row of it could be read.
 	silent bool
 	// scopesHeld says that all scopes are held, so that the source need not be.
@@ -295,9 +295,9 @@ func (r *Runner) progress(stage string, done, total int64, rows int) {
 	}
 }
 
-// each decodes every document of the run.
+// each decodes every document of the run. failed takes the error of one, and returns nil where the next one is to be read.
 // It is called twice where rows were refused by the tables (quarantine.rejected).
-func (u *run) each(read func(doc int, d fetch.Document, packed bool, r io.Reader) error) error {
+func (u *run) each(read func(doc int, d fetch.Document, packed bool, r io.Reader) error, failed func(doc int, err error) error) error {
 	for i, doc := range u.docs {
 		// One document is open at a time. A packed one may hold several, each of which is read as one of its own.
 		f, err := doc.Open()
@@ -311,6 +311,9 @@ func (u *run) each(read func(doc int, d fetch.Document, packed bool, r io.Reader
 			return nil
 		})
 		_ = f.Close()
+		if err != nil {
+			err = failed(i, err)
+		}
 		if err != nil {
 			return err
 		}

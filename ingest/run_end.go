@@ -21,7 +21,7 @@ func (u *run) conclude(err error) {
 	switch {
 	case err == nil && u.report.Part != "":
 		u.report.State, u.report.Note = source.RunPartial, strings.TrimSuffix(u.report.Part+"; "+u.report.lacks(), "; ")
-	case err == nil && (u.report.Quarantined > 0 || u.source.lists() && !u.report.Complete):
+	case err == nil && (u.report.Quarantined > 0 || len(u.report.Unreadable) > 0 || u.source.lists() && !u.report.Complete):
 		u.report.State, u.report.Note = source.RunPartial, u.report.lacks()
 	case err == nil && u.report.Older > 0 && u.report.Older == u.report.Parsed:
 		u.report.Note = "all of it is older than what is known"
@@ -53,11 +53,12 @@ func (u *run) dated(at time.Time) {
 }
 
 // spokenOf returns the instant that the data of the run describe: that of its newest row, by the source's own stamps.
-// A source that reports only changes may have nothing newer to report. Its data are as old as its rows only where
-// something newer is known of all of them.
+// A source that reports only changes may have nothing newer to report. Its data are as old as its rows only where they say
+// nothing new, and nothing newer than was known: its files are new, and what writes them is stuck.
 func (u *run) spokenOf() time.Time {
-	allOlder := u.report.Older > 0 && u.report.Older == u.report.Parsed
-	if u.dataAt.IsZero() || !u.source.lists() && !allOlder {
+	r := u.report
+	stuck := r.Parsed > 0 && r.Older+r.Unchanged == r.Parsed && (r.Older == r.Parsed || u.entry.DataAt != nil && !u.dataAt.After(*u.entry.DataAt))
+	if u.dataAt.IsZero() || !u.source.lists() && !stuck {
 		return u.at
 	}
 	return u.dataAt

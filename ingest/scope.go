@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"rollcall/ingest/mapping"
 	"rollcall/ingest/reconcile"
@@ -29,7 +30,9 @@ type scope struct {
 	gathered *gathering       // of its rows alone
 	told     mapping.Reported // what they tell of births
 	spool    *spool.Spool
-	absent   bool // no row of it can be read; one that can not may speak of it, or of a juvenile of it, all the same
+	files    []string  // the names of the documents that have rows of it
+	newest   time.Time // the instant of the newest document that has rows of it
+	absent   bool      // no row of it can be read; one that can not may speak of it, or of a juvenile of it, all the same
 }
 
 // eachScope reads all documents, and then takes the rows of each county as a snapshot of its own, in a transaction of its own:
@@ -105,7 +108,11 @@ func (d *documents) split(ctx context.Context) ([]*scope, error) {
 			return &scope{gathered: newGathering(nil)}, nil // what is read of it is not asked for
 		}
 		s := of(county, false)
-		s.gathered.document = d.gathered.document
+		if doc := d.docs[d.gathered.document]; len(s.files) == 0 || s.gathered.document != d.gathered.document {
+			s.gathered.document = d.gathered.document
+			s.files = append(s.files, doc.Name)
+			s.newest = later(s.newest, doc.At)
+		}
 		return s, s.spool.Add(row)
 	}
 	err := d.rows(ctx, sink{
@@ -160,17 +167,24 @@ func (d *documents) absentCounties(ctx context.Context) ([]int16, error) {
 // run, or with us.
 // A scope that is held or fails ends here with a report of its own, and the next county is taken.
 func (d *documents) takeScope(ctx context.Context, s *scope) error {
+	if d.decided(s.county) {
+		d.report.Doubts = append(d.report.Doubts, s.county.Name+" was held in that run, and is left out")
+		return nil
+	}
 	var err error
 	if s.run, err = d.part(ctx, s); err != nil || s.run == nil {
 		return err
 	}
-	s.silent = s.absent
+	if s.silent = s.absent; !s.absent && !d.source.lists() {
+		s.at = s.newest // the fresh file of another county makes this one no fresher
+	}
 	if err := s.measure(ctx); err != nil {
 		return err
 	}
 	begun := d.Now()
 	applied, err := d.applyScope(ctx, s)
 	s.conclude(err)
+	s.report.Files = s.files
 	s.report.SnapshotAt, s.report.Fetched, s.report.Seconds = s.at, s.gathered.rows, d.Now().Sub(begun).Seconds()
 	if !s.absent {
 		d.dated(s.dataAt)
@@ -238,13 +252,27 @@ func (u *run) part(ctx context.Context, s *scope) (*run, error) {
 		rehearse: u.rehearse, released: u.released, county: county,
 	}
 	if u.rehearse == nil {
-		if p.id, err = u.Store.BeginPart(ctx, entry.ID, u.id, u.parts[entry.ID], u.started); err != nil {
+		if p.id, err = u.Store.BeginPart(ctx, entry.ID, u.id, u.partOf(entry.ID), u.started); err != nil {
 			return nil, err
 		}
 	}
 	p.report = newReport(p.id, entry.ID)
-	p.report.ReplayOf, p.report.Transport = u.parts[entry.ID], u.report.Transport
+	p.report.ReplayOf, p.report.Transport = u.partOf(entry.ID), u.report.Transport
 	return p, nil
+}
+
+// partOf is the run of a scope in the run that is read again; 0: it had none, or nothing is read again.
+func (u *run) partOf(scope string) int64 {
+	if part := u.parts[scope]; part != nil {
+		return part.ID
+	}
+	return 0
+}
+
+// decided reports whether the run that is read again held the county, so that an operator decides what becomes of it.
+func (d *documents) decided(county *models.County) bool {
+	part := d.parts[models.ScopeID(d.source.ID, county.Slug)]
+	return d.only == nil && part != nil && part.State == source.RunHeld
 }
 
 // scopeOf is what is known of the scope of a county, which is stored where store says so; nil: there is none.
@@ -294,4 +322,12 @@ func (d *documents) together(scopes []*scope) error {
 		d.report.Part = "held: " + strings.Join(why, "; ")
 		return nil
 	}
+}
+
+// later returns the later of two instants.
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
 }

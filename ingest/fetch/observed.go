@@ -44,3 +44,16 @@ func (o Observed) At(name string) (at time.Time, ok bool, err error) {
 	}
 	return at, true, nil
 }
+
+// CountyOf returns what the name of a file says of the county of its rows, in whatever spelling; empty: nothing.
+func (s *Spec) CountyOf(name string) string {
+	re, err := regexp.Compile(s.County)
+	if s.County == "" || err != nil {
+		return ""
+	}
+	m := re.FindStringSubmatch(path.Base(name))
+	if len(m) < 2 {
+		return ""
+	}
+	return m[1]
+}

@@ -54,6 +54,8 @@ type Spec struct {
 	Pattern string `yaml:"pattern" absent:"every file" example:"'\\.csv$'"`
 	// How the name of a file says of which instant the file is.
 	Observed Observed `yaml:"observed"`
+	// Regular expression on the name of a file: where its first group is a county, all rows of the file must be of it.
+	County string `yaml:"county" example:"'^([a-z-]+)_'"`
 }
 
 // Step is one request, a series of pages, or one request for each of the values that an earlier step
@@ -190,7 +192,7 @@ func (s *Spec) Check(path string, problems *document.Problems) {
 	if len(s.Steps) > 0 && !kept {
 		problems.Add(document.At(path, "steps"), "no step keeps its answer (keep: true)")
 	}
-	for _, re := range [][2]string{{"pattern", s.Pattern}, {"observed.regex", s.Observed.Regex}} {
+	for _, re := range [][2]string{{"pattern", s.Pattern}, {"observed.regex", s.Observed.Regex}, {"county", s.County}} {
 		if _, err := regexp.Compile(re[1]); err != nil {
 			problems.Add(document.At(path, re[0]), "%q is no regular expression", re[1])
 		}

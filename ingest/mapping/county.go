@@ -14,7 +14,10 @@ import (
 // county returns the number of a row's county. A name that is none in Georgia rejects the row, and so does one of another
 // county than the document's: its people would be shown in a jail where they are not.
 func (m *Mapper) county(f *field, rec decode.Fields) (int16, *Rejected) {
-	of := m.config.County
+	of, by := m.config.County, "document"
+	if m.Within != 0 && of == 0 {
+		of, by = m.Within, "name of its file"
+	}
 	if of != 0 && f == nil {
 		return of, nil
 	}
@@ -35,7 +38,7 @@ func (m *Mapper) county(f *field, rec decode.Fields) (int16, *Rejected) {
 		id, m.counties[name] = found.ID, found.ID
 	}
 	if of != 0 && id != of {
-		return 0, rejectNamed(f.name, name, "names another county than the document")
+		return 0, rejectNamed(f.name, name, "names another county than the "+by)
 	}
 	return id, nil
 }

@@ -91,6 +91,9 @@ type Mapper struct {
 	// Latest bounds the instant that a row may say it speaks of; zero: nothing does. A later one would make all
 	// that follows older than what is known.
 	Latest time.Time
+	// Within is the county of which the name of the file says that all of its rows are; 0: it says nothing. A row that names
+	// another one is rejected.
+	Within int16
 	// Dropped, when set, is called with every value that was left out of its row.
 	Dropped func(*Rejected)
 }

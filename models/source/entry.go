@@ -25,6 +25,7 @@ type Entry struct {
 	Lists             bool          // it lists everybody, so some of its snapshots must be complete
 	Enabled           bool          // its schedule is on
 	LastSuccess       *time.Time    // when it last answered well; nil: never
+	DataAt            *time.Time    // the newest instant that its data describes; nil: none
 	LastComplete      *time.Time    // the instant of its newest complete snapshot; nil: none
 	LastRows          *int          // of that snapshot; the next one may shrink so far
 	HeaderFingerprint *string       // of the known columns; nil: none are known

@@ -79,7 +79,7 @@ func duration(n *int) time.Duration {
 // Fill sets what e does not take from its document.
 func (r *Row) Fill(e *Entry) {
 	e.Enabled, e.LastSuccess, e.LastComplete, e.LastRows, e.HeaderFingerprint = r.Enabled, r.LastSuccess, r.LastComplete, r.LastRows, r.HeaderFingerprint
-	e.HeldSince, e.HeldRun, e.Keys, e.Reported, e.Failures, e.NotBefore = r.HeldSince, r.HeldRun, r.Keys, r.Reported, r.Failures, r.NotBefore
+	e.DataAt, e.HeldSince, e.HeldRun, e.Keys, e.Reported, e.Failures, e.NotBefore = r.DataAt, r.HeldSince, r.HeldRun, r.Keys, r.Reported, r.Failures, r.NotBefore
 }
 
 // Hold stops the source by an operator's word. The reason of a hold that stands already stays.

@@ -2,6 +2,7 @@ package source
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -69,9 +70,17 @@ func (s *Store) troubleOf(ctx context.Context, src *models.Source) (*Trouble, er
 	if run.Note != nil {
 		t.Reason = *run.Note
 	}
+	var report struct{ Files []string }
+	if len(run.Report) > 0 { // a run that was killed left none
+		if err := json.Unmarshal(run.Report, &report); err != nil {
+			return nil, fmt.Errorf("read report of run %d: %w", run.ID, err)
+		}
+	}
 	documents, err := s.Archives(ctx, run.ID)
 	for _, d := range documents {
-		t.Files = append(t.Files, d.Name)
+		if len(report.Files) == 0 || slices.Contains(report.Files, d.Name) { // of a county, those alone that have rows of it
+			t.Files = append(t.Files, d.Name)
+		}
 	}
 	return t, err
 }

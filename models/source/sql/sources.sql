@@ -21,8 +21,8 @@ set title = excluded.title, county_id = excluded.county_id, interval_seconds = e
     data_seconds = excluded.data_seconds,
     whole_since = case when excluded.whole_since is not null then coalesce(s.whole_since, excluded.whole_since) end
 where s.kind = excluded.kind
-returning enabled, last_success, last_complete, last_rows, header_fingerprint, held_since, held_run, reported, keys,
-  failures, not_before
+returning enabled, last_success, last_complete, data_at, last_rows, header_fingerprint, held_since, held_run, reported,
+  keys, failures, not_before
 
 -- name: highest_number
 -- Returns the highest number in the keys of a source that fit the pattern. The number is the first group.
