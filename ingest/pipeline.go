@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"rollcall/ingest/cut"
 	"rollcall/ingest/decode"
 	"rollcall/ingest/mapping"
 	"rollcall/models"
@@ -61,12 +62,12 @@ func (s *Source) rows(m *mapping.Mapper, r io.Reader, seen time.Time, facts *dec
 		return s.Decode.Each(r, s.decodeLimits(), facts, func(rec *decode.Record) error { return taking(s.row(m, rec, seen, to)()) })
 	}
 	// In other formats the last row may be cut off without a sign of it, so it waits until the document has ended.
-	w := waiting{groups: s.Decode.Split.Groups()}
-	err := s.Decode.Each(r, s.decodeLimits(), facts, func(rec *decode.Record) error { return taking(w.next(rec, s.row(m, rec, seen, to))) })
+	w := cut.Waiting{Groups: s.Decode.Split.Groups()}
+	err := s.Decode.Each(r, s.decodeLimits(), facts, func(rec *decode.Record) error { return taking(w.Next(rec, s.row(m, rec, seen, to))) })
 	if err != nil {
 		return err
 	}
-	return taking(w.end(facts, s.cutOff(facts), to))
+	return taking(w.End(facts, s.cutOff(facts), to.rejected))
 }
 
 // cutOff returns why the last row of a document cannot be taken; empty if it can. The line that declares the total comes

@@ -1,4 +1,5 @@
-package ingest
+// Package cut holds the last records of a document back until it is known that none of them was cut off.
+package cut
 
 import (
 	"slices"
@@ -7,12 +8,12 @@ import (
 	"rollcall/ingest/mapping"
 )
 
-// waiting holds the newest records of a document back until those behind them come: the last one is not to be believed
+// Waiting holds the newest records of a document back until those behind them come: the last one is not to be believed
 // where the document may have been cut off within it, as half an amount is a wrong amount. Records that were nested in
 // one row wait together.
 // The cost is one record of delay. Without it a bond of $10,000 that is cut off behind its first digits would be one of $10.
-type waiting struct {
-	groups       bool // neighbouring rows make one record
+type Waiting struct {
+	Groups       bool // neighbouring rows make one record
 	before, last []readRow
 }
 
@@ -31,12 +32,12 @@ func takeAll(rows []readRow) error {
 	return nil
 }
 
-// next takes what is known to be whole and lets a record wait.
-func (w *waiting) next(rec *decode.Record, take func() error) error {
+// Next takes what is known to be whole and lets a record wait.
+func (w *Waiting) Next(rec *decode.Record, take func() error) error {
 	if len(w.last) > 0 && w.last[0].rec.Row != rec.Row {
 		// Of records of several rows even the one before may go on: its last row may be the one that is cut off.
 		sure := w.last
-		if w.groups {
+		if w.Groups {
 			sure = w.before
 		}
 		if err := takeAll(sure); err != nil {
@@ -48,21 +49,21 @@ func (w *waiting) next(rec *decode.Record, take func() error) error {
 	return nil
 }
 
-// end takes the rest, and rejects what may be cut off for a reason that is not empty. A row that stands alone in its
+// End takes the rest, and rejects what may be cut off for a reason that is not empty. A row that stands alone in its
 // record may belong to the one before: its key may be cut, too.
-func (w *waiting) end(facts *decode.Facts, cut string, to sink) error {
+func (w *Waiting) End(facts *decode.Facts, cut string, reject func(*mapping.Rejected) error) error {
 	// What is left is the last record, and of grouped rows the one before it.
 	half := w.last
-	if w.groups && len(w.last) > 0 && w.last[0].rec.Row == facts.LastRow {
+	if w.Groups && len(w.last) > 0 && w.last[0].rec.Row == facts.LastRow {
 		half = slices.Concat(w.before, w.last)
-	} else if w.groups {
+	} else if w.Groups {
 		if err := takeAll(w.before); err != nil {
 			return err
 		}
 	}
 	for _, r := range half {
 		if cut != "" && r.rec.Bad == "" {
-			r.take = func() error { return to.rejected(&mapping.Rejected{Reason: cut, Line: r.rec.Line, Raw: r.rec.Raw()}) }
+			r.take = func() error { return reject(&mapping.Rejected{Reason: cut, Line: r.rec.Line, Raw: r.rec.Raw()}) }
 		}
 		if err := r.take(); err != nil {
 			return err
