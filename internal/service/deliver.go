@@ -14,7 +14,7 @@ import (
 
 // deliveryConns is the number of database connections of the sender. They are separate from those of the API
 // and the ingest, so that a long run never delays an alert.
-const deliveryConns = 6
+const deliveryConns = 9
 
 // Deliveries sends webhooks until it is stopped. Several processes may do so: a lease on each delivery keeps
 // them from sending it twice.

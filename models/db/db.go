@@ -41,8 +41,8 @@ type DB struct {
 
 // Options are the settings of a DB. The zero value suits a command that reads a little.
 type Options struct {
-	// MaxConns is the size of each of the two pools, 8 if 0. Connections that listen for notifications are of neither and
-	// come on top.
+	// MaxConns is the size of both pools together, 10 if 0: a third of it is for Keyed. Connections that listen for
+	// notifications are of neither and come on top.
 	MaxConns int32
 	// StatementTimeout ends every statement outside InTx and Joint; 15 s if 0.
 	StatementTimeout time.Duration
@@ -63,7 +63,7 @@ func Open(ctx context.Context, url string, o Options) (*DB, error) {
 		return nil, errors.New("read database URL: not a PostgreSQL connection string (its text is not shown: it may hold a password)")
 	}
 	if o.MaxConns == 0 {
-		o.MaxConns = 8
+		o.MaxConns = 10
 	}
 	if o.StatementTimeout == 0 {
 		o.StatementTimeout = 15 * time.Second
@@ -71,7 +71,8 @@ func Open(ctx context.Context, url string, o Options) (*DB, error) {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	cfg.MaxConns = o.MaxConns
+	byKey := max(1, o.MaxConns/3)
+	cfg.MaxConns = max(1, o.MaxConns-byKey)
 	cfg.ConnConfig.Tracer = o.Tracer
 	rt := cfg.ConnConfig.RuntimeParams
 	rt["statement_timeout"] = strconv.FormatInt(o.StatementTimeout.Milliseconds(), 10)
@@ -82,6 +83,7 @@ func Open(ctx context.Context, url string, o Options) (*DB, error) {
 		return nil, err
 	}
 	cfg = cfg.Copy()
+	cfg.MaxConns = byKey
 	cfg.ConnConfig.RuntimeParams["plan_cache_mode"] = "force_generic_plan"
 	if d.keyed, err = connect(ctx, cfg, o.Now); err != nil {
 		d.plain.pool.Close()
@@ -110,5 +112,10 @@ func (d *DB) Counties() *models.Counties { return d.counties }
 // Now returns the time by the clock that the database was opened with.
 func (d *DB) Now() time.Time { return d.now() }
 
-// Ping returns an error unless the database answers. It is what a readiness check calls.
-func (d *DB) Ping(ctx context.Context) error { return d.plain.pool.Ping(ctx) }
+// Ping returns an error unless the database answers on both pools. It is what a readiness check calls.
+func (d *DB) Ping(ctx context.Context) error {
+	if err := d.plain.pool.Ping(ctx); err != nil {
+		return err
+	}
+	return d.keyed.pool.Ping(ctx)
+}

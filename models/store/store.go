@@ -50,7 +50,7 @@ type Store struct {
 // Options are the settings of a Store. The zero value suits a command that reads a little. Those
 // with the names of db.Options mean the same.
 type Options struct {
-	// MaxConns is the size of each of the two pools, 8 if 0.
+	// MaxConns is the size of both pools together, 10 if 0.
 	MaxConns int32
 	// StatementTimeout ends every statement outside InTx and Joint; 15 s if 0.
 	StatementTimeout time.Duration
