@@ -271,10 +271,20 @@ from back
 
 -- name: end_successions
 -- Forgets what claims inherited across the merge, where the key of one record took the lead from that of the other
--- (resolve/since.go).
+-- (resolve/since.go). What they inherited across other merges stays, as long as these hold for their record.
 update {claims} c
-set since = (select json_object_agg(s.key, s.value) from json_each(c.since) s where s.key not like '% across')
-where c.record in (@kept, @gone) and c.since::text like '% across"%'
+set since = (
+  select json_object_agg(s.key, s.value)
+  from json_each(c.since) s
+  where s.key not like '% across %'
+    or exists (
+      select
+      from merges m
+      join {records} g on g.{key} = m.gone
+      where m.family = @family
+        and g.merged_into = c.record
+        and m.merged_at = split_part(s.key, ' across ', 2)::timestamptz))
+where c.record in (@kept, @gone) and c.since::text like '% across %'
 
 -- name: unmerge_earlier
 -- Lets the records that had been merged into the one that is set free follow it again.
