@@ -168,8 +168,8 @@ func mishaps() []mishap {
 			does:   []string{show}, sends: sendsMorning, noon: []later{{day: 11}}, then: "The jail wrote the file again.",
 		},
 		{
-			day: 11, slug: "cobb", what: "all people are others: the list of another jail", takes: nothing, state: "held",
-			change: func(_ *weeks, d *drop) { turnedOver(d) },
+			day: 11, slug: "cobb", what: "all people are those of Gwinnett", takes: nothing, state: "held",
+			change: ofGwinnett,
 			does:   []string{show, discard("cobb")}, sends: sendsNoon, noon: noonFile, then: "The file of noon was right, and was read.",
 		},
 		{day: 11, slug: "clarke", what: "the file does not come", change: lost, takes: nothing, shows: seesNothing, then: "Nothing to see on the first day."},
@@ -250,17 +250,10 @@ func latin(text []byte) []byte {
 // inASCII are those whose names are in ASCII.
 func inASCII(_ *jail, _ time.Time, i *inmate) bool { return !strings.Contains(i.last, "Ñ") }
 
-// turnedOver puts other people into the rows of a file: other names, numbers, births and days of booking.
-func turnedOver(d *drop) {
-	first := ""
-	for n := range d.rows {
-		first, d.rows[n][5] = d.rows[n][5], first
-		d.rows[n][4] += "SON"
-		d.rows[n][3] = "X" + d.rows[n][3]
-	}
-	d.rows[0][5] = first
-	d.each("inmate_dob", otherBirth)
-	d.shift("booking_timestamp", -3*24*time.Hour-17*time.Minute)
+// ofGwinnett writes the name of a county over the rows of Gwinnett.
+func ofGwinnett(w *weeks, d *drop) {
+	d.rows = newDrop(w.of("gwinnett"), morning(11)).rows
+	d.each("county_name", words("Cobb"))
 }
 
 // tomorrows dates a file of today a day ahead.

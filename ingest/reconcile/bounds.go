@@ -22,10 +22,8 @@ const (
 const (
 	// turnedCount is how many keys must have come, and gone, at least.
 	turnedCount = 10
-	// overdueCount is the same where those who came were booked long before (overdue), and overdueNewcomers where a source that
-	// reports only changes has people who are new to it although nothing happened to them lately.
-	overdueCount     = 2
-	overdueNewcomers = 10
+	// overdueCount is the same where those who came were booked long before (overdue).
+	overdueCount = 2
 	// overdueShare is the share of the listed that is overdue, and of the known that is gone; the same for those in whose
 	// place another person stands.
 	overdueShare = 0.5
@@ -38,6 +36,10 @@ const (
 	// doubledShare the share of all whom it books beyond which that is implausible. People do come back within two days.
 	doubledCount = 3
 	doubledShare = 0.5
+	// elsewhereCount and elsewhereShare are the same of people whom the source has in another county. A few are moved, and keep
+	// their time of booking.
+	elsewhereCount = 5
+	elsewhereShare = 0.5
 	// turnedForever is the time after which any turnover is plausible.
 	turnedForever = 7 * 24 * time.Hour
 )

@@ -23,7 +23,7 @@ import (
 // Of every source, also one that reports only what changed, it is implausible that most people whom a snapshot
 // books were booked at about that time already, under keys that it lacks; of courts and the corrections department, that most
 // people with new numbers are known under others. Of a source that reports only changes it is implausible, too, that most people
-// are new to it to whom nothing happened lately. With daily 1 none of that is asked.
+// whom it books in a county are those whom it has in another. With daily 1 none of that is asked.
 func KeyTurnover(t snapshot.KeyTurnover, daily float64) string {
 	many := t.Again >= againMany || t.Again >= againCount && float64(t.Again) >= againShare*float64(t.Known)
 	if many && !t.Changes {
@@ -34,9 +34,9 @@ func KeyTurnover(t snapshot.KeyTurnover, daily float64) string {
 	case daily >= 1:
 	case t.Doubled >= doubledCount && share(t.Doubled, t.Came) > doubledShare:
 		return doubled(t)
-	case t.Changes && t.Since >= 0 && t.Overdue >= overdueNewcomers && share(t.Overdue, t.Listed) > overdueShare:
-		return fmt.Sprintf("%d of the %d people in it are new, although they were booked two days or more before the last snapshot, and not released since: "+
-			"they may be those of another county", t.Overdue, t.Listed)
+	case t.Elsewhere >= elsewhereCount && share(t.Elsewhere, t.Came) > elsewhereShare:
+		return fmt.Sprintf("%d of the %d people whom it would book are known in another county of the source, by name and time of booking: "+
+			"they may be those of that county", t.Elsewhere, t.Came)
 	}
 	if t.Changes || t.Since < 0 {
 		return ""

@@ -5,7 +5,7 @@ import "time"
 // KeyTurnover is how many keys of a source came, and, where it lists everybody, how many went, in one snapshot.
 type KeyTurnover struct {
 	// Changes is set where nobody can be gone, as the source does not list everybody or has no complete snapshot yet. Then
-	// only Came, the counts of its parts, Listed, Overdue and Since are known.
+	// only Came and the counts of its parts are known.
 	Changes bool
 	// Listed counts the keys of the snapshot.
 	Listed int
@@ -16,11 +16,13 @@ type KeyTurnover struct {
 	// Doubled counts those of Came whose person the source has already, booked within two days of it, under a key that the
 	// snapshot lacks. Renumbered counts those of Doubled that have the same time of booking.
 	Doubled, Renumbered int
+	// Elsewhere counts those of Came whom the source reported in another county before, by name and time of booking. It is
+	// counted where Changes is set.
+	Elsewhere int
 	// Alike is what the two keys of each person in Doubled have in common beside the name, where Came and Doubled count people
 	// of records without a time of booking.
 	Alike string
-	// Overdue counts those of Fresh that were booked long before the last complete snapshot, which lacked them. Where Changes is
-	// set, it counts newcomers whose booking and release lie long before the last snapshot.
+	// Overdue counts those of Fresh that were booked long before the last complete snapshot, which lacked them.
 	Overdue int
 	// Known counts the keys that were listed until now, within the source's window.
 	Known int
@@ -34,8 +36,7 @@ type KeyTurnover struct {
 	Moved int
 	// Replaced counts those of Vanished in whose place, by the minute of booking, the snapshot has an unknown person.
 	Replaced int
-	// Since is the time from the last complete snapshot to this one, of a source of changes from the last one. Negative: this one
-	// came late.
+	// Since is the time from the last complete snapshot to this one. Negative: this one came late.
 	Since time.Duration
 }
 

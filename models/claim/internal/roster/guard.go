@@ -22,7 +22,7 @@ func (ro *roster) turnover(ctx context.Context) error {
 	if err := ro.doubled(ctx, &t); err != nil {
 		return err
 	}
-	count := ro.newcomersOfChanges
+	count := ro.elsewhere
 	if ro.Tracks {
 		count = ro.comings
 	}
@@ -46,17 +46,19 @@ func (ro *roster) doubled(ctx context.Context, t *snapshot.KeyTurnover) error {
 // nothing and differs from nothing.
 func (ro *roster) dealt() []string { return slices.AppendSeq([]string{}, maps.Keys(ro.fresh)) }
 
-// newcomersOfChanges counts the newcomers of a source of changes of whom its earlier snapshots had to report. Documents that are
-// read again may have been refused before, so they are asked nothing.
-func (ro *roster) newcomersOfChanges(ctx context.Context, t *snapshot.KeyTurnover) (err error) {
-	if ro.Returns {
+// elsewhere counts the newcomers of a source of changes whom it reported in another county before. Those whom both counties
+// report since the last snapshot are left out: a jail of several counties is listed under each. Documents that are read again may
+// have been refused before, so they are asked nothing.
+func (ro *roster) elsewhere(ctx context.Context, t *snapshot.KeyTurnover) error {
+	if ro.Returns || t.Came == 0 {
 		return nil
 	}
-	if t.Since, err = ro.SinceLast(ctx); err != nil || t.Since <= 0 {
+	since, err := ro.SinceLast(ctx)
+	if err != nil || since <= 0 {
 		return err
 	}
-	a := engine.Args{"source": ro.SourceID, "dealt": ro.dealt(), "before": ro.At.Add(-t.Since - resolve.Overdue)}
-	return ro.One(ctx, "overdue_keys", a, &t.Listed, &t.Overdue)
+	a := engine.Args{"source": ro.SourceID, "dealt": ro.dealt(), "last": ro.At.Add(-since)}
+	return ro.One(ctx, "known_elsewhere", a, &t.Elsewhere)
 }
 
 // comings counts the keys that came and went, of a source that lists everybody.

@@ -277,17 +277,37 @@ left join lateral (
   where c.key = n.key or not exists (select from incoming i where i.key = c.key)
 ) d on true
 
--- name: overdue_keys
--- Counts the people whom a source of changes names, and those of them who are new to it although the newest instant
--- that their rows state, of booking or release, lies before @before (CLAIMS.md, rule 18).
-select count(*),
-  count(*) filter (
-    where i.newest < @before
-      and i.key <> all(@dealt::text[])
-      and not exists (select from roster_claims c where c.source_id = @source and c.key = i.key and c.stay = 0))
-from (
-  select key, max(greatest(booked_at, ended_at)) as newest from incoming where booked_at is not null group by key
-) i
+-- name: known_elsewhere
+-- Counts the bookings that the snapshot of a county would make of people whom the same source reported in another one
+-- by @last, with the same name and time of booking (CLAIMS.md, rule 18). Somebody who was released there and is in jail
+-- here was moved, and does not count. Each newcomer is looked up by itself (offset 0), in the index of this order.
+with came as (
+  select distinct on (i.key) i.key, i.county_id, i.name_key, i.booked_at, i.ended_at
+  from incoming i
+  where i.booked_at is not null
+    and i.key <> all(@dealt::text[])
+    and not exists (select from roster_claims c where c.source_id = @source and c.key = i.key and c.stay = 0)
+  order by i.key, i.said_at desc, i.ord desc
+)
+select count(*)
+from came n
+where exists (
+  select
+  from (
+    select rid, released_at
+    from bookings
+    where booked_at = n.booked_at
+      and withheld is null
+      and merged_into is null
+      and name_key = n.name_key
+      and county_id <> n.county_id
+    offset 0
+  ) b
+  cross join lateral (select source_id, first_at from roster_claims where record = b.rid offset 0) c
+  join sources s on s.id = c.source_id
+  where s.parent = (select parent from sources where id = @source)
+    and c.first_at <= @last
+    and (b.released_at is null or n.ended_at is not null))
 
 -- name: facts_known
 -- Counts the known bookings that the snapshot names, and those of them whose birth, charges and bond are known, for
