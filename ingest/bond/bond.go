@@ -49,6 +49,12 @@ func readPlain(text string) Bond {
 	if refused.MatchString(text) && dollars.MatchString(text) { // which of the two is the newer one is unknown
 		return Bond{Unread: true}
 	}
+	switch {
+	case noBondOf(text):
+		return Bond{Unread: true}
+	case reckoned(text):
+		return Bond{Kind: security(text), Unread: true}
+	}
 	if cents, ok := value.Money(text); ok {
 		return Bond{Cents: cents, Kind: security(text)}
 	}
@@ -62,14 +68,15 @@ func readPlain(text string) Bond {
 }
 
 // bare reads an amount without a dollar sign beside words, such as CASH ONLY 2,500. It must be written as an amount, with
-// groups of three digits or with cents, and be the only number; and all words must be known, among them one of a bond.
+// groups of three digits, or with cents and no time of day (10.30), and be the only number; and all words must be known,
+// among them one of a bond, and none in front of it that numbers things.
 func bare(text string) (cents int64, ok bool) {
 	numbers := number.FindAllStringIndex(text, 2)
 	if len(numbers) != 1 || strings.ContainsAny(text, "$%#") || !aboutBond.MatchString(text) {
 		return 0, false
 	}
 	at := numbers[0]
-	if !written.MatchString(text[at[0]:at[1]]) || strings.Contains(Text(text), Hidden) {
+	if !written.MatchString(text[at[0]:at[1]]) || numbered.MatchString(text[:at[0]]) || strings.Contains(Text(text), Hidden) {
 		return 0, false
 	}
 	return value.Money(text[:at[0]] + "$" + text[at[0]:])
@@ -78,7 +85,8 @@ func bare(text string) (cents int64, ok bool) {
 var (
 	dollars   = regexp.MustCompile(`\$ ?[0,.]*[1-9]`)
 	number    = regexp.MustCompile(`\d[\d,.]*`)
-	written   = regexp.MustCompile(`^(?:\d{1,3}(?:,\d{3})+|\d+\.\d\d|\d{1,3}(?:,\d{3})+\.\d\d)$`)
+	written   = regexp.MustCompile(`^(?:\d{1,3}(?:,\d{3})+(?:\.\d\d)?|[1-9]\d{2,}\.\d\d)$`)
+	numbered  = regexp.MustCompile(`(?i)\b(?:CASES?|CHARGES?|CITATION|CLASS|COUNTS?|CTS?|WARRANTS?)(?: NO)?\W*$`)
 	aboutBond = regexp.MustCompile(`(?i)\b(?:BAIL|BO?ND|CA?SH|SURETY|PROPERTY)\b`)
 )
 

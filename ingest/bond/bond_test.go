@@ -108,6 +108,59 @@ func TestBondsAsJailsWriteThem(t *testing.T) {
 		{"########", 0, "", true},
 		{"forty dollars", 0, "", true},
 
+		// Numbers of days, cases, counts and hours are no amounts.
+		{"8/18/2017 BOND PER B/H", 0, "", false},
+		{"8/18/2017 BOND*8/18 NO BOND @ ARREST", 0, "", true},
+		{"COURT DATE 9/12/2017 BOND @ ARREST", 0, "", false},
+		{"2017 BOND*8/18", 0, "", true},
+		{"2,500 BOND*8/18", 250000, "", false},
+		{"CASE 1,204 BOND*8/18", 0, "", true},
+		{"BOND CASE 1,204", 0, "", true},
+		{"TICKET 12345 CASH BOND @ ARREST", 0, "", true},
+		{"CT 200 BOND*8/18", 0, "", true},
+		{"BOND HEARING 10.30", 0, "", true},
+		{"BOND HEARING 12.05", 0, "", true},
+
+		// An amount of something else, of a bond that is over, or one that is only reckoned from.
+		{"SENTENCED 12 MO $1000.00 FINE", 0, "", true},
+		{"SENTENCED 10 DAYS OR $500 FINE", 0, "", true},
+		{"FINE $500.00", 0, "", true},
+		{"$500.00 FINE*8/18", 0, "", true},
+		{"RESTITUTION $2,300.00", 0, "", true},
+		{"BOND FEE 20.00", 0, "", true},
+		{"Fees: $35.00", 0, "", true},
+		{"$20.00 FEE", 0, "", true},
+		{"$500.00 + $35.00 fees", 50000, "", false},
+		{"$500 CASH PLUS FEES", 50000, cash, false},
+		{"$5,000.00 REVOKED", 0, "", true},
+		{"CASH 5,000.00 REVOKED", 0, "", true},
+		{"$3000.00 G/S BND REVOKED*8/16", 0, "", true},
+		{"BOND OF $5,000 REVOKED", 0, "", true},
+		{"$5,000.00 DENIED", 0, "", true},
+		{"$500 BOND REDUCTION DENIED", 50000, "", false},
+		{"BOND FORFEITED $1,500.00", 0, "", true},
+		{"-$500.00", 0, "", true},
+		{"BOND - $500.00", 50000, "", false},
+		{"3 COUNTS $500", 0, "", true},
+		{"$500.00 10%", 0, "", true},
+
+		// A kind that is ruled out.
+		{"NO CASH BOND", 0, "", false},
+		{"NO SURETY", 0, "", false},
+		{"NO OR BOND", 0, "", false},
+		{"NO ROR", 0, "", false},
+		{"NO PROPERTY BONDS", 0, "", false},
+		{"$5,000.00 NO SURETY", 500000, "", false},
+		{"NOT ELIGIBLE FOR OR BOND", 0, "", false},
+		{"INELIGIBLE FOR OR BOND", 0, "", false},
+		{"INELIGIBLE", 0, none, false},
+		{"OR BOND DENIED", 0, "", false},
+		{"NO ICE HOLD", 0, "", false},
+		{"HOLD LIFTED", 0, "", false},
+		{"NO BOND HOLD LIFTED*8/3", 0, "", false},
+		{"CT 1 OR", 0, "", true},
+		{"SEE JUDGE*8/3 $500 BOND @ ARREST", 0, "", true},
+
 		// A history: the amount of a column, and what clerks wrote, the newest first.
 		{"Bond last updated 1/1/1900", 0, "", false},
 		{"$500.00 $500 G.S BND*8/18 $500 BOND @ ARREST" + updated, 50000, "", false},
@@ -176,6 +229,7 @@ func FuzzRead(f *testing.F) {
 		"$500.00 $500 G.S BND*8/18 $500 BOND @ ARREST Bond last updated 8/18/2017 10:16:19 AM", "NO BND*9/26 $500 BOND @ ARREST", "CASH ONLY 2,500",
 		"5000/10000 10%", "$1500.00 ( Bonding company: A )", "Bond last updated 1/1/1900", "$7500.00 BOND INCLUDED IN CHARGE #1 *8/3", "$5000.00 SENT 12 MONTHS*10/25",
 		"( Bonding company:", "$$$ @ ARREST", "999 CASH @ ARREST", "1,2,3 BOND*1/1",
+		"8/18/2017 BOND PER B/H", "$500.00 FINE*8/18", "$500 FEE: $35", "-$500.00", "NO OR BOND", "NO BOND HOLD LIFTED*8/3", "CT 1 OR",
 	} {
 		f.Add(seed)
 	}

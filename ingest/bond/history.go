@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"rollcall/ingest/value"
-	"rollcall/models"
 )
 
 // A history is what some jails print in one cell: the amount of a column of its own, if one is set, then what clerks wrote
@@ -23,6 +22,8 @@ var (
 	stamp = regexp.MustCompile(`(?i)\* ?\d{1,2}[/*]\d{1,2}\b|(?:@|\bAT) ?ARREST\b|\bPER (?:B ?/? ?H|BOND HEARING)\b`)
 	// original is where the name of the original charge begins.
 	original = regexp.MustCompile(`(?i)\bORI\b`)
+	// dayOfEntry is the day that an entry ends with.
+	dayOfEntry = regexp.MustCompile(`\* ?\d{1,2}[/*]\d{1,2}\b`)
 	// terms are what follows an amount that is itself an entry: $1,000 O/R BOND.
 	terms = regexp.MustCompile(`(?i)^ ?(?:G ?[./]? ?S\b|O ?[./] ?R\b|CASH\b|SURETY\b|PROPERTY\b|BO?ND\b)`)
 )
@@ -55,10 +56,12 @@ type entry struct {
 	from  int
 	// text is the entry and what is written after it; after is the part behind its first words.
 	text, after string
+	// unmarked is set for an amount without a dollar sign.
+	unmarked bool
 }
 
 // marks find where statements begin. The groups are in the order of the meanings.
-var marks = regexp.MustCompile(`(?i)(\$ ?\d[\d,]*(?:\.\d+)?|\b\d[\d,]{2,}(?:\.\d+)? ?(?:G ?[./]? ?S|O ?[./] ?R|CASH|SURETY|BO?ND)\b)` +
+var marks = regexp.MustCompile(`(?i)(\$ ?\d[\d,]*(?:\.\d+)?|(?:^| )\d[\d,]{2,}(?:\.\d+)? ?(?:G ?[./]? ?S|O ?[./] ?R|CASH|SURETY|BO?ND)\b)` +
 	`|(\bNO ?BO?ND\b|\bBO?ND (?:DENIED|REVOKED)\b)` +
 	`|(\bBO?ND (?:AMOUNT )?INCL\w*|\bINCL\w* IN\b)` +
 	`|(\b(?:SENT|SENTENCED?|SERVED|CONFINED|CONFINEMENT|PROBATION)\b|\bDISMISS\w*|\bNOL(?:LE)? PROS|\b\d+ ?(?:DA?YS?|MO?NTHS?|MTHS?|YE?A?RS?|HRS?)\b)`)
@@ -72,13 +75,18 @@ func entries(text string) []entry {
 		if i+1 < len(found) {
 			end = found[i+1][0]
 		}
-		list[i] = entry{from: at[0], text: text[at[0]:end], after: text[at[1]:end]}
+		from := at[0]
+		if text[from] == ' ' {
+			from++
+		}
+		list[i] = entry{from: from, text: text[from:end], after: text[at[1]:end]}
 		for group := range 4 {
 			if at[2+2*group] >= 0 {
 				list[i].means = meaning(group)
 			}
 		}
 		if list[i].means == anAmount && !strings.HasPrefix(list[i].text, "$") {
+			list[i].unmarked = true
 			list[i].text = "$" + list[i].text
 			list[i].after = strings.TrimLeft(list[i].text, "$0123456789,.")
 		}
@@ -99,19 +107,31 @@ func readHistory(text string) Bond {
 		return readPlain(text)
 	}
 	newest := list[0]
+	if dayOfEntry.MatchString(text[:newest.from]) { // a newer entry, which says nothing that is known
+		return Bond{Unread: true}
+	}
 	switch newest.means {
 	case anAmount:
+		if newest.unmarked && !newest.certain() || noBondOf(ofHistory(text)) {
+			return Bond{Unread: true}
+		}
 		if newest.from > 0 { // such as "2 @ $500": what stands before it may change what it means
 			return readPlain(strings.TrimSpace(text[:newest.from]) + " " + newest.text)
 		}
 		return newest.amount(list[1:])
 	case isRefused:
-		return Bond{Kind: models.BondNone}
+		return Bond{Kind: kindOf(ofHistory(newest.text))}
 	case isOver:
 		return Bond{Kind: kindOf(text[:end(list, len(text))])}
 	default:
 		return Bond{}
 	}
+}
+
+// certain reports whether an amount without a dollar sign is one: it begins the history, and is written as an amount. A
+// year, or the number of a case, may stand before BOND as well.
+func (e entry) certain() bool {
+	return e.from == 0 && written.MatchString(number.FindString(e.text))
 }
 
 // end is where the first entries that say that a charge is over end: SENT 30 DAYS is two of them.

@@ -9,8 +9,12 @@ import (
 )
 
 // security returns what secures a bond: cash, a surety, property or the person's own word. A text that names several, as
-// "Cash or Surety" does, leaves the choice open. So does a bond that must only be "good and sufficient" (G/S).
+// "Cash or Surety" does, leaves the choice open. So does one that rules a kind out, as NO SURETY does, and a bond that must
+// only be "good and sufficient" (G/S).
 func security(text string) models.BondKind {
+	if ruledOut.MatchString(text) {
+		return ""
+	}
 	var kind models.BondKind
 	for _, s := range securities {
 		if !s.words.MatchString(text) {
@@ -31,19 +35,27 @@ var securities = []struct {
 	{models.BondCash, regexp.MustCompile(`(?i)(?:\b|\d)CA?SH\b`)},
 	{models.BondSurety, regexp.MustCompile(`(?i)\bSURETY\b`)},
 	{models.BondProperty, regexp.MustCompile(`(?i)\bPROPERTY\b`)},
-	{models.BondOwnRecognizance, regexp.MustCompile(`(?i)\bR\.?O\.?R\b|\bO ?[./] ?R\b|\bRECOG(?:NI[SZ]ANCE|NIZENCE)?\b|\bPR BO?ND\b|\bOR BO?ND\b|(?:^ ?|\d )OR ?$`)},
+	{models.BondOwnRecognizance, regexp.MustCompile(`(?i)\bR\.?O\.?R\b|\bO ?[./] ?R\b|\bRECOG(?:NI[SZ]ANCE|NIZENCE)?\b|\bPR BO?ND\b|\bOR BO?ND\b|(?:^ ?|\$ ?\d[\d,.]* )OR ?$`)},
 }
 
+// ruledOut finds a kind of bond that a text rules out.
+var ruledOut = regexp.MustCompile(`(?i)\b(?:NO|NOT|WITHOUT|W/O|(?:NOT |IN)ELIGIBLE FOR)(?: AN?)? ` + kinds + `|` + kinds + ` (?:BO?NDS? )?(?:DENIED|NOT)\b|\bNOT ELIGIBLE\b`)
+
+const kinds = `\b(?:CA?SH|SURETY|PROPERTY|R\.?O\.?R|O ?[./]? ?R|OWN RECOG\w*|RECOG\w*|PR)\b`
+
 // kindOf returns the kind of a bond without an amount: none where it is refused, what would secure it, held where
-// somebody stays whatever the bond, and none again where it is only not set.
+// somebody stays whatever the bond, and none again where it is only not set. What a text says is lifted is not its kind.
 func kindOf(text string) models.BondKind {
-	if refused.MatchString(text) {
+	gone := lifted.MatchString(text)
+	if !gone && refused.MatchString(ruledOut.ReplaceAllString(text, " ")) {
 		return models.BondNone
 	}
 	if kind := security(text); kind != "" {
 		return kind
 	}
 	switch {
+	case gone:
+		return ""
 	case held.MatchString(noHold.ReplaceAllString(text, "")), sentenced.MatchString(text) && !outside.MatchString(text):
 		return models.BondHeld
 	case unset.MatchString(text), strings.Trim(text, "0$., ") == "" && strings.Contains(text, "0"):
@@ -57,7 +69,8 @@ func kindOf(text string) models.BondKind {
 var (
 	refused   = regexp.MustCompile(`(?i)\bNO ?BO?ND\b|\bNO BAIL\b|\bBO?ND (?:DENIED|REVOKED)\b|^\W*(?:DENIED|REVOKED)\b|\b(?:NON-?BONDABLE|UNBONDABLE|INELIGIBLE|(?:WITHOUT|W/O) BO?ND)\b`)
 	unset     = regexp.MustCompile(`(?i)\bNO AMOUNT\b|\b(?:NOT|NONE) SET\b|\bUNSET\b|^\W*(?:BOND)?\W*NONE\W*$`)
-	noHold    = regexp.MustCompile(`(?i)\bNO HOLDS?\b`)
+	noHold    = regexp.MustCompile(`(?i)\bNO (?:\w+ )?(?:HOLDS?|DETAINERS?)\b|\bNO ICE\b`)
+	lifted    = regexp.MustCompile(`(?i)\b(?:LIFTED|DROPPED|RECALLED|WITHDRAWN|VACATED|CANCELLED)\b|\b(?:HOLDS?|DETAINERS?) (?:(?:IS|WAS|HAS|BEEN) )*(?:REMOVED|RELEASED|SATISFIED|EXPIRED)\b`)
 	held      = regexp.MustCompile(`(?i)\b(?:HOLDS?|HOLDING|DETAINERS?|COMMITTED|FUGITIVE|ICE)\b`)
 	sentenced = regexp.MustCompile(`(?i)\b(?:SENT|SENTENCED?|SERVING|CONFINED|CONFINEMENT)\b`)
 	outside   = regexp.MustCompile(`(?i)\b(?:PROBAT\w*|SERVED|SUS|SUSP\w*)\b`) // sentenced, and not to jail
