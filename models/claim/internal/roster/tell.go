@@ -126,6 +126,9 @@ func (ro *roster) tell(c *resolve.BookingClaim, known *resolve.BookingRecord, g 
 
 // contest compares a row with the person of a known booking. Where an operator said that two bookings are one, the person has
 // the names and births of all of its claims: else a row under either key would be refused as another person's.
+//
+// A claim that states no birth proves nothing of it: the birth is then that of the claims which have its name, so one that
+// conflicts with theirs stays a conflict.
 func (ro *roster) contest(known *resolve.BookingRecord, row *snapshot.RosterRow) resolve.Contested {
 	contest := resolve.Contest(known, row)
 	claims := ro.of[known.Record]
@@ -135,9 +138,26 @@ func (ro *roster) contest(known *resolve.BookingRecord, row *snapshot.RosterRow)
 	for _, c := range claims {
 		as := *known
 		as.Name, as.DOB, as.Year = c.Facts.Name, c.Facts.DOB, c.Facts.Year
+		if born := ro.bornAs(known, c); as.DOB == nil && born != nil {
+			as.DOB, as.Year = born.DOB, born.Year
+		}
 		contest = min(contest, resolve.Contest(&as, row))
 	}
 	return contest
+}
+
+// bornAs returns who of the booking or its other claims has the name of a claim and states a day of birth; nil: none does.
+func (ro *roster) bornAs(known *resolve.BookingRecord, c *resolve.BookingClaim) *resolve.Person {
+	persons := []resolve.Person{known.Person()}
+	for _, o := range ro.of[known.Record] {
+		persons = append(persons, resolve.Person{Name: o.Facts.Name, DOB: o.Facts.DOB, Year: o.Facts.Year})
+	}
+	for _, p := range persons {
+		if p.DOB != nil && resolve.Same(p, resolve.Person{Name: c.Facts.Name}) {
+			return &p
+		}
+	}
+	return nil
 }
 
 // extent is how much of a row counts. ok is false of one that is refused: beside the deciding row it names another person.
