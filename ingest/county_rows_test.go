@@ -1,6 +1,7 @@
 package ingest_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -44,8 +45,12 @@ func TestGuarantee11ABlankFlagOfOneCountyHoldsThatCounty(t *testing.T) {
 				require.Equal(t, source.RunOK, r.State, "four rows show nothing: %s", r)
 			}
 
-			r = b.runSource(s, "c.csv", file(blank(rowsOf(12, "$1.00", "Appling"))+"Appling,M1,\"MOONSAIL, ORLA\",2026-02-01 01:30,$1.00,\n", strings.Replace(rowsOf(12, "$1.00", "Bacon"), "$1.00", "$2.00", 1)), b.now)
-			require.Contains(t, r.Note, "held: Appling: the flags of 0 of 13 rows say who is a juvenile, before it were ")
+			rows := 17
+			if policy == "delta" {
+				rows = 5 // of those who are known it may leave the flag out
+			}
+			r = b.runSource(s, "c.csv", file(blank(rowsOf(12, "$1.00", "Appling"))+unflagged("Appling", 5), strings.Replace(rowsOf(12, "$1.00", "Bacon"), "$1.00", "$2.00", 1)), b.now)
+			require.Contains(t, r.Note, fmt.Sprintf("held: Appling: the flags of 0 of %d rows say who is a juvenile, before it were ", rows))
 			require.Equal(t, models.SourceHeld, b.sources()["many:appling"].State())
 			require.Equal(t, models.SourceOK, b.sources()["many:bacon"].State())
 			require.Zero(t, one[int](b, `select count(*) from bookings where name like 'MOON%'`), "who may be a juvenile is not shown")

@@ -198,13 +198,19 @@ func (d *documents) apply(ctx context.Context, r snapshot.Reconciler, push func(
 	}
 	switch d.source.Kind {
 	case "roster":
+		came := d.newcomers()
 		return d.Store.ReconcileRoster(ctx, r, stream(func(yield func(*snapshot.RosterRow) error) error {
-			return push(sink{roster: func(row *snapshot.RosterRow) error {
+			err := push(sink{roster: func(row *snapshot.RosterRow) error {
 				row.Line = g.place(row.Line)
 				g.see(row.Key, row.Fingerprint)
+				came.see(row)
 				d.dated(row.SeenAt)
 				return yield(row)
 			}})
+			if err != nil {
+				return err
+			}
+			return came.count(ctx)
 		}))
 	case "courts":
 		return d.Store.ReconcileCourts(ctx, r, stream(func(yield func(*snapshot.CourtRow) error) error {

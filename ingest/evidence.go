@@ -74,8 +74,8 @@ func (u *run) upset() func(snapshot.MassChange) string {
 // gone compares what the rows stated with the last complete snapshot. Fields count where there is no header
 // that names them; birth dates not where each of several counties is compared by itself (birthless).
 func (u *run) gone(now mapping.Reported) (lost, blind []string) {
-	var last mapping.Reported
-	if u.approved() || len(u.entry.Reported) == 0 || json.Unmarshal(u.entry.Reported, &last) != nil {
+	last, ok := u.before()
+	if !ok {
 		return nil, nil
 	}
 	if !slices.Contains([]decode.Format{decode.JSON, decode.XML, decode.HTML}, u.source.Decode.Format) {
@@ -84,17 +84,39 @@ func (u *run) gone(now mapping.Reported) (lost, blind []string) {
 	if u.source.several() {
 		last.Births, last.Flags, now.Unreadable = 0, 0, 0
 	}
-	return reconcile.Gone(last, now)
+	lost, blind = reconcile.Gone(last, now)
+	switch {
+	case u.late():
+		return lost, nil
+	case len(blind) == 0:
+		blind = u.flagless(last, now)
+	}
+	return lost, blind
 }
 
 // birthless compares how many rows of a scope stated when somebody was born, and who is a juvenile, with what its snapshots did
 // before: each county of a source has its own way.
 func (u *run) birthless(now mapping.Reported) []string {
-	var last mapping.Reported
-	if u.approved() || len(u.entry.Reported) == 0 || json.Unmarshal(u.entry.Reported, &last) != nil {
+	last, ok := u.before()
+	if !ok || u.late() {
 		return nil
 	}
-	return append(reconcile.Births(last, now), reconcile.Flags(last, now)...)
+	return append(reconcile.Births(last, now), u.flagless(last, now)...)
+}
+
+// before is what the last snapshots stated, where this one is compared with it.
+func (u *run) before() (last mapping.Reported, ok bool) {
+	return last, !u.approved() && len(u.entry.Reported) > 0 && json.Unmarshal(u.entry.Reported, &last) == nil
+}
+
+// late reports whether a newer snapshot is known. One from before the source stated births or flags lacks them for ever, and a
+// hold of it would never end.
+func (u *run) late() bool {
+	newest := u.entry.LastComplete
+	if !u.source.lists() {
+		newest = u.entry.DataAt
+	}
+	return newest != nil && u.at.Before(*newest)
 }
 
 // faded lists the fields whose facts stay, as no row states them any more, in however few rows the last complete

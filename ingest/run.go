@@ -9,6 +9,7 @@ import (
 
 	"rollcall/ingest/decode"
 	"rollcall/ingest/fetch"
+	"rollcall/ingest/mapping"
 	"rollcall/ingest/raw"
 	"rollcall/models"
 	"rollcall/models/snapshot"
@@ -185,6 +186,8 @@ type run struct {
 	most *int
 	// obscured says that most people are withheld for a birth or an age that cannot be read; else empty.
 	obscured string
+	// came counts those who are new to a source that reports only changes (newcomers).
+	came mapping.Reported
 	// again is, of a rehearsal, how many are gone from one key and stand under a new one.
 	again int
 }

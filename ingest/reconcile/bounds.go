@@ -80,6 +80,9 @@ const (
 	birthsLeft = 0.1
 	// flagsCount is how many rows a snapshot must have to be asked for the flags of juveniles.
 	flagsCount = 5
+	// flagsShare is the share of people who had a flag before, below which nobody is asked for one: it is written of juveniles
+	// alone, or by some clerks.
+	flagsShare = 0.5
 	// obscureCount is how many rows have an unreadable age or birth date, at least.
 	obscureCount = 5
 	// obscureShare is the share of all rows beyond which the column means something else.

@@ -25,9 +25,6 @@ func Gone(last, now mapping.Reported) (lost, blind []string) {
 		}
 	}
 	blind = append(blind, Births(last, now)...)
-	if len(blind) == 0 {
-		blind = Flags(last, now)
-	}
 	for _, field := range slices.Sorted(maps.Keys(last.Fields)) {
 		if now.Fields[field] == 0 && chance(last.Fields[field], last.Rows, now.Rows) < byChance {
 			lost = append(lost, field+goneField)
@@ -54,9 +51,9 @@ func Births(last, now mapping.Reported) (blind []string) {
 }
 
 // Flags returns why a snapshot is not believed in which nearly no row's own flag says any more who is a juvenile: its column is
-// blank. A few rows may well lack it, and rows without a flag where only juveniles have one.
+// blank. A few rows may well lack it. Where only juveniles have a flag, they leave and no row has one: nothing is wrong.
 func Flags(last, now mapping.Reported) (blind []string) {
-	if last.People == 0 || now.People < flagsCount {
+	if !AsksFlags(last) || now.People < flagsCount {
 		return nil
 	}
 	rare := byChance
@@ -69,6 +66,11 @@ func Flags(last, now mapping.Reported) (blind []string) {
 			now.Flags, plural.Of(now.People, "row"), last.Flags, last.People))
 	}
 	return blind
+}
+
+// AsksFlags reports whether the flags of juveniles are asked for after snapshots like these: most people had one that was stated.
+func AsksFlags(last mapping.Reported) bool {
+	return last.Flags > 0 && float64(last.Flags) >= flagsShare*float64(last.People)
 }
 
 // fades are the fields of which nothing is taken for empty when their key is gone. A release is not among

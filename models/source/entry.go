@@ -90,6 +90,16 @@ func (s *Store) ScopesOfKeys(ctx context.Context, id string, keys []string) ([]i
 	return counties, nil
 }
 
+// KnownKeys returns those of the keys under which a source or scope has reported somebody. The run of a source that reports only
+// changes asks, to tell newcomers from the people of whom something changed.
+func (s *Store) KnownKeys(ctx context.Context, id string, keys []string) ([]string, error) {
+	known, err := list[string](ctx, s, "known_keys", pgx.NamedArgs{"source": id, "keys": keys})
+	if err != nil {
+		return nil, fmt.Errorf("list known keys of %s: %w", id, err)
+	}
+	return known, nil
+}
+
 // seconds returns whole seconds, or nil for no duration, as the columns of intervals hold them.
 func seconds(d time.Duration) *int {
 	if d <= 0 {

@@ -55,3 +55,9 @@ from sources s
 where s.parent = @source and s.county_id is not null
   and exists (select from known_roster_claims c where c.source_id = s.id and c.key = any(@keys::text[]))
 order by s.id
+
+-- name: known_keys
+-- Returns those of some keys under which a source or scope has claims.
+select distinct c.key
+from known_roster_claims c
+where c.source_id = @source and c.key = any(@keys::text[])
