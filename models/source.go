@@ -111,7 +111,7 @@ func (s *Source) Assess(counties *Counties, now time.Time) {
 
 // assessOwn judges the source without its scopes. Where it has some, each of them judges its data.
 func (s *Source) assessOwn(now time.Time) SourceState {
-	several := len(s.Scopes) > 0
+	several := s.hasScopes()
 	switch {
 	case s.RetiredAt != nil:
 		return SourceDown
@@ -131,6 +131,9 @@ func (s *Source) assessOwn(now time.Time) SourceState {
 		return staler(s.assessAsked(now), s.assessData(now), s.assessWhole(now))
 	}
 }
+
+// hasScopes reports whether its data are those of its scopes, of which all may be retired.
+func (s *Source) hasScopes() bool { return len(s.Scopes)+len(s.Retired) > 0 }
 
 // assessAsked returns the state by when the schedule last reached the source. Without a schedule it is OK, and only the
 // data count.
@@ -246,7 +249,7 @@ func FreshnessOf(sources []*Source, f Family, counties *Counties, only *County) 
 	stale := map[string]bool{}
 	fed := only == nil
 	answers := func(s *Source) bool {
-		return s.Kind == string(f) && s.Used() && len(s.Scopes) == 0 && !s.ended && s.feeds(only)
+		return s.Kind == string(f) && s.Used() && !s.hasScopes() && !s.ended && s.feeds(only)
 	}
 	for _, src := range sources {
 		if !answers(src) {

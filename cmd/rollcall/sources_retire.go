@@ -42,7 +42,8 @@ func (c *sourcesRetireCmd) Run(ctx context.Context, app *service.App) error {
 		}
 		id = models.ScopeID(c.ID, county.Slug)
 	}
-	if err := store.RetireSource(ctx, id, time.Now().UTC()); err != nil {
+	at := time.Now().UTC()
+	if err := store.RetireSource(ctx, id, at); err != nil {
 		return err
 	}
 	known, err := store.SourcesByID(ctx)
@@ -53,8 +54,11 @@ func (c *sourcesRetireCmd) Run(ctx context.Context, app *service.App) error {
 	if src == nil {
 		return models.NoSource(id)
 	}
+	if src.RetiredAt != nil { // a run that ended just now may have brought a snapshot of it
+		at = *src.RetiredAt
+	}
 	if c.JSON {
-		return app.PrintJSON(retiredJSON{ID: id, RetiredAt: *src.RetiredAt, AsOf: src.AsOf()})
+		return app.PrintJSON(retiredJSON{ID: id, RetiredAt: at, AsOf: src.AsOf()})
 	}
 	_, err = fmt.Fprintf(app.Stdout, "Retired %s: its records stay as of %s, are stale, and nobody of them is released. Its next snapshot ends that.\n",
 		id, cell.Time(src.AsOf()))

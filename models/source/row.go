@@ -98,7 +98,7 @@ func (r *Row) Release() {
 	r.Failures, r.NotBefore = 0, nil
 }
 
-// Retire notes that the source reports no more. Its next snapshot ends that.
+// Retire notes that the source reports no more. Its next snapshot of other bytes ends that.
 func (r *Row) Retire(now time.Time) {
 	if r.RetiredAt == nil {
 		r.RetiredAt = &now
@@ -137,6 +137,7 @@ func (r *Row) After(end RunEnd) {
 	case end.Replay:
 		r.afterReplay(end)
 		return
+	case end.Same: // an old list that is still there
 	case end.State == RunOK, end.State == RunPartial, end.State == RunHeld:
 		r.RetiredAt = nil // it is back
 	}

@@ -100,9 +100,12 @@ func (s *Store) FinishRun(ctx context.Context, runID int64, sourceID string, end
 		if err := tx.Gorm().Select("State", "Finished", "Report", "Note").Updates(&r).Error; err != nil {
 			return err
 		}
-		return changeIn(tx.Gorm(), sourceID, func(_ *gorm.DB, src *Row) error {
+		return changeIn(tx.Gorm(), sourceID, func(_ *gorm.DB, src *Row) (err error) {
+			if src.RetiredAt != nil { // else nothing depends on it
+				err = tx.Pgx().QueryRow(ctx, statements.Get("same_documents"), pgx.StrictNamedArgs{"run": runID}).Scan(&end.Same)
+			}
 			src.After(end)
-			return nil
+			return err
 		})
 	})
 	if err != nil {

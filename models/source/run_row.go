@@ -88,6 +88,7 @@ type RunEnd struct {
 	Reported          []byte     // likewise: which fields its rows stated, as JSON; nil: as before
 	Failures          int        // runs in a row that failed or were refused, this one included
 	NotBefore         *time.Time // the schedule skips the source until then; nil: it does not
+	Same              bool       // set by FinishRun, of a retired source: its documents are those of the run before, byte by byte
 	Standing          bool       // it was held by a hold that stood already; if that ended meanwhile, this run does not bring it back
 	Replay            bool       // nobody asked the source: how fresh it is stays as it was; a hold is one all the same
 	Released          bool       // an operator released it: once it is applied the hold ends, and the source is as fresh as if it had been believed at once

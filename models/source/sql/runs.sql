@@ -84,3 +84,23 @@ where r.source_id in (select id from sources where @source in (id, parent))
         x.state in ('ok', 'partial') or x.state = 'held' and not coalesce((x.report->>'standing')::boolean, false)))
 group by r.id
 order by max(a.observed_at), r.id
+
+-- name: same_documents
+-- Reports whether a run, or the one that it is a part of, received the same documents, byte by byte, as the last run of
+-- that source before it that received any.
+with reading as (
+  select w.id, w.source_id
+  from runs r
+  join runs w on w.id = coalesce(r.part_of, r.id)
+  where r.id = @run
+),
+received as (
+  select a.run_id, array_agg(a.content_id order by a.content_id) as contents
+  from reading n
+  join archives a on a.run_id in (
+    n.id,
+    (select max(r.id) from runs r
+     where r.source_id = n.source_id and r.id < n.id and exists (select from archives o where o.run_id = r.id)))
+  group by a.run_id
+)
+select count(*) = 2 and count(distinct contents) = 1 from received
