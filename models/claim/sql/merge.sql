@@ -305,10 +305,11 @@ from (select max(said_at) as at from {claims} where record = @kept) c
 where k.{key} = @kept and c.at < k.last_seen
 
 -- name: restore_decisions
--- Lets the decisions to publish count again that ended while the two records were one, because the claims of the other
--- one ended their grounds (CLAIMS.md, rule 72). A decision that an operator replaced stays ended. So do all where a
--- source said something of the age since: a ground may have ended by itself and begun again. A published record holds
--- its ground from the decision on.
+-- Lets the decisions to publish count again that the merge itself ended, because the claims of the other record ended
+-- their grounds (CLAIMS.md, rule 72). What ended later may have ended by itself. A decision that an operator replaced
+-- stays ended. So do all where a run has read a row of the record's own claims since, whatever instant its data are of,
+-- or where a source said something of the age: a ground may have ended by itself and begun again. A published record
+-- holds its ground from the decision on.
 with restored as (
   update decisions d
   set ended_at = null
@@ -318,7 +319,15 @@ with restored as (
     and (r.{key} in (@kept, @gone) or r.merged_into = @gone)
     and d.kind = 'publish'
     and d.decided_at <= @merged_at
-    and d.ended_at >= @merged_at
+    and d.ended_at = @merged_at
+    and not exists (
+      select
+      from {claims} c
+      left join runs n on n.id = c.run_id
+      where c.record = coalesce(r.merged_into, r.{key})
+        and (
+          c.evidence ->> 'unread' = 'true'
+          or n.id is not null and (n.finished_at is null or n.finished_at >= @merged_at)))
     and not exists (
       select
       from decisions o
