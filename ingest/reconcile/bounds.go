@@ -40,6 +40,9 @@ const (
 	// their time of booking.
 	elsewhereCount = 5
 	elsewhereShare = 0.5
+	// exchangedCount is the same of the people who have new cases at a court, and half of them must be known, too: people are
+	// charged again, and a day's citations come in several files.
+	exchangedCount = 20
 	// turnedForever is the time after which any turnover is plausible.
 	turnedForever = 7 * 24 * time.Hour
 )
@@ -59,6 +62,14 @@ const (
 	changedCount      = 5
 	deltaChangedCount = 20 // of any other
 	steadyCount       = 5  // of any, of steady facts
+	// filedCount is how many cases must get another day of filing at least, and movedCount how many where all of them move by
+	// one and the same interval. Clerks correct batches.
+	filedCount = 20
+	movedCount = 10
+	// closedCases is how many cases a court must close at once at least, and closedShare the share of its open ones. A day of
+	// pleas may close most of them.
+	closedCases = 25
+	closedShare = 0.9
 	// ownersCount and ownersShare are the same of those alone who had the fact. On a day of hearings more than half of all
 	// bonds may change.
 	ownersCount = 10

@@ -84,7 +84,10 @@ func TestGuarantee4Turnover(t *testing.T) {
 		{"half of them are", snapshot.KeyTurnover{Changes: true, Came: 20, Elsewhere: 10}, false},
 		{"four of four were moved", snapshot.KeyTurnover{Changes: true, Came: 4, Elsewhere: 4}, false},
 		{"people booked long ago are new in a file of changes", snapshot.KeyTurnover{Changes: true, Listed: 19, Came: 19, Overdue: 19, Since: days}, false},
-		{"most people with new cases have one of that day", snapshot.KeyTurnover{Changes: true, Came: 5, Doubled: 3, Alike: "day of filing"}, true},
+		{"most people with new cases have an older one of that day", snapshot.KeyTurnover{Changes: true, Came: 39, Doubled: 20, Alike: "day of filing"}, true},
+		{"half of them have", snapshot.KeyTurnover{Changes: true, Came: 40, Doubled: 20, Alike: "day of filing"}, false},
+		{"nineteen of nineteen have", snapshot.KeyTurnover{Changes: true, Came: 19, Doubled: 19, Alike: "day of filing"}, false},
+		{"three of five offenders are known under other numbers", snapshot.KeyTurnover{Changes: true, Came: 5, Doubled: 3, Alike: "year of birth"}, true},
 		{"a late snapshot under other keys", snapshot.KeyTurnover{Listed: 9, Fresh: 9, Known: 9, Vanished: 9, Again: 9, Since: -days}, true},
 	}
 	for _, c := range cases {
@@ -134,8 +137,15 @@ func TestGuarantee4MassChange(t *testing.T) {
 		{"a delta of five names, of which three are other people's", snapshot.MassChange{Known: 9, Rewrites: []snapshot.Rewrite{{Fact: "name", Rows: 5, Refused: 3}}}, true},
 		{"a delta of six names, of which three are other people's", snapshot.MassChange{Known: 9, Rewrites: []snapshot.Rewrite{{Fact: "name", Rows: 6, Refused: 3}}}, false},
 		{"a delta of four other people's names", snapshot.MassChange{Known: 4, Rewrites: []snapshot.Rewrite{{Fact: "name", Rows: 4, Refused: 4}}}, false},
-		{"a delta of five days of filing among nine", snapshot.MassChange{Known: 9, Rewrites: rewrites("day of filing", 5)}, true},
-		{"a delta of five days of filing among ten", snapshot.MassChange{Known: 10, Rewrites: rewrites("day of filing", 5)}, false},
+		{"twenty days of filing change among 39", snapshot.MassChange{Known: 39, Rewrites: filed(20, 3)}, true},
+		{"twenty of forty do", snapshot.MassChange{Known: 40, Rewrites: filed(20, 20)}, false},
+		{"nineteen of nineteen do", snapshot.MassChange{Known: 19, Rewrites: filed(19, 18)}, false},
+		{"ten of ten move by one day", snapshot.MassChange{Known: 10, Rewrites: filed(10, 10)}, true},
+		{"nine of nine do, of a court that lists all cases", snapshot.MassChange{Lists: true, Known: 9, Rewrites: filed(9, 9)}, false},
+		{"nearly all open cases are closed", snapshot.MassChange{Cases: true, Open: 27, Closed: 25, Since: days}, true},
+		{"nine of ten are", snapshot.MassChange{Cases: true, Open: 400, Closed: 360, Since: days}, false},
+		{"24 of 24 are", snapshot.MassChange{Cases: true, Open: 24, Closed: 24, Since: days}, false},
+		{"all are, after a week", snapshot.MassChange{Cases: true, Open: 400, Closed: 400, Since: 7 * days}, false},
 		{"a delta of fifty corrected times of booking", snapshot.MassChange{Known: 50, Rewrites: rewrites("time of booking", 50)}, true},
 	}
 	for _, c := range cases {
@@ -144,6 +154,11 @@ func TestGuarantee4MassChange(t *testing.T) {
 			require.Equal(t, c.held, reconcile.MassChange(c.told, 0.4, 0.5) != "")
 		})
 	}
+}
+
+// filed is a change of so many days of filing, of which some move by one and the same interval.
+func filed(rows, moved int) []snapshot.Rewrite {
+	return []snapshot.Rewrite{{Fact: "day of filing", Rows: rows, Moved: moved}}
 }
 
 // bonds is a change of the bonds of so many of those who had one, of which some become the same.

@@ -13,7 +13,7 @@ import (
 //
 // rewrite is the share of the known whose facts may change within a day; after a week charges and bonds of
 // all may have. shrink is the share that may be released within a day; with 1 all of them may. The longer ago
-// the last snapshot was, the more, and after a week all. Those who get one and the same value, or lose it, are
+// the last snapshot was, the more, and after a week all. A court may close nearly all of its open cases on a day. Those who get one and the same value, or lose it, are
 // compared with those alone who had one. Whatever the time, a source does not report of many
 // at once that they were released long before it last listed them.
 func MassChange(u snapshot.MassChange, shrink, rewrite float64) string {
@@ -25,8 +25,10 @@ func MassChange(u snapshot.MassChange, shrink, rewrite float64) string {
 	if since < 0 {
 		since = -since // it came late: as much can have happened between
 	}
-	switch {
-	case !u.Releases && u.Closed > slack && share(u.Closed, u.Open) > plausibleShare(since, shrink):
+	switch daily := plausibleShare(since, shrink); {
+	case u.Cases && u.Closed >= closedCases && share(u.Closed, u.Open) > max(daily, closedShare):
+		return fmt.Sprintf("it would close %d of its %d open cases at once: a column may mean something else now", u.Closed, u.Open)
+	case !u.Cases && !u.Releases && u.Closed > slack && share(u.Closed, u.Open) > daily:
 		return fmt.Sprintf("it would release %d of the %d people whom it has in jail at once: a column may mean something else now", u.Closed, u.Open)
 	case !u.Releases && u.Overdue >= overdueReleases && share(u.Overdue, u.Spoken) > overdueReleaseShare:
 		return fmt.Sprintf("%d of the %d people in jail whom it names would be released by times long before it last had them in jail: "+
@@ -45,12 +47,17 @@ func MassChange(u snapshot.MassChange, shrink, rewrite float64) string {
 }
 
 // steady are the facts that a source corrects of one or two people on a day, never of many, whatever it lists.
-var steady = map[string]bool{resolve.RewriteBooked: true, resolve.RewriteFiled: true}
+var steady = map[string]bool{resolve.RewriteBooked: true}
 
 // least returns how many people must get another value of a fact at least, and how many one and the same value, or none. Rows
-// that are refused, as the value is that of another person, are as rare as corrections of steady facts.
+// that are refused, as the value is that of another person, are as rare as corrections of steady facts. Days of filing are
+// corrected in batches, whatever the court lists.
 func least(lists bool, r snapshot.Rewrite) (count, same int) {
 	switch {
+	case r.Fact == resolve.RewriteFiled && r.Moved == r.Rows:
+		return movedCount, deltaAlikeCount
+	case r.Fact == resolve.RewriteFiled:
+		return filedCount, deltaAlikeCount
 	case lists:
 		return changedCount, alikeCount
 	case steady[r.Fact] || 2*r.Refused > r.Rows:

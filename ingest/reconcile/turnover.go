@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"rollcall/models/snapshot"
+	"rollcall/resolve"
 )
 
 // KeyTurnover returns why a snapshot must be held of which an implausible share of the keys is new while an
@@ -32,7 +33,7 @@ func KeyTurnover(t snapshot.KeyTurnover, daily float64) string {
 	}
 	switch {
 	case daily >= 1:
-	case t.Doubled >= doubledCount && share(t.Doubled, t.Came) > doubledShare:
+	case t.Doubled >= doubledLeast(t) && share(t.Doubled, t.Came) > doubledShare:
 		return doubled(t)
 	case t.Elsewhere >= elsewhereCount && share(t.Elsewhere, t.Came) > elsewhereShare:
 		return fmt.Sprintf("%d of the %d people whom it would book are known in another county of the source, by name and time of booking: "+
@@ -53,6 +54,14 @@ func KeyTurnover(t snapshot.KeyTurnover, daily float64) string {
 	return fmt.Sprintf("%d of its %d keys are new (%d of them booked long before the last snapshot) and %d of the %d known ones are gone at once: "+
 		"its keys may mean something else now",
 		t.Fresh, t.Listed, t.Overdue, t.Vanished, t.Known)
+}
+
+// doubledLeast returns how many people must be known under other keys at least. Those of courts have further cases every day.
+func doubledLeast(t snapshot.KeyTurnover) int {
+	if t.Alike == resolve.RewriteFiled {
+		return exchangedCount
+	}
+	return doubledCount
 }
 
 // doubled returns the reason for operators why a snapshot must be held that books people a second time.

@@ -47,6 +47,9 @@ type MassChange struct {
 	Lists bool
 	// Releases is set where the source reports nothing but releases.
 	Releases bool
+	// Cases is set where Open and Closed count court cases: those that are not closed until now, and those that the run would
+	// close.
+	Cases bool
 	// Open counts the source's bookings that are not released until now.
 	Open int
 	// Closed counts those of Open that the run would release, stated or by absence.
@@ -74,6 +77,8 @@ type Rewrite struct {
 	Of int
 	// Alike is how many of Of would get one and the same value, or lose the fact: the most of any value.
 	Alike int
+	// Moved counts those of Rows that move by one and the same interval: the most of any. Only days of filing are counted.
+	Moved int
 	// Late is set for facts that may change for many at once after a long gap. Time of booking, birth date and name never do.
 	Late bool
 }

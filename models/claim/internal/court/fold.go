@@ -134,7 +134,8 @@ func (f *fold) fold(g *engine.Group[snapshot.CourtRow]) {
 // they are back.
 //
 // A row of the case must speak of the person whom the claim, or the case as it is stored, speaks of; within one file each row
-// is compared with the one before. Rows of parts alone name nobody and are taken.
+// is compared with the one before. Rows of parts alone name nobody and are taken. One word, such as RESTRICTED for a sealed
+// case, is refused as another name, and is no sign that the keys mean other people.
 func (f *fold) foldRows(c *court.Claim, g *engine.Group[snapshot.CourtRow], at place) (took int, older, again bool) {
 	// Repetitions of the newest row were noted in the claim without reading them.
 	c.Facts.Refresh(c.SaidAt)
@@ -153,7 +154,7 @@ func (f *fold) foldRows(c *court.Claim, g *engine.Group[snapshot.CourtRow], at p
 			says := snapshot.Identity{Name: facts.Defendant, DOB: facts.DOB}
 			if known && !f.SamePerson(who, says) && (at.record == 0 || !f.SamePerson(at.Identity, says)) {
 				f.Reject(row.Line, "identity", engine.AnotherPerson, g.Key, facts.Defendant)
-				if !c.Facts.Pending() && !c.Facts.At.At.After(resolve.Instant(row.Data.SeenAt)) { // else the number may have been another person's then
+				if len(match.Words(facts.Defendant)) > 1 && !c.Facts.Pending() && !c.Facts.At.At.After(resolve.Instant(row.Data.SeenAt)) { // else the number may have been another person's then
 					strangers++
 				}
 				continue

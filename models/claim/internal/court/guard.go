@@ -2,8 +2,10 @@ package court
 
 import (
 	"context"
+	"time"
 
 	"rollcall/match"
+	"rollcall/models"
 	"rollcall/models/claim/internal/engine"
 	"rollcall/models/snapshot"
 	"rollcall/resolve"
@@ -14,13 +16,15 @@ const closed = "closed"
 
 // turnover asks the key-turnover guard about people who have new cases, before any is made. Of a court that exchanged all of its
 // numbers, most of them have a case of the same day of filing under a number that the snapshot lacks. Many cases of one person
-// count once, as one is often charged several times on a day. Cases without a day of filing are not asked.
+// count once, as one is often charged several times on a day. Cases without a day of filing are not asked, nor are those of the
+// last days known already: a second citation of a stop may come a day after the first.
 func (k *courtRun) turnover(ctx context.Context) error {
 	if k.GuardTurnover == nil || k.Imported {
 		return nil
 	}
+	settled := models.DateOf(k.At.Add(-resolve.Overdue).UTC())
 	t := snapshot.KeyTurnover{Changes: true, Alike: resolve.RewriteFiled}
-	if err := k.One(ctx, "doubled_cases", engine.Args{"source": k.SourceID}, &t.Came, &t.Doubled); err != nil {
+	if err := k.One(ctx, "doubled_cases", engine.Args{"source": k.SourceID, "settled": settled}, &t.Came, &t.Doubled); err != nil {
 		return err
 	}
 	if reason := k.GuardTurnover(t); reason != "" {
@@ -45,8 +49,10 @@ func (c *caseChange) weigh(m *engine.Impact) {
 	}
 	m.Turn(resolve.RewriteFiled, !b.FiledInferred, !a.FiledInferred)
 	m.Turn(resolve.RewriteBirth, b.BirthYear != 0, a.BirthYear != 0)
+	if !b.FiledInferred && !a.FiledInferred && b.Filed != a.Filed {
+		m.Move(resolve.RewriteFiled, a.Filed.In(time.UTC).Sub(b.Filed.In(time.UTC)))
+	}
 	for fact, changed := range map[string]bool{
-		resolve.RewriteFiled: !b.FiledInferred && !a.FiledInferred && b.Filed != a.Filed,
 		resolve.RewriteBirth: b.DOB != nil && a.DOB != nil && *b.DOB != *a.DOB || b.BirthYear != 0 && a.BirthYear != 0 && b.BirthYear != a.BirthYear,
 		resolve.RewriteName:  match.SearchKey(b.Defendant) != match.SearchKey(a.Defendant),
 	} {
@@ -56,21 +62,22 @@ func (c *caseChange) weigh(m *engine.Impact) {
 	}
 }
 
-// judge asks the mass-change guard. A case that is closed counts as a release: courts close many on a day, but not most of those
-// that are open.
+// judge asks the mass-change guard. Courts close many cases on a day, but not nearly all that are open. Documents that are read
+// again are not asked that: they may state what nobody read before, such as which cases are over.
 func (k *courtRun) judge(ctx context.Context) (err error) {
 	if k.GuardMassChange == nil || k.Impact.Most() < engine.FewChanges {
 		return nil
 	}
-	u := snapshot.MassChange{Closed: k.Impact.Closed}
+	u := snapshot.MassChange{Cases: true}
 	if u.Since, err = k.SinceLast(ctx); err != nil {
 		return err
 	}
-	if u.Closed >= engine.FewChanges {
+	if closed := k.Impact.Closed; closed >= engine.FewChanges && !k.Returns {
 		if err := k.One(ctx, "open_cases", engine.Args{"source": k.SourceID}, &u.Open); err != nil {
 			return err
 		}
-		u.Open += u.Closed // they are written already
+		u.Closed = closed
+		u.Open += closed // they are written already
 	}
 	var filed, births int
 	if err := k.One(ctx, "facts_of_cases", engine.Args{"source": k.SourceID, "now": k.Now}, &u.Known, &filed, &births); err != nil {

@@ -23,6 +23,8 @@ type Impact struct {
 	Kinds map[string]int
 	// Refused counts, by fact, those of Kinds whose rows were refused because of it.
 	Refused map[string]int
+	// Moves counts, by fact, the changes of days by their interval.
+	Moves map[string]map[time.Duration]int
 	// Lost counts, by fact, the changed records that had it, without those that have it now.
 	Lost map[string]int
 }
@@ -50,6 +52,26 @@ func (m *Impact) Refuse(fact string) {
 		m.Refused = map[string]int{}
 	}
 	m.Refused[fact]++
+}
+
+// Move counts a change of a day, by its interval: a column that means something else moves all days alike.
+func (m *Impact) Move(fact string, by time.Duration) {
+	m.Note(fact)
+	if m.Moves == nil {
+		m.Moves = map[string]map[time.Duration]int{}
+	}
+	if m.Moves[fact] == nil {
+		m.Moves[fact] = map[time.Duration]int{}
+	}
+	m.Moves[fact][by]++
+}
+
+// Alike returns how many days of a fact move by one and the same interval: the most of any.
+func (m *Impact) Alike(fact string) (n int) {
+	for _, count := range m.Moves[fact] {
+		n = max(n, count)
+	}
+	return n
 }
 
 // Turn notes of a changed record whether it had a fact, and whether it has it now.
@@ -81,7 +103,8 @@ func (m *Impact) Most() (n int) {
 func (r *Run) MassChange(u snapshot.MassChange, facts []string, of map[string]int) error {
 	u.Lists = r.Tracks
 	for _, fact := range facts {
-		u.Rewrites = append(u.Rewrites, snapshot.Rewrite{Fact: fact, Rows: r.Impact.Kinds[fact], Refused: r.Impact.Refused[fact], Of: of[fact]})
+		w := snapshot.Rewrite{Fact: fact, Rows: r.Impact.Kinds[fact], Refused: r.Impact.Refused[fact], Of: of[fact], Moved: r.Impact.Alike(fact)}
+		u.Rewrites = append(u.Rewrites, w)
 	}
 	if reason := r.GuardMassChange(u); reason != "" {
 		return &snapshot.HeldError{Reason: reason}

@@ -73,8 +73,9 @@ where c.record is null and split_part(c.key, '/', 3) <> '*'
 
 -- name: doubled_cases
 -- Counts the people of whom the snapshot reports cases under new numbers with a day of filing, and those of them whom
--- the source has a case of that day already, under a number that the snapshot lacks (CLAIMS.md, rule 18). Each is
--- looked up by itself (offset 0), in the index of this order.
+-- the source has a case of that day already, under a number that the snapshot lacks (CLAIMS.md, rule 18). Only days
+-- before @settled count there: citations of one stop come in several files. Each person is looked up alone (offset 0),
+-- in the index of this order.
 with came as (
   select distinct i.county_id, i.name_key, (i.booked_at at time zone 'UTC')::date as filed
   from incoming i
@@ -92,6 +93,7 @@ left join lateral (
     from court_cases
     where county_id = n.county_id
       and filed_date = n.filed
+      and n.filed < @settled::date
       and withheld is null
       and merged_into is null
       and name_key = n.name_key
