@@ -2,6 +2,7 @@ package ingest_test
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -112,15 +113,16 @@ func TestSecondCitationsOfADayHoldNoCounty(t *testing.T) {
 func TestTwoPartsOfOneDaysCitationsHoldNoCounty(t *testing.T) {
 	t.Parallel()
 	for _, defendants := range []int{6, 40} {
-		t.Run(fmt.Sprint(defendants), func(t *testing.T) {
+		t.Run(strconv.Itoa(defendants), func(t *testing.T) {
 			t.Parallel()
 			b := setup(t)
 			s := courtSource(t, "delta")
-			part := func(first int) (out string) {
+			part := func(first int) string {
+				var out strings.Builder
 				for n := range defendants {
-					out += citation(fmt.Sprintf("E%d", first+n), surnames[n%20]+string(rune('A'+n/20)), firstDay, "")
+					out.WriteString(citation(fmt.Sprintf("E%d", first+n), surnames[n%20]+string(rune('A'+n/20)), firstDay, ""))
 				}
-				return out
+				return out.String()
 			}
 			b.runSource(s, "cases-1_20260201_120000.txt", part(1000), firstDay)
 			r := b.runSource(s, "cases-2_20260201_120000.txt", part(2000), firstDay)
