@@ -79,6 +79,10 @@ func (s *slow) awaitStatement() {
 	s.T.Helper()
 	require.Eventually(s.T, func() bool {
 		var waiting int
+		// A transaction reads the activity once, unless it is told to forget it.
+		if _, err := s.db.Exec(s.T.Context(), `select pg_stat_clear_snapshot()`); err != nil {
+			return false
+		}
 		err := s.db.QueryRow(s.T.Context(), `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`).Scan(&waiting)
 		return err == nil && waiting > 0
 	}, time.Minute, 5*time.Millisecond)
