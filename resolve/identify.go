@@ -189,22 +189,6 @@ func unchanged(known, row Stay) bool {
 	return person && slices.Equal(slices.Sorted(slices.Values(known.Charges)), slices.Sorted(slices.Values(row.Charges)))
 }
 
-// KnownBy returns a booking as one of its claims knows it, for Reused and OfEarlier. A claim that a merge brought names a time
-// of booking of its own: a row that repeats it is no later booking under the key, whatever time the merged booking has.
-func KnownBy(known *BookingRecord, c *BookingClaim) *BookingRecord {
-	if known == nil || c.How != Merged || !c.Facts.Known() {
-		return known
-	}
-	as := *known
-	if as.BookedAt = c.Facts.BookedAt; c.Facts.Released != nil {
-		as.Released = c.Facts.Released
-	}
-	if as.Released != nil && as.Released.Before(as.BookedAt) {
-		as.Released = nil
-	}
-	return &as
-}
-
 // Reused reports whether a row reports a booking that began after the release of the one which its key named until now: the
 // number was used again, perhaps for another person. A release stated by its day alone is over with that day. A person who
 // comes back from an absence with the old time of booking never left.

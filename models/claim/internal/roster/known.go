@@ -51,6 +51,12 @@ func (ro *roster) foldKeys(ctx context.Context, known []keyed) error {
 	if err != nil {
 		return err
 	}
+	// Whether the claims of a merge say that their booking is over depends on the lists of all their sources.
+	if slices.ContainsFunc(known, func(k keyed) bool { return slices.ContainsFunc(ro.of[k.record], isMerged) }) {
+		if err := ro.policies(ctx); err != nil {
+			return err
+		}
+	}
 	// Only now is it known which bookings the keys name.
 	earlier, err := ro.earlier(ctx, groups, claims)
 	if err != nil {
@@ -64,6 +70,9 @@ func (ro *roster) foldKeys(ctx context.Context, known []keyed) error {
 	}
 	return nil
 }
+
+// isMerged reports whether a merge brought a claim to its booking.
+func isMerged(c *resolve.BookingClaim) bool { return c.How == resolve.Merged }
 
 // newKeys reports whether the source uses a key that it did not use before. Most snapshots have none, and three statements
 // would look at each row for them.
@@ -187,6 +196,7 @@ func (ro *roster) foldGroup(g *engine.Group[snapshot.RosterRow], c *resolve.Book
 		return
 	}
 	known := ro.before[c.Record]
+	knownBy := resolve.KnownBy(known, c, ro.of[c.Record])
 	unchanged := c.Listed() && len(g.Rows) == 1 && c.SameFingerprint(g.Rows[0].Data.Fingerprint)
 	ro.order(g, c)
 	newest := deciding(g.Rows)
@@ -199,12 +209,12 @@ func (ro *roster) foldGroup(g *engine.Group[snapshot.RosterRow], c *resolve.Book
 				ro.seen[known.Record] = engine.Later(ro.seen[known.Record], c.LastSeen())
 			}
 			return
-		case !newest.SeenAt.Before(c.LastSeen()) && !c.SameFingerprint(newest.Fingerprint) && resolve.Reused(resolve.KnownBy(known, c), newest):
+		case !newest.SeenAt.Before(c.LastSeen()) && !c.SameFingerprint(newest.Fingerprint) && resolve.Reused(knownBy, newest):
 			ro.again[g.Key] = g.Rows
 			return
 		// A file of releases may repeat the earlier period.
 		// Its release is of somebody who left before. To fold it in would release the person who is in jail now.
-		case !newest.SeenAt.Before(c.LastSeen()) && resolve.OfEarlier(resolve.KnownBy(known, c), others(earlier, known.Record), newest):
+		case !newest.SeenAt.Before(c.LastSeen()) && resolve.OfEarlier(knownBy, others(earlier, known.Record), newest):
 			ro.Applied.Older++
 			return
 		}
