@@ -34,13 +34,13 @@ type Newcomer struct {
 	Near   []Candidate // bookings that it may be
 }
 
-// Candidate is a stored booking that a newcomer may be, by county and time. A merged booking is one as it was, beside the
-// one that stayed.
+// Candidate is a stored booking that a newcomer may be, by county and time. A booking that others were merged into
+// is one as its own claims say, and each of the others is one as those say that came from it.
 type Candidate struct {
 	Stay
 	Record   int64       // its key in the tables; of a merged one, that of the booking that stayed
 	By       int64       // the key of the merged one itself; 0: it is not merged
-	MergedAt *time.Time  // when it was; nil: it was not
+	MergedAt time.Time   // when it came to that booking; zero: it did not
 	Mine     bool        // the newcomer's source reports it too, under another key
 	Named    bool        // and a row of the snapshot names that key
 	At       []time.Time // the instants of those rows
@@ -59,8 +59,8 @@ type Match struct {
 	Record int64      // the booking that it is
 	How    Attachment // by which rule
 
-	By       int64      // the booking, merged into that one, as which it was recognised; 0: none
-	MergedAt *time.Time // when that was merged; nil: none was
+	By       int64     // the booking, merged into that one, as which it was recognised; 0: none
+	MergedAt time.Time // when that came to the booking; zero: none did
 }
 
 // Identify recognises newcomers among the bookings that are stored. First those of other sources and of
@@ -94,8 +94,8 @@ func Identify(p Identity, rows []Newcomer) (found []Match) {
 func (m *Match) booking() int64 { return cmp.Or(m.By, m.Record) }
 
 // onlyPairs are those pairs of newcomer and booking of which neither could be paired otherwise. A booking that was merged is
-// paired by itself, but is no other one than that which stayed. A newcomer that may be either is the merged one: the
-// facts of that may be those which are shown.
+// paired by itself, but is no other one than that which stayed. A newcomer that may be either is the merged one, so that an
+// unmerge gives it to somebody whom it may be.
 func onlyPairs(rows []Newcomer, taken map[int]bool, known map[int64]bool, may func(*Newcomer, *Candidate) bool) (only []Match) {
 	ofBooking := map[int64]int{}
 	var pairs []Match

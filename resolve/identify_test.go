@@ -30,10 +30,10 @@ func TestIdentify(t *testing.T) {
 	}
 	// merged is a booking, as it was, that was merged into another one.
 	merged := func(by, record int64, s resolve.Stay) resolve.Candidate {
-		return resolve.Candidate{Stay: s, Record: record, By: by, MergedAt: new(noon(-1))}
+		return resolve.Candidate{Stay: s, Record: record, By: by, MergedAt: noon(-1)}
 	}
 	via := func(row int, record, by int64) resolve.Match {
-		return resolve.Match{Row: row, Record: record, How: resolve.Matched, By: by, MergedAt: new(noon(-1))}
+		return resolve.Match{Row: row, Record: record, How: resolve.Matched, By: by, MergedAt: noon(-1)}
 	}
 	over := stay(name, -12) // the day alone
 	over.Over = true

@@ -2,20 +2,20 @@ package resolve
 
 import "slices"
 
-// ApartFrom returns the claims of a booking that are, without its merges, of one booking with one of them: those that the same
-// merge brought, or those that none brought.
-func ApartFrom(claims []*BookingClaim, c *BookingClaim) []*BookingClaim {
-	return slices.DeleteFunc(slices.Clone(claims), func(o *BookingClaim) bool {
-		if c.How == Merged {
-			return o.How != Merged || !o.HowAt.Equal(c.HowAt)
-		}
-		return o.How == Merged
-	})
+// Apart resolves claims of a booking that others were merged into, or that was merged, without the merges: they are claims of
+// one booking of its own.
+func Apart(claims []*BookingClaim) BookingState {
+	own := make([]*BookingClaim, len(claims))
+	for i, c := range claims {
+		as := *c
+		as.How, own[i] = Own, &as
+	}
+	return Booking(BookingInput{Claims: own})
 }
 
 // KnownBy returns a booking as one of its claims knows it, for Reused and OfEarlier. Where others were merged into it, the claim
-// has a time of booking of its own, and its booking was over when the claims say so that belong together without the
-// merges: a jail may use the one number again while the other one is listed.
+// has a time of booking of its own, and its booking was over when the claims say so that the same merge brought, or none
+// did: a jail may use the one number again while the other one is listed.
 func KnownBy(known *BookingRecord, c *BookingClaim, claims []*BookingClaim) *BookingRecord {
 	merged := slices.ContainsFunc(claims, func(c *BookingClaim) bool { return c.How == Merged })
 	if known == nil || !merged || !c.Facts.Known() {
@@ -23,9 +23,11 @@ func KnownBy(known *BookingRecord, c *BookingClaim, claims []*BookingClaim) *Boo
 	}
 	as := *known
 	as.BookedAt = c.Facts.BookedAt
-	own := ApartFrom(claims, c)
-	if out := custodyOf(Leads(own), own, as.BookedAt); out.Released != nil {
-		as.Released = out.Released
+	own := slices.DeleteFunc(slices.Clone(claims), func(o *BookingClaim) bool {
+		return (o.How == Merged) != (c.How == Merged) || c.How == Merged && !o.HowAt.Equal(c.HowAt)
+	})
+	if over := Apart(own).Released; over != nil {
+		as.Released = over
 	}
 	if as.Released != nil && as.Released.Before(as.BookedAt) {
 		as.Released = nil

@@ -132,3 +132,11 @@ create view merges as
 select family, other as gone, record as into_record, decided_at as merged_at
 from decisions
 where kind = 'merge' and ended_at is null;
+
+-- The merged record that each claim came from, by a merge in force: of a chain of merges the first.
+create view claim_origins as
+select distinct on (v.family, v.source_id, v.key, v.stay) v.family, v.source_id, v.key, v.stay, v.from_record as gone
+from claim_moves v
+join merges m on m.family = v.family and m.gone = v.from_record
+where v.rule = 'merge' and v.at >= m.merged_at
+order by v.family, v.source_id, v.key, v.stay, v.id;

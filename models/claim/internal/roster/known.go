@@ -71,9 +71,6 @@ func (ro *roster) foldKeys(ctx context.Context, known []keyed) error {
 	return nil
 }
 
-// isMerged reports whether a merge brought a claim to its booking.
-func isMerged(c *resolve.BookingClaim) bool { return c.How == resolve.Merged }
-
 // newKeys reports whether the source uses a key that it did not use before. Most snapshots have none, and three statements
 // would look at each row for them.
 func (ro *roster) newKeys() bool { return ro.rows < ro.Applied.Rows }

@@ -78,13 +78,15 @@ func (ro *roster) newcomers(ctx context.Context) (keys []string, rows []resolve.
 	if err := ro.One(ctx, "any_near", nil, &some); err != nil || !some {
 		return nil, nil, err
 	}
+	var records []int64 // that others were merged into
 	var (
-		key string
-		c   resolve.Candidate
-		dob pgtype.Date
+		key    string
+		c      resolve.Candidate
+		merged bool
+		dob    pgtype.Date
 	)
 	err = ro.Each(ctx, "near_bookings", engine.Args{"source": ro.SourceID, "again": again, "reach": resolve.Reach},
-		[]any{&key, &c.Record, &c.By, &c.MergedAt, &c.Name, &dob, &c.BookedAt, &c.Charges, &c.Over, &c.Mine, &c.PersonKey, &c.At}, func() error {
+		[]any{&key, &c.Record, &c.By, &merged, &c.Name, &dob, &c.BookedAt, &c.Charges, &c.Over, &c.Mine, &c.PersonKey, &c.At}, func() error {
 			c.DOB = engine.DayOf(dob)
 			// The statement returns the candidates of one key together.
 			if len(keys) == 0 || keys[len(keys)-1] != key {
@@ -94,9 +96,15 @@ func (ro *roster) newcomers(ctx context.Context) (keys []string, rows []resolve.
 			found := c
 			found.Charges, found.At, found.Named = slices.Clone(c.Charges), slices.Clone(c.At), len(c.At) > 0
 			last.Near = append(last.Near, found)
+			if merged {
+				records = append(records, c.Record)
+			}
 			return nil
 		})
 	if err != nil || len(keys) == 0 {
+		return nil, nil, err
+	}
+	if err := ro.unmerged(ctx, records, rows); err != nil {
 		return nil, nil, err
 	}
 	// Candidates are compared with the newest row of a key: older ones of the same file may be corrected by it.
@@ -266,7 +274,7 @@ func (ro *roster) take(c *resolve.BookingClaim, m resolve.Match) {
 	ro.Applied.Adopted++
 	c.How, c.Record = m.How, m.Record
 	if m.By != 0 {
-		c.How, c.HowAt = resolve.Merged, m.MergedAt.UTC()
+		c.How, c.HowAt = resolve.Merged, m.MergedAt
 		ro.attracted = append(ro.attracted, engine.Attracted{Key: c.Key, By: m.By, How: m.How})
 	}
 	ro.told[m.Record] = true

@@ -81,8 +81,9 @@ select exists (
 -- name: near_bookings
 -- Returns the bookings that newcomers may be, by county and time (CLAIMS.md, rules 34 and 36): within @reach, or on
 -- the day where one of the two is a day alone. Newcomers are the rows of keys without a booking, and of those that now
--- name another one (@again). Of a repeated key the newest row counts. A merged booking is found as it was, with the
--- claims that came from it, and leads to the one that stayed (rule 61).
+-- name another one (@again). Of a repeated key the newest row counts. A booking that others were merged into comes once
+-- for itself and once for each of them, with the claims of that one: Go resolves what these say, and who was merged is
+-- recognised as before (rule 61).
 with newcomers as materialized (
   select distinct on (i.key) i.key, i.county_id, i.booked_at, georgia_clock(i.booked_at) as clock,
     i.booked_at - georgia_clock(i.booked_at)::time as midnight
@@ -98,30 +99,47 @@ with newcomers as materialized (
           and c.stay = 0
           and c.record is not null))
   order by i.key, i.said_at desc, i.ord desc
+),
+merged as materialized (
+  select c.record, c.source_id, c.key, c.stay, b.county_id, coalesce(o.gone, 0) as gone,
+    (c.facts ->> 'booked_at')::timestamptz as booked_at
+  from (select distinct merged_into as rid from bookings where merged_into is not null) k
+  join bookings b on b.rid = k.rid
+  join roster_claims c on c.record = k.rid
+  left join claim_origins o on o.family = 'roster'
+    and o.source_id = c.source_id
+    and o.key = c.key
+    and o.stay = c.stay
+    and c.how = 'merged'
 )
-select n.key, r.rid, coalesce(m.gone, 0), m.merged_at, b.name, b.dob, b.booked_at, b.charges,
+select n.key, r.rid, coalesce(m.gone, 0), m.record is not null, r.name, r.dob, r.booked_at, r.charges,
   r.released_at is not null, coalesce(c.mine, false), coalesce(c.person_key, ''), coalesce(c.named, '{}')
 from newcomers n
 join lateral (
-  select rid
+  select coalesce(b.merged_into, b.rid) as rid
   from bookings b
   where b.county_id = n.county_id
     and b.booked_at between n.booked_at - @reach::interval and n.booked_at + @reach::interval
   union
-  select rid
+  select coalesce(b.merged_into, b.rid)
   from bookings b
   where b.county_id = n.county_id
     and b.booked_at between n.midnight - @reach::interval and n.midnight + @reach::interval
   union
-  select rid
+  select coalesce(b.merged_into, b.rid)
   from bookings b
   where n.clock::time = '00:00'
     and b.county_id = n.county_id
     and b.booked_at between n.booked_at and n.booked_at + interval '24 hours' + @reach::interval
+  union
+  select m.record
+  from merged m
+  where m.county_id = n.county_id
+    and m.booked_at between n.booked_at - interval '24 hours' - @reach::interval
+      and n.booked_at + interval '24 hours' + @reach::interval
 ) near on true
-join bookings b on b.rid = near.rid
-join bookings r on r.rid = coalesce(b.merged_into, b.rid)
-left join merges m on m.family = 'roster' and m.gone = b.rid
+join bookings r on r.rid = near.rid
+left join (select distinct record, gone from merged) m on m.record = r.rid
 left join lateral (
   select true as mine, (array_agg(coalesce(k.person_key, '') order by k.said_at desc, k.key))[1] as person_key,
     array_agg(i.said_at order by i.said_at) filter (
@@ -129,21 +147,20 @@ left join lateral (
   from (select * from roster_claims where record = r.rid offset 0) k
   left join incoming i on i.key = k.key
   where k.source_id = @source
-    and case
-      when m.gone is null then k.how <> 'merged'
-      else exists (
-        select
-        from claim_moves v
-        where v.family = 'roster'
-          and v.source_id = k.source_id
-          and v.key = k.key
-          and v.stay = k.stay
-          and v.from_record = m.gone
-          and v.rule = 'merge')
-    end
+    and (
+      m.record is null
+      or (k.key, k.stay) in (
+        select x.key, x.stay from merged x where x.record = r.rid and x.gone = m.gone and x.source_id = @source))
   having count(*) > 0
 ) c on true
-order by n.key, b.rid
+order by n.key, r.rid, m.gone
+
+-- name: origins
+-- Returns which claims of bookings a merge brought, and from which booking.
+select c.source_id, c.key, c.stay, o.gone
+from roster_claims c
+join claim_origins o on o.family = 'roster' and o.source_id = c.source_id and o.key = c.key and o.stay = c.stay
+where c.record = any(@records::bigint[]) and c.how = 'merged'
 
 -- name: new_rows
 -- Opens the rows of keys without a claim, those of one key together. Ids follow the order of booking (CLAIMS.md,
