@@ -177,7 +177,7 @@ func (u *run) reconciler(g *gathering) snapshot.Reconciler {
 		Header: snapshot.Header{
 			SourceID: u.entry.ID, RunID: u.id, At: u.at, Documents: len(u.docs), Now: u.started, Tracks: u.source.lists(),
 			Releases: u.source.Publish.Absence == "released", Confirmations: u.confirmations(), WindowDays: u.source.Publish.WindowDays,
-			OtherBytes: u.source.Kind != "roster" || !u.source.proves() && !u.report.Transport.Asked, Unnumbered: u.source.unnumbered(),
+			CopiesAfter: u.copiesAfter(), Unnumbered: u.source.unnumbered(),
 			Composite: u.source.composite(), Renumbered: u.released.renumbered(), Approved: u.approved(), Returns: u.replayOf != 0, BaselineWindow: u.BaselineWindow, Clock: u.Now,
 		},
 		Exempt:          func() snapshot.Exempt { return g.spared },

@@ -5,8 +5,10 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"rollcall/ingest/decode"
 	"rollcall/ingest/mapping"
@@ -39,6 +41,19 @@ func (u *run) confirmations() int {
 		return u.source.Publish.Confirmations
 	}
 	return max(u.source.Publish.Confirmations, unprovenConfirmations)
+}
+
+// copiesAfter is how long after the first snapshot that lacked somebody one of the same bytes confirms it too. A page that a
+// server kept is no day old, and in a small jail nothing may change for weeks. Another file of the department has other bytes.
+func (u *run) copiesAfter() time.Duration {
+	switch roster := u.source.Kind == "roster"; {
+	case u.confirmations() == 1, roster && (u.source.proves() || u.report.Transport.Asked):
+		return 0
+	case roster:
+		return 24 * time.Hour
+	default:
+		return math.MaxInt64 // never
+	}
 }
 
 // turned is the guard against keys that mean something else now. Without a complete snapshot to compare with, only

@@ -47,6 +47,15 @@ func TestGuarantee4ACopyConfirmsAnAbsenceWhereTheEndIsProven(t *testing.T) {
 	require.Equal(t, day.Add(time.Hour).UTC(), one[time.Time](b, `select released_at from bookings where status = 'released'`).UTC())
 }
 
+func TestGuarantee4ARowWithAnOlderStampIsNoAbsenceFromItsList(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	s := sourceWith(t, "county-a", "bond: bond}", "bond: bond, observed_at: {from: booked, layouts: ['2006-01-02 15:04']}}")
+	b.runSource(s, "roster.csv", roster(3), day)
+	b.runSource(s, "roster.csv", strings.Replace(roster(3), "$500.00", "$900.00", 1), day.AddDate(0, 0, 1))
+	require.Zero(t, one[int](b, `select count(*) from bookings where status = 'released'`))
+}
+
 func TestGuarantee4TheSameBytesConfirmAnAbsenceADayLater(t *testing.T) {
 	t.Parallel()
 	unproven := func(id string) *ingest.Source {

@@ -23,7 +23,7 @@ func noon(hours float64) time.Time {
 
 // jail is a source that lists everybody, with its complete snapshots.
 func jail(id string, complete ...float64) *resolve.Policy {
-	p := &resolve.Policy{ID: id, Lists: true, Releases: true, Confirmations: 1, Interval: time.Hour}
+	p := &resolve.Policy{ID: id, Lists: true, Releases: true, Confirmations: 1, CopiesAfter: 24 * time.Hour, Interval: time.Hour}
 	for _, h := range complete {
 		p.Complete = append(p.Complete, resolve.Complete{At: noon(h), Confirms: true})
 		p.LastComplete = noon(h)
@@ -60,7 +60,7 @@ func claimed(p *resolve.Policy, rows ...*snapshot.RosterRow) *resolve.BookingCla
 	for _, r := range rows {
 		resolve.TellBooking(c, r, resolve.All, nil)
 	}
-	c.Recount()
+	c.Recount(c.SaidAt)
 	return c
 }
 
@@ -179,8 +179,8 @@ func TestAListThatShowsAPersonAsReleasedKeepsNobodyInJail(t *testing.T) {
 	takesBack, lists := claimed(a, orla(1, out(0.9)), orla(2)), claimed(b, orla(1, out(0.9)), orla(12, out(0.9)))
 	a.Complete, a.LastComplete = jail("a", 1, 2, 12).Complete, noon(12)
 	b.Complete, b.LastComplete = a.Complete, noon(12)
-	takesBack.Recount()
-	lists.Recount()
+	takesBack.Recount(takesBack.SaidAt)
+	lists.Recount(lists.SaidAt)
 	require.True(t, lists.Listed())
 	require.Equal(t, "- out 12~", stands(takesBack, lists))
 }
@@ -272,7 +272,7 @@ func fold(r *rapid.T, series []property.Snapshot, confirmations int) map[string]
 		}
 	}
 	for _, c := range claims {
-		c.Recount()
+		c.Recount(c.SaidAt)
 	}
 	if n := len(p.Complete); n > 0 {
 		p.LastComplete = p.Complete[n-1].At

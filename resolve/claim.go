@@ -86,6 +86,7 @@ type Policy struct {
 	Lists         bool          // absence from its complete snapshots means something
 	Releases      bool          // it means a release
 	Confirmations int           // complete snapshots in a row that must lack a key
+	CopiesAfter   time.Duration // how long after the first one that lacks it a copy of the snapshot before confirms that
 	WindowDays    int           // a booking of longer ago leaves the list without a release; 0: no window
 	Interval      time.Duration // how often it has newer data; 0: unknown
 	LastComplete  time.Time     // its newest complete snapshot; zero: none
@@ -97,45 +98,6 @@ type Complete struct {
 	At       time.Time // the instant that it describes
 	Confirms bool      // it is no copy of the one before, byte for byte
 	Released bool      // an operator looked at it and released it: it needs no other to confirm it
-}
-
-// Misses counts the complete snapshots after an instant, and is the instant of the first of them; nil for none. A copy of the
-// snapshot before confirms nothing, however late it came. One that an operator released counts as all that are needed.
-//
-// It is the rule of corrections. Bookings have Recount, where a copy confirms an absence after a day: in a small jail nothing
-// may change for weeks (stillSame).
-func (p *Policy) Misses(last time.Time) (n int, since *time.Time) {
-	for i := range p.Complete {
-		c := &p.Complete[i]
-		switch {
-		case !c.At.After(last):
-		case since == nil:
-			n, since = p.counts(c), &c.At
-		case c.Released:
-			n += p.counts(c)
-		case c.Confirms:
-			n++
-		}
-	}
-	return n, since
-}
-
-// counts returns for how many confirmations a snapshot counts.
-func (p *Policy) counts(c *Complete) int {
-	if c.Released {
-		return max(1, p.Confirmations)
-	}
-	return 1
-}
-
-// Miss notes what complete snapshots that are newer than the last sight of the claim say of it (Misses).
-func (h *Head) Miss(last time.Time) {
-	n, since := h.Source.Misses(last)
-	h.Misses, h.MissingSince, h.Present = n, nil, n < max(1, h.Source.Confirmations)
-	if n > 0 {
-		at := *since
-		h.MissingSince = &at
-	}
 }
 
 // Instant is a time as the database keeps it: in UTC, to the microsecond. Instants are compared with

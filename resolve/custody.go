@@ -7,10 +7,6 @@ import (
 	"rollcall/models"
 )
 
-// stillSame is how long after the first snapshot that lacked somebody one of the same bytes confirms it too:
-// a page that a server kept is not that old, and in a small jail nothing else may change for weeks.
-const stillSame = 24 * time.Hour
-
 // unscheduled is how often a source has newer data whose document does not say: its files are brought.
 const unscheduled = 24 * time.Hour
 
@@ -28,27 +24,27 @@ type Custody struct {
 	After    *time.Time // of a release that absence shows: when anybody saw the person last
 }
 
-// Recount counts the complete snapshots of its source that lack a claim since it was last seen. A copy of the
-// snapshot before confirms nothing until a day has passed, and one that an operator released needs no other. All of it follows from the claim's instant and the
-// list of snapshots, so these may come in any order, twice, or with others missing between them.
-func (h *Head) Recount() {
+// Recount counts the complete snapshots of its source that lack a claim since the source last showed it. A copy of the snapshot
+// before confirms nothing until Policy.CopiesAfter has passed, and one that an operator released needs no other. All of it
+// follows from that instant and the list of snapshots, so these may come in any order, twice, or with others missing between them.
+func (h *Head) Recount(seen time.Time) {
 	h.Misses, h.MissingSince, h.Present = 0, nil, true
 	if !h.Source.Lists {
 		return
 	}
-	for _, s := range h.Source.Complete {
-		if !s.At.After(h.SaidAt) {
-			continue
-		}
+	needed := max(1, h.Source.Confirmations)
+	for _, s := range h.Source.completeAfter(seen) {
 		if h.MissingSince == nil {
-			at := s.At
-			h.MissingSince = &at
+			h.MissingSince = &s.At
 		}
-		if s.Confirms || s.Released || !s.At.Before(h.MissingSince.Add(stillSame)) {
-			h.Misses += h.Source.counts(&s)
+		switch {
+		case s.Released:
+			h.Misses += needed
+		case s.Confirms || s.At.Sub(*h.MissingSince) >= h.Source.CopiesAfter:
+			h.Misses++
 		}
 	}
-	h.Present = h.Misses < max(1, h.Source.Confirmations)
+	h.Present = h.Misses < needed
 	if h.Misses == 0 {
 		h.MissingSince = nil
 	}

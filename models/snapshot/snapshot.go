@@ -26,9 +26,9 @@ type Header struct {
 	Confirmations int
 	// WindowDays bounds the list: a record that was booked longer ago leaves it without a release. 0: no window.
 	WindowDays int
-	// OtherBytes is set where a copy of the snapshot before, byte for byte, confirms no absence: of a roster not before a day
-	// has passed. It is not set where the end of each snapshot is proven or the source was asked for it, as then it is no old file.
-	OtherBytes bool
+	// CopiesAfter is how long after the first snapshot that lacks a record a copy of the one before, byte for byte, confirms the
+	// absence. 0: at once, because the end of each is proven or the source was asked for it, so that none is an old file.
+	CopiesAfter time.Duration
 	// Unnumbered keys are made of facts alone, so two rows may share one by chance.
 	Unnumbered bool
 	// Composite keys are made of facts of the booking, not of numbers.

@@ -28,6 +28,49 @@ type Exemption struct {
 	names map[string][]string
 }
 
+// Absences calls miss with the claims that a complete snapshot lacks, Chunk at most at once. A snapshot that is not complete, or
+// whose absences mean nothing, lacks none.
+func (r *Run) Absences(ctx context.Context, miss func(context.Context, []Absentee, *Exemption) error) error {
+	if !r.Tracks || !r.Proven.Complete {
+		return nil
+	}
+	absent, err := r.Absentees(ctx)
+	if err != nil || len(absent) == 0 {
+		return err
+	}
+	exempt, err := r.Exemption(ctx)
+	if err != nil {
+		return err
+	}
+	for some := range slices.Chunk(absent, Chunk) {
+		if err := miss(ctx, some, exempt); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Miss counts anew which complete snapshots lack a claim that the run's snapshot lacks, and reports whether the claim became
+// another. A person of whom a row may speak that could not be taken counts as seen. Only two facts count: when a claim was last
+// seen, and which complete snapshots of its source are later. So snapshots may arrive in any order, and twice.
+func (r *Run) Miss(h *resolve.Head, name string, exempt *Exemption) bool {
+	at, last := resolve.Instant(r.At), h.LastSeen()
+	switch {
+	case !last.Before(at): // a newer snapshot listed the claim: this one is late
+		return false
+	case exempt.Keys[h.Key] || exempt.Named(name):
+		if !h.Present {
+			return false
+		}
+		last = at
+	case exempt.Records[h.Record]:
+		return false
+	}
+	h.SaidAt = last // unchanged rows were not written
+	h.Recount(last)
+	return true
+}
+
 // Absentees lists the claims of the source that the staged rows lack, in the order of their keys. Claims that are absent
 // already are among them only where this snapshot is older than their first absence.
 func (r *Run) Absentees(ctx context.Context) (list []Absentee, err error) {

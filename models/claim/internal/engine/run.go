@@ -102,7 +102,7 @@ func lockFamily(ctx context.Context, r *Run) (err error) {
 		return err
 	}
 	r.Policy.Lists, r.Policy.Releases, r.Policy.Import = r.Tracks, r.Releases, r.Imported
-	r.Policy.Confirmations, r.Policy.WindowDays = max(1, r.Confirmations), r.WindowDays
+	r.Policy.Confirmations, r.Policy.CopiesAfter, r.Policy.WindowDays = max(1, r.Confirmations), r.CopiesAfter, r.WindowDays
 	return nil
 }
 

@@ -43,7 +43,7 @@ func ListSnapshots(ctx context.Context, r *Run) error {
 	var c resolve.Complete
 	return r.Each(ctx, "complete_snapshots", Args{"source": r.SourceID, "run": r.RunID, "at": r.At, "complete": r.Proven.Complete},
 		[]any{&c.At, &c.Confirms, &c.Released}, func() error {
-			c.At, c.Confirms = c.At.UTC(), c.Confirms || !r.OtherBytes
+			c.At = c.At.UTC()
 			r.Policy.Complete = append(r.Policy.Complete, c)
 			return nil
 		})

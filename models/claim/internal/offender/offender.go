@@ -270,7 +270,7 @@ func (f *fold) foldRows(c *resolve.OffenderClaim, g *engine.Group[snapshot.Corre
 		}
 		said, c.RunID = true, f.RunID
 		if f.Tracks {
-			c.Miss(engine.Later(c.SaidAt, f.At))
+			c.Recount(engine.Later(c.SaidAt, f.At))
 		}
 		for _, fact := range kept {
 			f.Impact.Note(fact) // it would have been lost

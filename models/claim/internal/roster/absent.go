@@ -2,7 +2,6 @@ package roster
 
 import (
 	"context"
-	"slices"
 
 	"rollcall/models/claim/internal/engine"
 	"rollcall/resolve"
@@ -19,24 +18,11 @@ func (ro *roster) absences(ctx context.Context) error {
 	if err := ro.unread(ctx); err != nil {
 		return err
 	}
-	if !ro.Tracks || !ro.Proven.Complete {
-		return nil
-	}
-	absent, err := ro.Absentees(ctx)
-	if err != nil {
+	if err := ro.Absences(ctx, ro.miss); err != nil || !ro.Tracks || !ro.Proven.Complete {
 		return err
-	}
-	exempt, err := ro.Exemption(ctx)
-	if err != nil {
-		return err
-	}
-	for some := range slices.Chunk(absent, engine.Chunk) {
-		if err := ro.miss(ctx, some, exempt); err != nil {
-			return err
-		}
 	}
 	var record int64
-	err = ro.Each(ctx, "disputed_records", engine.Args{"source": ro.SourceID}, []any{&record}, func() error {
+	err := ro.Each(ctx, "disputed_records", engine.Args{"source": ro.SourceID}, []any{&record}, func() error {
 		ro.Touch(record)
 		return nil
 	})
@@ -61,26 +47,13 @@ func (ro *roster) miss(ctx context.Context, absent []engine.Absentee, exempt *en
 	}
 	at := resolve.Instant(ro.At)
 	for _, a := range absent {
-		key, c := a.Key, claims[a.Key]
-		if c == nil {
-			continue // it names another booking since
-		}
-		last := c.LastSeen()
-		// A row that could not be taken may be of this person, who counts as seen then.
-		if exempt.Keys[key] || exempt.Named(c.Facts.Name) {
-			if c.Present && last.Before(at) {
-				c.SaidAt, c.Misses, c.MissingSince = at, 0, nil
-				ro.touchClaim(c)
-			}
+		c := claims[a.Key] // nil: the key names another booking since
+		if c == nil || !ro.Miss(&c.Head, c.Facts.Name, exempt) {
 			continue
 		}
-		// A newer snapshot listed the claim: this one is late.
-		if !last.Before(at) {
-			continue
+		if c.SaidAt.Before(at) { // else the person is exempt
+			ro.seen[c.Record] = engine.Later(ro.seen[c.Record], c.SaidAt)
 		}
-		ro.seen[c.Record] = engine.Later(ro.seen[c.Record], last)
-		c.SaidAt = last // unchanged rows were not written
-		c.Recount()
 		if c.Present && c.Misses > 0 {
 			ro.Applied.Missing++
 		}

@@ -119,7 +119,7 @@ func (ro *roster) tell(c *resolve.BookingClaim, known *resolve.BookingRecord, g 
 	c.RunID = ro.RunID
 	// Complete snapshots that are newer than the row may lack the claim. A pending one is in no list.
 	if ro.Tracks && fresh && c.Facts.Known() {
-		c.Recount()
+		c.Recount(engine.Later(c.SaidAt, ro.At))
 	}
 	return taken, contest == resolve.OtherBirth
 }
