@@ -27,6 +27,41 @@ func (j *jailFiles) readsLate(source string, hour int, rows ...snapshot.RosterRo
 	return applied
 }
 
+func TestALiftOfAVanishedRecordEndsWhenItIsListedAgain(t *testing.T) {
+	t.Parallel()
+	for name, merge := range map[string]bool{"not merged": false, "merged in between": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b, tell := prison(t)
+			b.Exec(t, `update sources set whole_since = '2026-01-01' where id = 'prison'`)
+			start := b.Now
+			tell(true, "1000412 LEE", "1000999 HAYS")
+			tell(true, "1000412 LEE")
+			tell(true, "1000412 LEE")
+			b.Now = start.Add(4 * time.Hour)
+			shown := func() (s string) {
+				require.NoError(t, b.Pool.QueryRow(b.Ctx, `select string_agg(concat_ws(' ', gdc_id, institution, withheld), '; ' order by gdc_id) from corrections_records`).Scan(&s))
+				return s
+			}
+			require.Contains(t, shown(), "1000999 HAYS vanished")
+			require.NoError(t, b.Store.Review(b.Ctx, "1000999", models.ReviewLifted, "desk", ""))
+			require.NotContains(t, shown(), "vanished")
+			if merge {
+				require.NoError(t, b.Store.Merge(b.Ctx, models.Corrections, "1000412", "1000999", "desk"))
+			}
+			b.Now = start // of which the hours of the prison are counted
+			tell(true, "1000412 LEE", "1000999 HAYS")
+			tell(true, "1000412 LEE")
+			tell(true, "1000412 LEE")
+			b.Now = start.Add(9 * time.Hour)
+			if merge {
+				require.NoError(t, b.Store.Unmerge(b.Ctx, models.Corrections, "1000999", "desk", ""))
+			}
+			require.Equal(t, "1000412 LEE; 1000999 HAYS vanished", shown())
+		})
+	}
+}
+
 // What was lifted is reviewed again where its ground ended by itself and began anew while merged.
 func TestALiftThatEndedWhileMergedStaysEnded(t *testing.T) {
 	t.Parallel()

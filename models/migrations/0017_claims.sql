@@ -103,7 +103,8 @@ create table claim_moves (
   actor       text,
   run_id      bigint,
   how         text,                                        -- of a merge: how the claim was attached to from_record,
-  how_at      timestamptz                                  -- and when
+  how_at      timestamptz,                                 -- when, and until when its source had said something of it
+  merged      timestamptz                                  -- then, where another merge had brought it (since)
 );
 create index claim_moves_claim on claim_moves (family, source_id, key);
 create index claim_moves_from on claim_moves (family, from_record) where rule = 'merge';

@@ -224,7 +224,9 @@ limit @limit
 -- before. When the claim was last seen is noted: what its source says from then on counts beside what others say of
 -- the record that stays.
 with moved as (
-  select source_id, key, stay, how, how_at from {claims} where record = @from
+  select source_id, key, stay, how, how_at, (since ->> 'merged')::timestamptz as merged
+  from {claims}
+  where record = @from
 ),
 attached as (
   update {claims} c
@@ -239,15 +241,17 @@ attached as (
   from sources s
   where s.id = c.source_id and c.record = @from
 )
-insert into claim_moves (family, source_id, key, stay, at, from_record, to_record, rule, actor, how, how_at)
-select @family, source_id, key, stay, @now, @from, @into, 'merge', @actor, how, how_at
+insert into claim_moves (
+  family, source_id, key, stay, at, from_record, to_record, rule, actor, how, how_at, merged
+)
+select @family, source_id, key, stay, @now, @from, @into, 'merge', @actor, how, how_at, merged
 from moved
 
 -- name: return_claims
 -- Attaches the claims to a record again that came from it by its merge, as they were attached before: those that the
 -- merge moved, and those that its id or identity attracted since (note_attracted). It returns no others.
 with back as (
-  select distinct on (c.source_id, c.key, c.stay) c.source_id, c.key, c.stay, m.how, m.how_at
+  select distinct on (c.source_id, c.key, c.stay) c.source_id, c.key, c.stay, m.how, m.how_at, m.merged
   from {claims} c
   join claim_moves m on m.family = @family
     and m.source_id = c.source_id
@@ -261,7 +265,14 @@ with back as (
 ),
 returned as (
   update {claims} c
-  set record = @to, how = b.how, how_at = b.how_at, since = nullif(c.since::jsonb - 'merged', '{}')::json
+  set record = @to,
+      how = b.how,
+      how_at = b.how_at,
+      since = nullif(
+        coalesce(c.since::jsonb, '{}')
+        - 'merged'
+        || case when b.merged is null then '{}' else jsonb_build_object('merged', b.merged) end,
+        '{}')::json
   from back b
   where c.source_id = b.source_id and c.key = b.key and c.stay = b.stay
 )

@@ -81,19 +81,19 @@ where {records} && @records::bigint[] and status is not null
 
 -- name: note_attracted
 -- Stores that claims came to their records by the id or the identity of one that was merged into it (CLAIMS.md,
--- rule 61): from that record, and from each on the way where it was merged more than once. An unmerge reads it. The
--- run may have begun before the merge.
+-- rule 61): from that record, and from each on the way where it was merged more than once, where the merge before had
+-- brought it. An unmerge reads it. The run may have begun before the merge.
 with recursive way as (
-  select n.key, n.how, m.gone, m.into_record, m.merged_at, 1 as step
+  select n.key, n.how, @now::timestamptz as how_at, m.gone, m.into_record, m.merged_at, 1 as step
   from unnest(@keys::text[], @how::text[], @by::bigint[]) n (key, how, gone)
   join merges m on m.family = @family and m.gone = n.gone
   union all
-  select w.key, 'merged', m.gone, m.into_record, m.merged_at, w.step + 1
+  select w.key, 'merged', w.merged_at, m.gone, m.into_record, m.merged_at, w.step + 1
   from way w
   join merges m on m.family = @family and m.gone = w.into_record
 )
 insert into claim_moves (family, source_id, key, stay, at, from_record, to_record, rule, run_id, how, how_at)
 select @family, @source, key, 0, greatest(@now, merged_at), gone, into_record, 'merge', nullif(@run::bigint, 0), how,
-  @now
+  how_at
 from way
 order by key, step
