@@ -14,6 +14,10 @@ const Juvenile = string(WithheldJuvenile)
 // that may be the same person's as a withheld one.
 const MaybeJuvenile = string(WithheldMaybeJuvenile)
 
+// MaybeRestricted is why a record is withheld whose source said in the place of the name that it is restricted, and names the
+// person again.
+const MaybeRestricted = string(WithheldMaybeRestricted)
+
 // ReviewDecision is what an operator decided about a withheld record.
 type ReviewDecision string
 
@@ -27,7 +31,7 @@ const (
 type Pending struct {
 	ID        string // as GraphQL and /v1 give it
 	Family    Family
-	Reason    string // MaybeJuvenile or Vanished
+	Reason    string // MaybeJuvenile, MaybeRestricted or Vanished
 	SourceID  string
 	Name      string
 	BirthYear *int16

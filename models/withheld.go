@@ -8,21 +8,22 @@ type WithheldReason string
 
 // The reasons, in the order in which they hold: a record that several speak against shows the first.
 const (
-	Published             WithheldReason = ""
-	WithheldRestricted    WithheldReason = "restricted"     // an order says so
-	WithheldJuvenile      WithheldReason = "juvenile"       // the person was under 17, or a source calls them a juvenile
-	WithheldVanished      WithheldReason = "vanished"       // the newest complete files lack the record, and nothing says that it ended
-	WithheldMaybeJuvenile WithheldReason = "maybe juvenile" // what is known leaves open whether the person is a juvenile
+	Published               WithheldReason = ""
+	WithheldRestricted      WithheldReason = "restricted"       // a source says so in the place of the name, or an operator
+	WithheldJuvenile        WithheldReason = "juvenile"         // the person was under 17, or a source calls them a juvenile
+	WithheldVanished        WithheldReason = "vanished"         // the newest complete files lack the record, and nothing says that it ended
+	WithheldMaybeRestricted WithheldReason = "maybe restricted" // a source said that it is restricted, and names the person again
+	WithheldMaybeJuvenile   WithheldReason = "maybe juvenile"   // what is known leaves open whether the person is a juvenile
 )
 
-var reasons = [...]WithheldReason{WithheldRestricted, WithheldJuvenile, WithheldVanished, WithheldMaybeJuvenile}
+var reasons = [...]WithheldReason{WithheldRestricted, WithheldJuvenile, WithheldVanished, WithheldMaybeRestricted, WithheldMaybeJuvenile}
 
 // WithheldReasons returns the reasons in the order in which they hold.
 func WithheldReasons() []WithheldReason { return slices.Clone(reasons[:]) }
 
 // Reviewable reports whether an operator may publish a record in spite of the reason.
 func (w WithheldReason) Reviewable() bool {
-	return w == WithheldVanished || w == WithheldMaybeJuvenile
+	return w == WithheldVanished || w == WithheldMaybeRestricted || w == WithheldMaybeJuvenile
 }
 
 // Over reports whether w comes before another reason.

@@ -18,7 +18,7 @@ type Age struct {
 	Adult    bool                  // it states the age of an adult
 }
 
-// Evidence is what all rows of a claim say of how old somebody is. Each part goes by the newest row that
+// Evidence is what all rows of a claim say of how old somebody is, and of a restriction of the record. Each part goes by the newest row that
 // speaks of it, so the order in which rows arrive does not matter.
 type Evidence struct {
 	Birth       *models.Date          `json:"birth,omitempty"`        // of the newest row that states a date
@@ -34,7 +34,9 @@ type Evidence struct {
 	Unread      bool                  `json:"unread,omitempty"`       // a row that could not be read speaks of a juvenile
 	UnreadAt    time.Time             `json:"unread_at,omitzero"`     //
 	Unknown     bool                  `json:"unknown,omitempty"`      // the newest row states no age, and its source withholds such
-	Other       models.WithheldReason `json:"other,omitempty"`        // a reason that has nothing to do with age, of the newest row
+
+	RestrictedAt time.Time `json:"restricted_at,omitzero"` // the newest row that says that the record is restricted (StatesRestriction)
+	NamedAt      time.Time `json:"named_at,omitzero"`      // the newest row since the first of those that names the person
 }
 
 // Add folds in what a row says. A row is late when a newer one of the claim is known already: what cannot
@@ -50,9 +52,6 @@ func (e *Evidence) Add(a Age, late bool) {
 		e.RetractedAt = newest(e.RetractedAt, a.At)
 	}
 	if !late {
-		if e.Other = a.Withheld; AboutAge(a.Withheld) != models.Published {
-			e.Other = models.Published
-		}
 		e.Unknown = a.Doubt == snapshot.DoubtUnknown
 	}
 	if a.DOB != nil || a.Doubt == snapshot.DoubtUnknown {
@@ -93,13 +92,10 @@ func (e *Evidence) disbelieves(a Age, late bool) bool {
 	return late || born || a.Doubt != snapshot.DoubtYoung && aged
 }
 
-// Reason is why the claim by itself forbids publishing its record: empty, juvenile or maybe juvenile.
+// Reason is why the claim by itself forbids publishing its record, for the person's age: empty, juvenile or maybe juvenile.
 // A juvenile stays one until a row states another date of birth, or the flag that alone said so is taken
 // back, which leaves it to a review. A doubt lasts until a row states a year or date of birth.
 func (e *Evidence) Reason() models.WithheldReason {
-	if e.Other != models.Published {
-		return e.Other
-	}
 	r := e.reason()
 	if e.Unread && r == models.Published && e.UnreadAt.After(e.BirthAt) {
 		return models.WithheldMaybeJuvenile

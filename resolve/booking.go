@@ -52,7 +52,9 @@ func Booking(in BookingInput) BookingState {
 	if own == models.WithheldMaybeJuvenile && len(in.Causes) > 0 && retracted(told) {
 		own = models.WithheldJuvenile // the flag is taken back, and another record still says so
 	}
-	b.Visibility, b.Spent = Decide(Grounds{Own: own, Causes: in.Causes}, in.Decisions, visibilityBefore(in.Before), in.Now)
+	g := GroundsOf(told, own)
+	g.Causes = in.Causes
+	b.Visibility, b.Spent = Decide(g, in.Decisions, visibilityBefore(in.Before), in.Now)
 	return b
 }
 

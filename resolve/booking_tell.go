@@ -124,6 +124,11 @@ func tellAge(c *BookingClaim, row *snapshot.RosterRow, late bool) {
 	}
 	before := c.Facts
 	c.Age.Add(BookingAge(row), late)
+	var last time.Time // of a newer row that names the person
+	if late {
+		last = c.SaidAt
+	}
+	c.Age.Named(row.Name, Instant(row.SeenAt), last)
 	c.Facts.DOB, c.Facts.Year = c.Age.Birth, c.Age.Year
 	if c.Facts.DOB != nil {
 		c.Facts.Year = int16(c.Facts.DOB.Year) //nolint:gosec // a year
@@ -152,7 +157,7 @@ func otherThan(said, at time.Time) *time.Time {
 // tellWhole takes the fields of a row but the release.
 func tellWhole(c *BookingClaim, row *snapshot.RosterRow, missing MissingFields) {
 	f := &c.Facts
-	f.County, f.Name, f.BookedAt = row.CountyID, row.Name, Instant(row.BookedAt)
+	f.County, f.Name, f.BookedAt = row.CountyID, nameKept(f.Name, row.Name), Instant(row.BookedAt)
 	f.Locator, c.PersonKey, c.Number = said(row, row.Locator, f.Locator), said(row, row.PersonKey, c.PersonKey), said(row, match.BookingNumber(row.Number), c.Number)
 	if row.BondCents != nil || !row.BondUnread && !missing.Any(snapshot.MissingBond) {
 		f.Bond = row.BondCents

@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"cmp"
+	"slices"
 	"time"
 
 	"rollcall/models"
@@ -27,15 +28,18 @@ type Decision struct {
 
 // Grounds is everything that speaks against publishing a record.
 type Grounds struct {
-	Own      models.WithheldReason // what the claims say by themselves: restricted, juvenile, maybe juvenile or nothing
-	Vanished bool                  // complete files lack it, and nothing says that it ended
-	Causes   []Cause               // records on whose account it is withheld
+	Own        models.WithheldReason // what the claims say of the age by themselves: juvenile, maybe juvenile or nothing
+	Restricted bool                  // a claim says that the record is restricted
+	Ended      bool                  // a claim said so, and names the person again since
+	Vanished   bool                  // complete files lack it, and nothing says that it ended
+	Causes     []Cause               // records on whose account it is withheld
 }
 
-// Decide decides whether a record may be published. The first of these holds: a restriction, a juvenile,
-// what an operator keeps withheld, a vanished record, the doubt of its own claims, a cause in another
-// record. An operator may publish a record on each of the last three grounds; it is withheld until no ground is
-// left that nobody reviewed. A decision counts only when it was made since its ground began: a record that vanishes
+// Decide decides whether a record may be published. The first of these holds: a juvenile, a restriction by a
+// source or an operator, what an operator keeps withheld, a vanished record, a restriction that ended, the doubt of its own
+// claims, a cause in another record. But such a doubt goes before a restriction, as a juvenile does: others are withheld on its
+// account. An operator may publish a record on each of the last four grounds, and takes back their own restriction; it is
+// withheld until no ground is left that nobody reviewed. A decision counts only when it was made since its ground began: a record that vanishes
 // again, or whose cause is withheld for more than before, is reviewed again.
 //
 // before is the outcome of the last time; now is when a ground that is new begins. spent are the decisions to publish
@@ -59,10 +63,13 @@ func (g *Grounds) decide(decisions []Decision, before Visibility, now time.Time,
 		}
 		return v
 	}
-	if g.Own.Over(models.WithheldVanished) { // a restriction or a juvenile, which no operator may lift
+	if g.Own == models.WithheldJuvenile { // which no operator may lift
 		return begun(Visibility{Reason: g.Own})
 	}
-	if kept := newestOf(decisions, Withhold); kept != nil {
+	restricted := g.Restricted || slices.ContainsFunc(decisions, func(d Decision) bool {
+		return d.Kind == Withhold && d.Reason == models.WithheldRestricted
+	})
+	if kept := newestOf(decisions, Withhold); kept != nil && !restricted {
 		return begun(Visibility{Reason: kept.Reason, Because: kept.Because})
 	}
 	var first, lifted *Visibility
@@ -70,7 +77,9 @@ func (g *Grounds) decide(decisions []Decision, before Visibility, now time.Time,
 		v := begun(ground.Visibility)
 		by := ground.lifted(v, decisions, before, counting)
 		if v.Lifted = by != nil; !v.Lifted {
-			first = cmp.Or(first, &v)
+			if !restricted || v.Same(Visibility{Reason: models.WithheldMaybeJuvenile}) {
+				first = cmp.Or(first, &v)
+			}
 			continue
 		}
 		if v.Since.After(by.At) { // it held when it was lifted, or there was nothing to lift
@@ -80,10 +89,16 @@ func (g *Grounds) decide(decisions []Decision, before Visibility, now time.Time,
 			lifted = &v // the ground that it was stored with stays the one that is remembered
 		}
 	}
-	if v := cmp.Or(first, lifted); v != nil {
-		return *v
+	switch {
+	case first != nil:
+		return *first
+	case restricted:
+		return begun(Visibility{Reason: models.WithheldRestricted})
+	case lifted != nil:
+		return *lifted
+	default:
+		return Visibility{}
 	}
-	return Visibility{}
 }
 
 // reviewable is a ground on which an operator may publish a record in spite of it.
@@ -97,6 +112,9 @@ type reviewable struct {
 func (g *Grounds) reviewable() (list []reviewable) {
 	if g.Vanished {
 		list = append(list, reviewable{Visibility: Visibility{Reason: models.WithheldVanished}})
+	}
+	if g.Ended && !g.Restricted {
+		list = append(list, reviewable{Visibility: Visibility{Reason: models.WithheldMaybeRestricted}})
 	}
 	if g.Own != models.Published {
 		list = append(list, reviewable{Visibility: Visibility{Reason: g.Own}})

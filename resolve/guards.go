@@ -24,11 +24,13 @@ const (
 	RewriteCharges = "charges"
 	RewriteBond    = "bond"
 	RewriteFiled   = "day of filing"
+	// RewriteRestricted is a name that became words such as RESTRICTED.
+	RewriteRestricted = "restriction"
 )
 
 // BookingRewrites are the facts that the mass-change guard counts. Charges and bonds of many can change at
 // once when nobody looked for long.
-var BookingRewrites = []string{RewriteBooked, RewriteBirth, RewriteName, RewriteCharges, RewriteBond}
+var BookingRewrites = []string{RewriteBooked, RewriteBirth, RewriteName, RewriteRestricted, RewriteCharges, RewriteBond}
 
 // Rewrites lists the facts that a row would replace or end of what its source claimed before; one that was
 // not known is news. Charges and bonds of most rows do change where a source reports only what changed
@@ -51,7 +53,7 @@ func Rewrites(before *BookingFacts, row *snapshot.RosterRow, lists bool) (facts 
 	}
 	add(RewriteBooked, !before.BookedAt.Equal(row.BookedAt) && (!dayOnly(before.BookedAt) || !sameDay(before.BookedAt, row.BookedAt)))
 	add(RewriteBirth, before.DOB != nil && row.DOB != nil && *before.DOB != *row.DOB || before.Year != 0 && row.BirthYear != 0 && before.Year != row.BirthYear)
-	add(RewriteName, match.SearchKey(before.Name) != match.SearchKey(row.Name))
+	add(RewriteName, match.SearchKey(before.Name) != match.SearchKey(row.Name) && !StatesRestriction(row.Name))
 	add(RewriteCharges, len(known) > 0 && !slices.Equal(known, charges) && (lists || len(charges) == 0 && stays))
 	add(RewriteBond, before.Bond != nil && !equal(centsText(before.Bond), centsText(bond)) && (lists || bond == nil && stays))
 	return facts

@@ -128,6 +128,9 @@ func onlyPairs(rows []Newcomer, taken map[int]bool, known map[int64]bool, may fu
 // exact reports whether a candidate of others is the newcomer's booking beyond doubt. Of a source whose keys
 // were exchanged its own are taken too.
 func exact(p Identity, r *Newcomer, c *Candidate) bool {
+	if StatesRestriction(r.Name) {
+		return false // two records that name nobody are not one
+	}
 	foreign := !c.Mine || p.Renumbered && !c.Named
 	births := r.DOB == nil || c.DOB == nil || *r.DOB == *c.DOB
 	return foreign && births && c.BookedAt.Equal(r.BookedAt) && sortedWords(c.Name) == sortedWords(r.Name)
@@ -136,7 +139,7 @@ func exact(p Identity, r *Newcomer, c *Candidate) bool {
 // nearly reports whether another source may write the newcomer's booking so. Somebody can be booked twice in
 // a day: of a day alone, a booking that is over is not the one of a row that says that it is not.
 func nearly(r *Newcomer, c *Candidate) bool {
-	if c.Mine || !Namesake(c.Person, r.Person) {
+	if c.Mine || StatesRestriction(r.Name) || !Namesake(c.Person, r.Person) {
 		return false
 	}
 	if r.BookedAt.Sub(c.BookedAt).Abs() <= Nearby {
@@ -171,6 +174,8 @@ func Rekey(composite, lists bool) func(known, row Stay) bool {
 		gap := row.BookedAt.Sub(known.BookedAt).Abs()
 		over := !known.Over || row.Over // somebody can be booked twice in a day
 		switch {
+		case StatesRestriction(known.Name) != StatesRestriction(row.Name): // a key is made of the name: the minute alone is left
+			return gap == 0 && composite && lists && !dayOnly(row.BookedAt)
 		case gap == 0 && composite && lists:
 			return over || !dayOnly(row.BookedAt)
 		case dayOnly(known.BookedAt) || dayOnly(row.BookedAt):

@@ -53,6 +53,7 @@ func FoldOffender(c *OffenderClaim, row *snapshot.CorrectionsRow, missing Missin
 	at := Instant(row.SeenAt)
 	late := !c.SaidAt.IsZero() && at.Before(c.LastSeen())
 	c.Age.Add(Age{At: at, Withheld: models.WithheldReason(row.Withheld), DOB: row.DOB, Year: row.BirthYear}, late)
+	c.Age.Named(row.Name, at, c.SaidAt)
 	if late {
 		return false, nil
 	}
@@ -61,6 +62,7 @@ func FoldOffender(c *OffenderClaim, row *snapshot.CorrectionsRow, missing Missin
 		c.FirstAt = at
 	} else {
 		kept = facts.keep(&c.Facts, missing)
+		facts.Name = nameKept(c.Facts.Name, facts.Name)
 		c.Changed(c.Facts.Fields(), facts.Fields(), at)
 	}
 	c.Facts, c.SaidAt = facts, at
@@ -132,7 +134,7 @@ type OffenderInput struct {
 // Offender resolves the claims of a corrections record.
 func Offender(in OffenderInput) OffenderState {
 	out := in.Before
-	var grounds Grounds
+	grounds := GroundsOf(in.Claims, models.Published)
 	if len(in.Claims) == 0 { // a record that nobody claims is what it is
 		if grounds.Vanished = in.Before.Visibility.Reason == models.WithheldVanished; !grounds.Vanished {
 			grounds.Own = in.Before.Visibility.Reason

@@ -15,12 +15,16 @@ type Person = snapshot.Identity
 // Same reports whether a record known under a key and a new row under the same key can be one person.
 // Names that are not even alike (match.Alike), or birth dates that conflict, are another person; all
 // that is closer is a correction (FEEDS.md, guarantee 6). Where the birth is equal, so is a name that differs
-// by a slip of the pen (spelling.Respelled): in any of its words with the whole date, in one of them with the year alone.
+// by a slip of the pen (spelling.Respelled): in any of its words with the whole date, in one of them with the year alone. A row
+// that says that the record is restricted names nobody else; nor does a record that was first seen so.
 func Same(known, row Person) bool {
+	if StatesRestriction(row.Name) {
+		return true
+	}
 	if known.DOB != nil && row.DOB != nil && known.DOB.Conflicts(*row.DOB) {
 		return false
 	}
-	if alike(known.Name, row.Name) {
+	if StatesRestriction(known.Name) || alike(known.Name, row.Name) {
 		return true
 	}
 	slips, respelled := spelling.Respelled(known.Name, row.Name)

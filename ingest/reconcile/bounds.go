@@ -66,6 +66,8 @@ const (
 	// one and the same interval. Clerks correct batches.
 	filedCount = 20
 	movedCount = 10
+	// restrictedCases is how many cases at least must be restricted at once: courts restrict batches.
+	restrictedCases = 20
 	// closedCases is how many cases a court must close at once at least, and closedShare the share of its open ones. A day of
 	// pleas may close most of them.
 	closedCases = 25

@@ -51,9 +51,13 @@ var steady = map[string]bool{resolve.RewriteBooked: true}
 
 // least returns how many people must get another value of a fact at least, and how many one and the same value, or none. Rows
 // that are refused, as the value is that of another person, are as rare as corrections of steady facts. Days of filing are
-// corrected in batches, whatever the court lists.
-func least(lists bool, r snapshot.Rewrite) (count, same int) {
+// corrected in batches, whatever the court lists, and cases are restricted in batches.
+func least(lists, cases bool, r snapshot.Rewrite) (count, same int) {
 	switch {
+	case r.Fact == resolve.RewriteRestricted && cases:
+		return restrictedCases, deltaAlikeCount
+	case r.Fact == resolve.RewriteRestricted:
+		return changedCount, deltaAlikeCount
 	case r.Fact == resolve.RewriteFiled && r.Moved == r.Rows:
 		return movedCount, deltaAlikeCount
 	case r.Fact == resolve.RewriteFiled:
@@ -71,12 +75,17 @@ func least(lists bool, r snapshot.Rewrite) (count, same int) {
 // share of all known people who may, and alike that of those who had the fact and may get one and the same value, or
 // lose it: a column that is empty, or repeats one text, changes those alone who had a value.
 func rewritten(u snapshot.MassChange, r snapshot.Rewrite, plausible, alike float64) string {
-	count, same := least(u.Lists, r)
+	count, same := least(u.Lists, u.Cases, r)
 	of := r.Of
 	if of == 0 {
 		of = u.Known
 	}
 	switch {
+	case r.Fact == resolve.RewriteRestricted:
+		if r.Rows < count || share(r.Rows, u.Known) <= alike {
+			return ""
+		}
+		return fmt.Sprintf("the names of %d of the %d known people in it would become words such as RESTRICTED, which withhold their records,", r.Rows, u.Known)
 	case r.Rows >= count && share(r.Rows, u.Known) > plausible && r.Refused > 0:
 		return fmt.Sprintf("the %s of %d of the %d known people in it would change, and %d of them would be refused as other people,", r.Fact, r.Rows, u.Known, r.Refused)
 	case r.Rows >= count && share(r.Rows, u.Known) > plausible:

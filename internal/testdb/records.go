@@ -162,7 +162,7 @@ const ClaimOfBooking = `insert into roster_claims (source_id, key, record, count
   jsonb_strip_nulls(jsonb_build_object('birth', dob, 'birth_at', case when dob is not null then last_seen end, 'birth_reason', case when dob is not null and withheld in ('juvenile', 'maybe juvenile') then withheld end,
    'year', coalesce(birth_year, extract(year from dob)), 'year_at', case when coalesce(birth_year, extract(year from dob)) is not null then last_seen end,
    'juvenile_at', case when withheld = 'juvenile' then last_seen end, 'more_at', case when withheld = 'juvenile' then last_seen end,
-   'doubt_at', case when withheld = 'maybe juvenile' then last_seen + interval '1 microsecond' end, 'other', case when withheld not in ('juvenile', 'maybe juvenile') then withheld end))
+   'doubt_at', case when withheld = 'maybe juvenile' then last_seen + interval '1 microsecond' end, 'restricted_at', case when withheld not in ('juvenile', 'maybe juvenile') then last_seen end))
  from bookings where id = $1`
 
 // queue adds the statements that store the case with its hearings and dispositions.
@@ -207,7 +207,7 @@ const offenderClaim = `insert into corrections_claims (source_id, key, record, h
    'status', status, 'release_date', release_date, 'release_projected', release_projected, 'parole_end_date', parole_end_date)),
   jsonb_strip_nulls(jsonb_build_object('birth', dob, 'birth_at', case when dob is not null then last_seen end, 'year', birth_year, 'year_at', case when birth_year is not null then last_seen end,
    'juvenile_at', case when withheld = 'juvenile' then last_seen end, 'more_at', case when withheld = 'juvenile' then last_seen end, 'doubt_at', case when withheld = 'maybe juvenile' then last_seen + interval '1 microsecond' end,
-   'other', case when withheld not in ('juvenile', 'maybe juvenile', 'vanished') then withheld end))
+   'restricted_at', case when withheld = 'restricted' then last_seen end))
  from corrections_records where gdc_id = $1`
 
 // or returns s, or otherwise if s is blank.

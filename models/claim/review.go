@@ -99,7 +99,7 @@ func (s *action) toReview(ctx context.Context, id string) (*reviewed, error) {
 	case err != nil:
 		return nil, err
 	default:
-		return nil, models.NotFound(fmt.Sprintf("%s is withheld as %q, which is not open to review: only %q and %q are", id, why,
-			models.MaybeJuvenile, models.Vanished))
+		return nil, models.NotFound(fmt.Sprintf("%s is withheld as %q, which is not open to review: only %q, %q and %q are", id, why,
+			models.MaybeJuvenile, models.Vanished, models.MaybeRestricted))
 	}
 }

@@ -11,7 +11,7 @@
 -- +goose Up
 
 -- In the order in which the reasons hold: models.WithheldReason, which a test compares.
-create type withheld_reason as enum ('restricted', 'juvenile', 'vanished', 'maybe juvenile');
+create type withheld_reason as enum ('restricted', 'juvenile', 'vanished', 'maybe restricted', 'maybe juvenile');
 
 -- ---------------------------------------------------------------- roster
 
@@ -70,7 +70,7 @@ create index bookings_gen on bookings (gen);
 create index bookings_released on bookings (county_id, released_at)
   where released_at is not null and withheld is null and merged_into is null;
 -- Withheld bookings: those that wait for a review, and those that can be the cause for withholding others.
-create index bookings_review on bookings (rid) where withheld = 'maybe juvenile';
+create index bookings_review on bookings (rid) where withheld in ('maybe restricted', 'maybe juvenile');
 create index bookings_juvenile on bookings (county_id, rid) where withheld in ('juvenile', 'maybe juvenile');
 create index bookings_causes on bookings (county_id, booked_at)
   where withheld in ('juvenile', 'maybe juvenile') and because_booking is null;
@@ -167,7 +167,7 @@ create index court_cases_gen on court_cases (gen);
 -- Cases that state a booking number, those of them whose day of filing may change with any part, and withheld ones.
 create index court_cases_booking on court_cases (county_id, booking_number(booking_key)) where booking_key is not null;
 create index court_cases_unfiled on court_cases (id) where filed_inferred and booking_key is not null;
-create index court_cases_review on court_cases (id) where withheld = 'maybe juvenile';
+create index court_cases_review on court_cases (id) where withheld in ('maybe restricted', 'maybe juvenile');
 create index court_cases_because_booking on court_cases (because_booking) where because_booking is not null;
 
 create table hearings (
@@ -257,7 +257,8 @@ create index corrections_name on corrections_records using gin (name_key gin_trg
 create index corrections_changed on corrections_records (last_change);
 create index corrections_gen on corrections_records (gen);
 -- Records that wait for a review.
-create index corrections_review on corrections_records (cid) where withheld in ('maybe juvenile', 'vanished');
+create index corrections_review on corrections_records (cid)
+  where withheld in ('vanished', 'maybe restricted', 'maybe juvenile');
 
 -- What was merged into a record.
 create index bookings_merged on bookings (merged_into) where merged_into is not null;

@@ -299,5 +299,7 @@ func (s *State) decide(in Input) {
 	if in.Before != nil {
 		before = in.Before.Visibility
 	}
-	s.Visibility, s.Spent = resolve.Decide(resolve.Grounds{Own: s.Own, Causes: in.Causes}, in.Decisions, before, in.Now)
+	g := resolve.GroundsOf(in.Claims, s.Own)
+	g.Causes = in.Causes
+	s.Visibility, s.Spent = resolve.Decide(g, in.Decisions, before, in.Now)
 }

@@ -27,7 +27,9 @@ func Tell(c *Claim, row *snapshot.CourtRow, missing []string) (completed bool) {
 	row, completed = r.complete(row, missing)
 	if row.Case != nil {
 		late := r.At.At.After(at.At)
+		newest := r.At.At
 		tellCase(c, row, at)
+		c.Age.Named(row.Case.Defendant, at.At, newest)
 		c.Age.Add(resolve.Age{At: at.At, Withheld: models.WithheldReason(row.Case.Withheld), DOB: row.Case.DOB, Year: row.Case.BirthYear}, late)
 	}
 	if row.Judge != "" {
@@ -87,7 +89,7 @@ func tellCase(c *Claim, row *snapshot.CourtRow, at Moment) {
 	if at.After(r.At) {
 		r.At = at
 	}
-	fold(f, caseDefendant, &r.Defendant, said.Defendant, true)
+	f.name(r, said.Defendant)
 	fold(f, caseFiled, &r.Filed, said.Filed, said.Filed != models.Date{})
 	if said.BailCents != nil {
 		fold(f, caseBail, &r.BailCents, *said.BailCents, true)
@@ -135,6 +137,18 @@ func fold[T comparable](f *caseFold, field string, value *T, said T, reports boo
 			f.since[field] = f.at.At
 		}
 		*value, f.told[field] = said, f.at
+	}
+}
+
+// name takes over the name of the defendant. What says that the case is restricted is no name: the known one stays inside,
+// and the first that comes takes its place, however old.
+func (f *caseFold) name(r *Report, said string) {
+	switch restricted := resolve.StatesRestriction(said); {
+	case restricted && r.Defendant != "" && !resolve.StatesRestriction(r.Defendant):
+	case !restricted && resolve.StatesRestriction(r.Defendant):
+		r.Defendant, f.told[caseDefendant], f.since[caseDefendant] = said, f.at, f.at.At
+	default:
+		fold(f, caseDefendant, &r.Defendant, said, true)
 	}
 }
 

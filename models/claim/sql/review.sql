@@ -10,8 +10,16 @@ with decided as (
   where d.kind in ('publish', 'withhold') and d.ended_at is null
 ),
 bookings_at_hand as (
-  select b.id, 'roster' as family, b.rid as record, 'maybe juvenile' as reason, b.source_id, b.name, b.birth_year,
-    b.booked_at as at,
+  select b.id, 'roster' as family, b.rid as record,
+    coalesce(
+      case when b.withheld in ('maybe restricted', 'maybe juvenile') then b.withheld::text end,
+      (
+        select reason
+        from decided r
+        where r.family = 'roster' and r.record = b.rid
+        order by reason = coalesce(b.withheld::text, '') desc, id desc
+        limit 1)) as reason,
+    b.source_id, b.name, b.birth_year, b.booked_at as at,
     coalesce(
       (select id from bookings where rid = b.because_booking),
       (
@@ -19,7 +27,8 @@ bookings_at_hand as (
         from court_cases c
         join counties y on y.id = c.county_id
         where c.id = b.because_case)) as because,
-    b.because_booking is null
+    b.withheld is distinct from 'maybe restricted'
+    and b.because_booking is null
     and b.because_case is null
     and exists (
       select
@@ -33,33 +42,46 @@ bookings_at_hand as (
     b.withheld::text, b.merged_into
   from bookings b
   where b.rid in (
-    select rid from bookings where withheld = 'maybe juvenile'
+    select rid from bookings where withheld in ('maybe restricted', 'maybe juvenile')
     union all
     select record from decided where family = 'roster')
 ),
 cases_at_hand as (
-  select 'case-' || y.slug || '-' || c.id, 'courts', c.id, 'maybe juvenile', c.source_id, c.defendant, c.birth_year,
-    c.filed_date::timestamp at time zone 'America/New_York', (select id from bookings where rid = c.because_booking),
-    false, greatest(c.last_seen, (select max(snapshot_at) from hearings where case_id = c.id)), c.withheld::text,
-    c.merged_into
+  select 'case-' || y.slug || '-' || c.id, 'courts', c.id,
+    coalesce(
+      case when c.withheld in ('maybe restricted', 'maybe juvenile') then c.withheld::text end,
+      (
+        select reason
+        from decided r
+        where r.family = 'courts' and r.record = c.id
+        order by reason = coalesce(c.withheld::text, '') desc, id desc
+        limit 1)),
+    c.source_id, c.defendant, c.birth_year, c.filed_date::timestamp at time zone 'America/New_York',
+    (select id from bookings where rid = c.because_booking), false,
+    greatest(c.last_seen, (select max(snapshot_at) from hearings where case_id = c.id)), c.withheld::text, c.merged_into
   from court_cases c
   join counties y on y.id = c.county_id
   where c.id in (
-    select id from court_cases where withheld = 'maybe juvenile'
+    select id from court_cases where withheld in ('maybe restricted', 'maybe juvenile')
     union all
     select record from decided where family = 'courts')
 ),
 offenders_at_hand as (
   select o.gdc_id, 'corrections', o.cid,
     coalesce(
-      case when o.withheld in ('maybe juvenile', 'vanished') then o.withheld::text end,
-      (select reason from decided r where r.family = 'corrections' and r.record = o.cid order by id desc limit 1)),
+      case when o.withheld in ('vanished', 'maybe restricted', 'maybe juvenile') then o.withheld::text end,
+      (
+        select reason
+        from decided r
+        where r.family = 'corrections' and r.record = o.cid
+        order by reason = coalesce(o.withheld::text, '') desc, id desc
+        limit 1)),
     o.source_id, o.name, o.birth_year, null::timestamptz, null, false,
     greatest(o.last_seen, (select max(c.at) from claims_seen c where c.family = 'corrections' and c.record = o.cid)),
     o.withheld::text, o.merged_into
   from corrections_records o
   where o.cid in (
-    select cid from corrections_records where withheld in ('maybe juvenile', 'vanished')
+    select cid from corrections_records where withheld in ('vanished', 'maybe restricted', 'maybe juvenile')
     union all
     select record from decided where family = 'corrections')
 )

@@ -8,7 +8,6 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 
 	"rollcall/match"
-	"rollcall/models"
 	"rollcall/models/claim/internal/engine"
 	"rollcall/models/snapshot"
 	"rollcall/resolve"
@@ -88,7 +87,7 @@ func (f *fold) createCases(ctx context.Context, claims []*court.Claim) (others [
 		}
 		// It is counted as it may be shown, after bookings had their say.
 		f.Newcomer(c.key.Number, c.after.Defendant, match.SearchKey(c.after.Defendant), c.after.DOB, c.after.Visibility)
-		if c.after.Own != models.Published {
+		if c.withheld() {
 			f.Applied.Withheld++
 		}
 	}

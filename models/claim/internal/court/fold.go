@@ -134,8 +134,8 @@ func (f *fold) fold(g *engine.Group[snapshot.CourtRow]) {
 // they are back.
 //
 // A row of the case must speak of the person whom the claim, or the case as it is stored, speaks of; within one file each row
-// is compared with the one before. Rows of parts alone name nobody and are taken. One word, such as RESTRICTED for a sealed
-// case, is refused as another name, and is no sign that the keys mean other people.
+// is compared with the one before. Rows of parts alone name nobody and are taken, and so is one that says in the place of the name
+// that the case is restricted. A name of one other word is refused, and is no sign that the keys mean other people.
 func (f *fold) foldRows(c *court.Claim, g *engine.Group[snapshot.CourtRow], at place) (took int, older, again bool) {
 	// Repetitions of the newest row were noted in the claim without reading them.
 	c.Facts.Refresh(c.SaidAt)
@@ -148,7 +148,7 @@ func (f *fold) foldRows(c *court.Claim, g *engine.Group[snapshot.CourtRow], at p
 			who = reportedPerson(&c.Facts)
 		}
 	}
-	cases, strangers := 0, 0
+	cases, strangers, restricted := 0, 0, c.Age.Restricted()
 	for _, row := range g.Rows {
 		if facts := row.Data.Case; facts != nil {
 			says := snapshot.Identity{Name: facts.Defendant, DOB: facts.DOB}
@@ -163,15 +163,20 @@ func (f *fold) foldRows(c *court.Claim, g *engine.Group[snapshot.CourtRow], at p
 			if says.DOB == nil {
 				says.DOB = who.DOB
 			}
-			who, known = says, true
+			if !resolve.StatesRestriction(says.Name) {
+				who, known = says, true
+			}
 			older = c.Facts.At.At.After(resolve.Instant(row.Data.SeenAt))
 			cases++
 		}
 		took++
 		again = court.Tell(c, row.Data, f.Proven.MissingFields) || again
 	}
-	if cases == 0 && strangers > 0 {
+	switch {
+	case cases == 0 && strangers > 0:
 		f.Impact.Refuse(resolve.RewriteName)
+	case at.record != 0 && !restricted && c.Age.Restricted():
+		f.Impact.Note(resolve.RewriteRestricted)
 	}
 	f.Applied.Repeated += max(0, cases-1)
 	return took, older, again

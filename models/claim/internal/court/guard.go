@@ -34,7 +34,7 @@ func (k *courtRun) turnover(ctx context.Context) error {
 }
 
 // courtRewrites are the facts that the mass-change guard counts, in the order in which it looks at them.
-var courtRewrites = []string{resolve.RewriteFiled, resolve.RewriteBirth, resolve.RewriteName}
+var courtRewrites = []string{resolve.RewriteFiled, resolve.RewriteBirth, resolve.RewriteName, resolve.RewriteRestricted}
 
 // weigh counts what changes of a case that is known, by kind of change. A fact that was not known before is no rewrite of it, nor
 // is the earliest day of a case of which no source states the day of filing.

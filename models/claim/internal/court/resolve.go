@@ -54,7 +54,7 @@ func (k *courtRun) count(c *caseChange) {
 			}
 		}
 	}
-	if c.after.Own != models.Published {
+	if c.withheld() {
 		k.Applied.Withheld++
 	}
 	if !c.changed() {
@@ -69,6 +69,11 @@ func (k *courtRun) count(c *caseChange) {
 	if c.evidence() {
 		k.changed = append(k.changed, c.id)
 	}
+}
+
+// withheld reports whether the claims of the case by themselves forbid publishing it.
+func (c *caseChange) withheld() bool {
+	return c.after.Own != models.Published || c.after.Visibility.Reason == models.WithheldRestricted
 }
 
 // changed reports whether anything that is stored of the case changed.

@@ -255,6 +255,7 @@ func (f *fold) attach(key string, to offenderRecord) *resolve.OffenderClaim {
 // A fact that is kept for a missing field counts as lost to the guard: a renamed column must hold the snapshot, though nothing
 // of it is wiped.
 func (f *fold) foldRows(c *resolve.OffenderClaim, g *engine.Group[snapshot.CorrectionsRow], who snapshot.Identity) (said bool) {
+	restricted := c.Age.Restricted()
 	for i, row := range g.Rows {
 		last := i == len(g.Rows)-1
 		if !last && !f.SamePerson(who, snapshot.Identity{Name: row.Data.Name, DOB: row.Data.DOB, Year: row.Data.BirthYear}) {
@@ -275,6 +276,9 @@ func (f *fold) foldRows(c *resolve.OffenderClaim, g *engine.Group[snapshot.Corre
 		for _, fact := range kept {
 			f.Impact.Note(fact) // it would have been lost
 		}
+	}
+	if c.Record != 0 && !restricted && c.Age.Restricted() {
+		f.Impact.Note(resolve.RewriteRestricted)
 	}
 	return said
 }

@@ -97,7 +97,7 @@ func (c *offenderChange) weigh(m *engine.Impact) {
 const incarcerated = "incarcerated"
 
 // offenderFacts are the facts that the mass-change guard counts, in the order in which it looks at them.
-var offenderFacts = []string{resolve.RewriteBirth, resolve.RewriteName, "category", "institution", "sentence", "release date", "parole end date"}
+var offenderFacts = []string{resolve.RewriteBirth, resolve.RewriteName, resolve.RewriteRestricted, "category", "institution", "sentence", "release date", "parole end date"}
 
 // judgeOffenders asks the mass-change guard. A status that is no longer incarcerated counts as a release. Offenders leave
 // slowly, so how long ago the last file came does not matter.

@@ -118,7 +118,7 @@ func incomingBookings(rows iter.Seq2[*snapshot.RosterRow, error], withheld *int)
 				yield(engine.Incoming{}, err)
 				return
 			}
-			if r.Withheld != "" {
+			if r.Withheld != "" || resolve.StatesRestriction(r.Name) {
 				*withheld++
 			}
 			r.SeenAt = resolve.Instant(r.SeenAt)

@@ -116,6 +116,9 @@ func (ro *roster) tell(c *resolve.BookingClaim, known *resolve.BookingRecord, g 
 	if len(g.Rows) > 1 && g.Rows[0].Data.SeenAt.Equal(g.Last().SeenAt) {
 		resolve.NoteTogether(c, &before, g.Last().SeenAt)
 	}
+	if known != nil && !before.Age.Restricted() && c.Age.Restricted() {
+		ro.Impact.Note(resolve.RewriteRestricted)
+	}
 	c.RunID = ro.RunID
 	// Complete snapshots that are newer than the row may lack the claim. A pending one is in no list.
 	if ro.Tracks && fresh && c.Facts.Known() {
