@@ -98,7 +98,7 @@ func TestEveryWayToHideABookingReachesWhoWasNotified(t *testing.T) {
 		}},
 		"its source restricts it": {hide: func(d watched) {
 			p := known
-			p.withheld = string(models.WithheldRestricted)
+			p.name = "SEALED DEFENDANT"
 			d.load(d.t, true, other, p)
 		}},
 		"a late file says so": {hide: func(d watched) {

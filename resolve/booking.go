@@ -40,6 +40,9 @@ func Booking(in BookingInput) BookingState {
 	b.identity(in.Before)
 	first := leadOf(leads, oldest)
 	b.Name, b.BookedAt = nameOf(leads, first), bookedOf(leads, first)
+	if in.Before != nil {
+		b.Name = NameKept(in.Before.Name, b.Name)
+	}
 	b.DOB, b.Year = birthOf(told)
 	b.Charges = bookingCharges(leads)
 	b.Bond = bondOf(leads)

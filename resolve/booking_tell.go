@@ -157,7 +157,7 @@ func otherThan(said, at time.Time) *time.Time {
 // tellWhole takes the fields of a row but the release.
 func tellWhole(c *BookingClaim, row *snapshot.RosterRow, missing MissingFields) {
 	f := &c.Facts
-	f.County, f.Name, f.BookedAt = row.CountyID, nameKept(f.Name, row.Name), Instant(row.BookedAt)
+	f.County, f.Name, f.BookedAt = row.CountyID, NameKept(f.Name, row.Name), Instant(row.BookedAt)
 	f.Locator, c.PersonKey, c.Number = said(row, row.Locator, f.Locator), said(row, row.PersonKey, c.PersonKey), said(row, match.BookingNumber(row.Number), c.Number)
 	if row.BondCents != nil || !row.BondUnread && !missing.Any(snapshot.MissingBond) {
 		f.Bond = row.BondCents

@@ -62,7 +62,7 @@ func FoldOffender(c *OffenderClaim, row *snapshot.CorrectionsRow, missing Missin
 		c.FirstAt = at
 	} else {
 		kept = facts.keep(&c.Facts, missing)
-		facts.Name = nameKept(c.Facts.Name, facts.Name)
+		facts.Name = NameKept(c.Facts.Name, facts.Name)
 		c.Changed(c.Facts.Fields(), facts.Fields(), at)
 	}
 	c.Facts, c.SaidAt = facts, at
@@ -142,6 +142,7 @@ func Offender(in OffenderInput) OffenderState {
 	} else {
 		leads := Leads(in.Claims)
 		out.Facts = offender(leads, Births(in.Claims))
+		out.Facts.Name = NameKept(in.Before.Facts.Name, out.Facts.Name)
 		out.Source, out.LastSeen = Oldest(in.Claims).Source.ID, lastSeen(in.Claims, in.Before.LastSeen)
 		grounds.Own = Ages(in.Claims)
 		if dob := out.Facts.DOB; grounds.Own == models.Published && dob != nil && undated(leads) && Minor(*dob, models.DateOf(SaidAt(leads).In(models.Georgia))) {

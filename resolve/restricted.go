@@ -58,8 +58,8 @@ func (e *Evidence) Named(name string, at, last time.Time) {
 	}
 }
 
-// nameKept returns the name that a record keeps inside: a restricted one keeps that which its source stated before.
-func nameKept(known, row string) string {
+// NameKept returns the name that a record keeps inside: a restricted one keeps that which its source stated before.
+func NameKept(known, row string) string {
 	if known != "" && StatesRestriction(row) {
 		return known
 	}

@@ -79,6 +79,8 @@ func (p pendingRow) Why() string {
 	switch {
 	case p.Reason == models.Vanished:
 		return "The department’s newest complete file lacks it."
+	case p.Reason == models.MaybeRestricted:
+		return "Its source said that the record is restricted, and names the person again."
 	case p.TakenBack:
 		return "Its source called the person a juvenile by a flag, and took that back."
 	case strings.HasPrefix(of, "case-") && !filed:
@@ -129,8 +131,11 @@ func (p pendingRow) Forms() (forms []reviewForm) {
 				"For when the person was 17 or older at the time.",
 			Danger: true,
 		}
-		if p.Reason == models.Vanished {
+		switch p.Reason {
+		case models.Vanished:
 			f.Says = "It is shown as it was in the last file that had it. For when the department still has the record."
+		case models.MaybeRestricted:
+			f.Says = "Everybody who may read records sees it from now on. For when the order to restrict it was lifted."
 		}
 		forms = append(forms, p.form(f, models.ReviewLifted))
 	}

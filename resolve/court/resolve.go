@@ -81,6 +81,9 @@ func Resolve(in Input) *State {
 	}
 	s := &State{Source: resolve.Oldest(report).Source.ID}
 	s.Defendant, _ = pick(claims, caseDefendant, func(r *Report) string { return r.Defendant })
+	if in.Before != nil {
+		s.Defendant = resolve.NameKept(in.Before.Defendant, s.Defendant)
+	}
 	s.BailCents, _ = pick(claims, caseBail, func(r *Report) int64 { return r.BailCents })
 	s.BookingKey, _ = pick(claims, caseBooking, func(r *Report) string { return r.BookingKey })
 	s.HearingLink, _ = pick(claims, caseLink, func(r *Report) string { return r.HearingLink })
