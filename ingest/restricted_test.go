@@ -23,7 +23,9 @@ func restricted(b *bundle, table, name, view, where string) (stored string, publ
 // Then they name the person again.
 func TestARecordWhoseNameBecomesARestrictionIsWithheld(t *testing.T) {
 	t.Parallel()
-	jailRow := func(name string) string { return "id,name,booked,bond\n" + others + `A1,"` + name + `",2026-02-01 10:00,$500.00` + "\n#end\n" }
+	jailRow := func(name string) string {
+		return "id,name,booked,bond\n" + others + `A1,"` + name + `",2026-02-01 10:00,$500.00` + "\n#end\n"
+	}
 	changeRow := func(name string) string {
 		return "id,name,booked,bond,out,seen,rel\n" + `A1,"` + name + `",2026-02-01 10:00,$500.00,,,` + "\n#end\n"
 	}

@@ -18,10 +18,11 @@ func TestCorrectionsHistoryHidesWhatHappenedWhileARecordWasWithheld(t *testing.T
 	for hour, row := range []*snapshot.CorrectionsRow{
 		modelstest.Offender("LEE", "incarcerated", "", at(0)),
 		modelstest.Offender("HAYS", "incarcerated", "", at(1)),
-		modelstest.Offender("SECRET", "incarcerated", "restricted", at(2)),
-		modelstest.Offender("SECRET TOO", "paroled", "restricted", at(3)),
+		modelstest.Offender("SECRET", "incarcerated", "juvenile", at(2)),
+		modelstest.Offender("SECRET TOO", "paroled", "juvenile", at(3)),
 		modelstest.Offender("MACON", "released", "", at(4)),
 	} {
+		row.DOB, row.BirthYear = &models.Date{Year: 1980, Month: time.May, Day: 5}, 1980
 		_, _, err := b.Store.ReconcileCorrections(b.Ctx, b.Reconciler(t, "prison", at(hour), false), modelstest.Each([]*snapshot.CorrectionsRow{row}))
 		require.NoError(t, err)
 		if row.Withheld != "" {
@@ -50,7 +51,8 @@ func TestARecordThatWasWithheldFromTheStartBeginsWhenItIsPublished(t *testing.T)
 	t.Parallel()
 	b := setup(t)
 	at := func(hour int) time.Time { return time.Date(2026, 3, 1, hour, 0, 0, 0, time.UTC) }
-	for hour, row := range []*snapshot.CorrectionsRow{modelstest.Offender("LEE", "incarcerated", "restricted", at(0)), modelstest.Offender("HAYS", "incarcerated", "", at(1)), modelstest.Offender("HAYS", "paroled", "", at(2))} {
+	for hour, row := range []*snapshot.CorrectionsRow{modelstest.Offender("LEE", "incarcerated", "juvenile", at(0)), modelstest.Offender("HAYS", "incarcerated", "", at(1)), modelstest.Offender("HAYS", "paroled", "", at(2))} {
+		row.DOB, row.BirthYear = &models.Date{Year: 1980, Month: time.May, Day: 5}, 1980
 		_, _, err := b.Store.ReconcileCorrections(b.Ctx, b.Reconciler(t, "prison", at(hour), false), modelstest.Each([]*snapshot.CorrectionsRow{row}))
 		require.NoError(t, err)
 	}
