@@ -143,7 +143,7 @@ type QueuedDelivery struct {
 	MessageID                string // webhook-id
 	URL                      string
 	Body                     []byte
-	Match                    *DeliveryMatch
+	Match                    *DeliveryMatch `gorm:"serializer:json"`
 	Test                     bool
 	Secret, NextSecret       []byte // sealed; nil: none
 	State                    DeliveryState

@@ -44,12 +44,7 @@ func (s *Spec) eachSeparated(r io.Reader, limits Limits, facts *Facts, yield fun
 		}
 	}
 	facts.Header = header
-	columns := make(map[string]int, len(header))
-	for i, name := range header {
-		if _, twice := columns[name]; !twice {
-			columns[name] = i
-		}
-	}
+	columns := columnsOf(header)
 	for {
 		p.want = len(header)
 		fields, line, bad, err := p.next()
@@ -74,6 +69,17 @@ func (s *Spec) eachSeparated(r io.Reader, limits Limits, facts *Facts, yield fun
 			return err
 		}
 	}
+}
+
+// columnsOf returns the place of each column by its name, the first one's where two have the same.
+func columnsOf(header []string) map[string]int {
+	columns := make(map[string]int, len(header))
+	for i, name := range header {
+		if _, twice := columns[name]; !twice {
+			columns[name] = i
+		}
+	}
+	return columns
 }
 
 // headerNames returns the names of columns without a byte order mark, blanks around them, and empty ones at

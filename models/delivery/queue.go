@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"rollcall/models"
+	"rollcall/models/db"
 )
 
 // claimLook is how many due deliveries one claim looks at. Those of endpoints in ClaimQuery.Except do not
@@ -84,13 +85,9 @@ func (s *Store) lease(ctx context.Context, action, by string, ids []string, unti
 // longer holds, or that are final by now, are left out. Drop says why one must not be attempted: its watcher
 // may have been paused, or its record withheld, since it was claimed. A test delivery goes to a paused or
 // disabled endpoint too.
-func (s *Store) LoadDeliveries(ctx context.Context, by string, ids []string) ([]*models.QueuedDelivery, error) {
-	rows, err := s.Pool().Query(ctx, statements.Get("load_deliveries"), pgx.NamedArgs{"ids": ids, "by": by})
-	if err != nil {
-		return nil, fmt.Errorf("read claimed deliveries: %w", err)
-	}
-	all, err := pgx.CollectRows(rows, pgx.RowToAddrOfStructByName[models.QueuedDelivery])
-	if err != nil {
+func (s *Store) LoadDeliveries(ctx context.Context, by string, ids []string) (all []*models.QueuedDelivery, err error) {
+	args := pgx.StrictNamedArgs{"ids": ids, "by": by}
+	if err := db.Raw(s.rows(ctx), statements, "load_deliveries", args).Scan(&all).Error; err != nil {
 		return nil, fmt.Errorf("read claimed deliveries: %w", err)
 	}
 	return all, nil

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"rollcall/models"
+	"rollcall/models/db"
 )
 
 // Bounds of the days that county figures may cover.
@@ -53,14 +54,19 @@ func (s *Store) CountyStats(ctx context.Context, slug string, days *int) (*model
 
 // countyNow reads the figures of the county at this moment, and those of the whole time since.
 func (s *Store) countyNow(ctx context.Context, out *models.CountyStats, since time.Time) error {
-	var held *float64
-	err := s.Pool().QueryRow(ctx, statements[models.Roster].Get("county_now"), pgx.NamedArgs{"county": out.County.ID, "since": since}).
-		Scan(&out.ObservedSince, &out.Population, &out.WithBond, &out.MedianBondCents, &held)
-	if err != nil {
+	var now struct {
+		ObservedSince        *time.Time
+		Population, WithBond int
+		MedianBondCents      *int64
+		MedianSeconds        *float64
+	}
+	args := pgx.StrictNamedArgs{"county": out.County.ID, "since": since}
+	if err := db.Raw(s.rows(ctx), statements[models.Roster], "county_now", args).Scan(&now).Error; err != nil {
 		return err
 	}
-	if held != nil {
-		d := time.Duration(*held * float64(time.Second))
+	out.ObservedSince, out.Population, out.WithBond, out.MedianBondCents = now.ObservedSince, now.Population, now.WithBond, now.MedianBondCents
+	if now.MedianSeconds != nil {
+		d := time.Duration(*now.MedianSeconds * float64(time.Second))
 		out.MedianHeld = &d
 	}
 	return nil

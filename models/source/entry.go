@@ -83,7 +83,7 @@ func (s *Store) KnownSource(ctx context.Context, e Entry) (*Entry, error) {
 // file calls it with the keys of rows that speak of a juvenile but cannot be taken: they may name no county, and
 // are looked for in every county of the source (docs/decisions/0015-scopes.md).
 func (s *Store) ScopesOfKeys(ctx context.Context, id string, keys []string) ([]int16, error) {
-	counties, err := list[int16](ctx, s, "scopes_of_keys", pgx.NamedArgs{"source": id, "keys": keys})
+	counties, err := list[int16](ctx, s, "scopes_of_keys", pgx.StrictNamedArgs{"source": id, "keys": keys})
 	if err != nil {
 		return nil, fmt.Errorf("list scopes of %s: %w", id, err)
 	}
@@ -93,7 +93,7 @@ func (s *Store) ScopesOfKeys(ctx context.Context, id string, keys []string) ([]i
 // KnownKeys returns those of the keys under which a source or scope has reported somebody. The run of a source that reports only
 // changes asks, to tell newcomers from the people of whom something changed.
 func (s *Store) KnownKeys(ctx context.Context, id string, keys []string) ([]string, error) {
-	known, err := list[string](ctx, s, "known_keys", pgx.NamedArgs{"source": id, "keys": keys})
+	known, err := list[string](ctx, s, "known_keys", pgx.StrictNamedArgs{"source": id, "keys": keys})
 	if err != nil {
 		return nil, fmt.Errorf("list known keys of %s: %w", id, err)
 	}

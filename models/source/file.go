@@ -11,6 +11,7 @@ import (
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
+	"rollcall/models/db"
 	"rollcall/models/db/column"
 )
 
@@ -77,7 +78,7 @@ func (s *Store) ForgetHeldFiles(ctx context.Context, sourceID, scope string, hel
 // HighestNumber returns the highest number in the booking keys of a source: the first group of the regular
 // expression pattern, over the keys that match it. It is 0 if none does. A fetch that counts up begins there.
 func (s *Store) HighestNumber(ctx context.Context, sourceID, pattern string) (n int, err error) {
-	err = s.Pool().QueryRow(ctx, statements.Get("highest_number"), pgx.NamedArgs{"source": sourceID, "pattern": pattern}).Scan(&n)
+	err = db.Raw(s.rows(ctx), statements, "highest_number", pgx.StrictNamedArgs{"source": sourceID, "pattern": pattern}).Scan(&n).Error
 	if err != nil {
 		return 0, fmt.Errorf("look for the highest number of %s: %w", sourceID, err)
 	}

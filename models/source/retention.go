@@ -23,7 +23,7 @@ type Expired struct {
 // ExpireRaw deletes archived documents and quarantined rows whose time is over (guarantee 11 in docs/architecture.md).
 // Contents without any document left go with them. Reports of runs and records stay. A job calls it.
 func (s *Store) ExpireRaw(ctx context.Context, now time.Time) (e Expired, err error) {
-	if e.Needed, err = list[string](ctx, s, "needed_and_expired", pgx.NamedArgs{"now": now}); err != nil {
+	if e.Needed, err = list[string](ctx, s, "needed_and_expired", pgx.StrictNamedArgs{"now": now}); err != nil {
 		return e, fmt.Errorf("expire archives: %w", err)
 	}
 	if e.Documents, err = s.expire(ctx, &Archive{}, now); err != nil {

@@ -10,6 +10,7 @@ import (
 	"gorm.io/gorm"
 
 	"rollcall/models"
+	"rollcall/models/db"
 	"rollcall/models/db/joint"
 )
 
@@ -118,7 +119,7 @@ func (s *Store) FinishRun(ctx context.Context, runID int64, sourceID string, end
 // nil if there was none. Snapshots before the held one that an operator released last do not count, as the
 // release made that the measure. The guard against a list that shrinks in small steps asks for it.
 func (s *Store) MostRows(ctx context.Context, sourceID string, at time.Time) (rows *int, err error) {
-	err = s.Pool().QueryRow(ctx, statements.Get("most_rows"), pgx.NamedArgs{"source": sourceID, "at": at}).Scan(&rows)
+	err = db.Raw(s.rows(ctx), statements, "most_rows", pgx.StrictNamedArgs{"source": sourceID, "at": at}).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("count rows of a day of %s: %w", sourceID, err)
 	}
@@ -129,11 +130,11 @@ func (s *Store) MostRows(ctx context.Context, sourceID string, at time.Time) (ro
 // zero, Previous counts only what was read before that time of our clock: what one reading finds may be part
 // of a copy of files that is still going on.
 func (s *Store) PastDocuments(ctx context.Context, sourceID string, at, before time.Time) (past PastDocuments, err error) {
-	args := pgx.NamedArgs{"source": sourceID, "at": at, "before": nil}
+	args := pgx.StrictNamedArgs{"source": sourceID, "at": at, "before": nil}
 	if !before.IsZero() {
 		args["before"] = before
 	}
-	err = s.Pool().QueryRow(ctx, statements.Get("past_documents"), args).Scan(&past.Complete, &past.Same, &past.Previous)
+	err = db.Raw(s.rows(ctx), statements, "past_documents", args).Scan(&past).Error
 	if err != nil {
 		return past, fmt.Errorf("count files of snapshots of %s: %w", sourceID, err)
 	}
@@ -144,7 +145,7 @@ func (s *Store) PastDocuments(ctx context.Context, sourceID string, at, before t
 // replay has applied since, in the order of their instants: after a release they are read in that order. A
 // source that lists everybody has none, because its next snapshot reports all of it.
 func (s *Store) WaitingRuns(ctx context.Context, sourceID string) ([]int64, error) {
-	ids, err := list[int64](ctx, s, "waiting_runs", pgx.NamedArgs{"source": sourceID})
+	ids, err := list[int64](ctx, s, "waiting_runs", pgx.StrictNamedArgs{"source": sourceID})
 	if err != nil {
 		return nil, fmt.Errorf("list waiting runs of %s: %w", sourceID, err)
 	}

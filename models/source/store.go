@@ -53,12 +53,10 @@ func New(d *db.DB, needs Needs) *Store { return &Store{DB: d, needs: needs} }
 func (s *Store) rows(ctx context.Context) *gorm.DB { return s.Gorm().WithContext(ctx) }
 
 // list reads the first column of what a statement finds.
-func list[T any](ctx context.Context, s *Store, name string, args pgx.NamedArgs) ([]T, error) {
-	rows, err := s.Pool().Query(ctx, statements.Get(name), args)
-	if err != nil {
-		return nil, err
-	}
-	return pgx.CollectRows(rows, pgx.RowTo[T])
+func list[T any](ctx context.Context, s *Store, name string, args pgx.StrictNamedArgs) (all []T, err error) {
+	all = []T{}
+	err = db.Raw(s.rows(ctx), statements, name, args).Scan(&all).Error
+	return all, err
 }
 
 // change locks the row of a source, lets fn change its state (StateColumns), and writes it back. An

@@ -16,7 +16,7 @@ const countsShown = 100
 // QuarantinedRuns returns the runs of a source that have rows in quarantine and whose documents are still
 // there, oldest snapshot first. These are worth a replay after the source's document was corrected.
 func (s *Store) QuarantinedRuns(ctx context.Context, sourceID string) ([]int64, error) {
-	ids, err := list[int64](ctx, s, "quarantined_runs", pgx.NamedArgs{"source": sourceID})
+	ids, err := list[int64](ctx, s, "quarantined_runs", pgx.StrictNamedArgs{"source": sourceID})
 	if err != nil {
 		return nil, fmt.Errorf("list quarantined runs of %s: %w", sourceID, err)
 	}

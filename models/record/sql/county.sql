@@ -6,16 +6,16 @@
 select (
     select least(min(first_seen), min(released_at) filter (where imported))
     from published_bookings
-    where county_id = @county),
-  count(*), count(bond_cents),
+    where county_id = @county) as observed_since,
+  count(*) as population, count(bond_cents) as with_bond,
   (
     percentile_disc(0.5) within group (order by bond_cents)
     + percentile_disc(0.5) within group (order by bond_cents desc)
-  ) / 2,
+  ) / 2 as median_bond_cents,
   (
     select percentile_cont(0.5) within group (order by extract(epoch from released_at - booked_at))
     from published_bookings
-    where county_id = @county and released_at >= @since and released_at >= booked_at)
+    where county_id = @county and released_at >= @since and released_at >= booked_at) as median_seconds
 from published_bookings
 where county_id = @county and status = 'booked'
 

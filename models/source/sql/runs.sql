@@ -38,7 +38,7 @@ where r.source_id = @source and r.complete
 -- name: past_documents
 -- Counts the files of the newest complete snapshot, and those of the newest earlier one: fewer files than before hold
 -- a snapshot (CLAIMS.md, rule 16). Runs that began after @before may belong to a copy of files that goes on.
-select coalesce(c.n, 0), coalesce(c.at = @at, false), coalesce(p.n, 0)
+select coalesce(c.n, 0) as complete, coalesce(c.at = @at, false) as same, coalesce(p.n, 0) as previous
 from (values (1)) one
 left join lateral (
   select snapshot_at as at, max(documents) as n
