@@ -31,7 +31,7 @@ var writers = []string{
 // that say what they show.
 var records = guarded{
 	names: named("bookings", "booking_charges", "court_cases", "case_charges", "hearings", "dispositions", "corrections_records", "record_changes",
-		"roster_claims", "court_claims", "corrections_claims", "claim_moves"),
+		"roster_claims", "court_claims", "corrections_claims", "claim_moves", "merged_links"),
 	by: writers,
 }
 

@@ -74,7 +74,9 @@ func (s *action) find(ctx context.Context, id string) (key int64, place string, 
 func (s *action) merge(ctx context.Context, kept, gone int64, id, actor string) error {
 	a := engine.Args{"family": s.Family, "kept": kept, "gone": gone, "id": id, "now": s.Now, "gen": s.Gen, "from": gone, "into": kept, "actor": actor}
 	// What was decided of the one that goes holds for both, so it is merged before the other is resolved.
-	steps := append(slices.Clone(s.of.merging.others), "move_claims", "merge_ground", "merge_gone_version", "merge_gone", "merge_earlier")
+	steps := slices.Concat([]string{"keep_gdc_links", "keep_court_links"}, s.of.merging.others, []string{
+		"move_claims", "merge_ground", "merge_gone_version", "merge_gone", "merge_earlier",
+	})
 	for _, step := range steps {
 		if err := s.Do(ctx, step, a); err != nil {
 			return err
@@ -95,8 +97,8 @@ func (s *action) merge(ctx context.Context, kept, gone int64, id, actor string) 
 }
 
 // Unmerge sets a record free again that was merged into another one, by its public id: the claims that the merge took
-// from it are its own again, and so are those that came by its id or identity since. Both records become what their
-// claims say. Links that were confirmed for the record that stayed remain there.
+// from it are its own again, and so are those that came by its id or identity since, and the links that it had.
+// Both records become what their claims say. Links that were made since remain with the record that stayed.
 func (s *Store) Unmerge(ctx context.Context, family models.Family, id, actor, note string) error {
 	if _, ok := families[family]; !ok {
 		return models.Invalid("family", "there are no records of family "+string(family))
@@ -136,7 +138,7 @@ func (s *action) unmerge(ctx context.Context, id, actor, note string) error {
 	}
 	steps := []string{
 		"unmerge_versions", "end_merge", "unmerge_gone", "unmerge_earlier", "return_claims", "end_successions", "unmerge_seen",
-		"restore_decisions",
+		"restore_decisions", "end_moved_gdc_links", "end_moved_court_links", "return_gdc_links", "return_court_links", "forget_merged_links",
 	}
 	for _, step := range steps {
 		if err := s.Do(ctx, step, a); err != nil {

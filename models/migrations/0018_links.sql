@@ -65,6 +65,20 @@ create unique index court_link_decisions_confirmed on court_link_decisions (coun
   where decision = 'confirmed' and family = 'corrections';
 create index court_link_decisions_seq on court_link_decisions (seq);
 
+-- ---------------------------------------------------------------- merges
+
+-- The links of merged records as they were, which an unmerge puts back.
+create table merged_links (
+  family  text not null check (family in ('roster', 'courts', 'corrections')),
+  gone    bigint not null,                                 -- the merged record, one of the ends
+  rid     bigint,
+  cid     bigint,
+  case_id bigint,                                          -- null: a link of gdc_links
+  shared  boolean not null,                                -- the record that stayed was linked with the same other end
+  link    jsonb not null                                   -- the row
+);
+create index merged_links_gone on merged_links (family, gone);
+
 -- ---------------------------------------------------------------- generation
 
 -- Raises the generation of links, so that cached answers that show a link expire.
