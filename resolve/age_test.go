@@ -115,3 +115,52 @@ func TestADoubtUnderACorrectedKeyCountsAtOnce(t *testing.T) {
 	doubtful := claimed(jail, orla(1, func(r *snapshot.RosterRow) { r.Withheld = string(models.WithheldMaybeJuvenile) }))
 	require.Equal(t, "- maybe juvenile", stands(born, doubtful))
 }
+
+// aged is what one source says in the tests of contradictions: a flag alone, an adult's date of birth, or an adult's year.
+type aged struct {
+	withheld models.WithheldReason
+	dob      *models.Date
+	year     int16
+}
+
+// contradictions are what two sources say of one person's age, and what follows for each family of records.
+var contradictions = map[string]struct {
+	one, other aged
+	want       models.WithheldReason
+}{
+	"a flag and an adult's date":          {aged{withheld: models.WithheldJuvenile}, aged{dob: born(1985, 3, 5), year: 1985}, models.WithheldMaybeJuvenile},
+	"a flag and an adult's year":          {aged{withheld: models.WithheldJuvenile}, aged{year: 1985}, models.WithheldJuvenile},
+	"a flag and nothing":                  {aged{withheld: models.WithheldJuvenile}, aged{}, models.WithheldJuvenile},
+	"a flag and a juvenile's date":        {aged{withheld: models.WithheldJuvenile}, aged{models.WithheldJuvenile, born(2010, 3, 5), 2010}, models.WithheldJuvenile},
+	"an adult's date and an adult's year": {aged{dob: born(1985, 3, 5), year: 1985}, aged{year: 1986}, models.Published},
+	"a date with a flag, an adult's year": {aged{models.WithheldJuvenile, born(1985, 3, 5), 1985}, aged{year: 1985}, models.WithheldJuvenile},
+}
+
+// eachOrder calls a test with both sources as the first, and as the one that reports last.
+func eachOrder(t *testing.T, check func(t *testing.T, first, second aged, hours [2]float64, want models.WithheldReason)) {
+	t.Helper()
+	for name, c := range contradictions {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for _, hours := range [][2]float64{{0, 1}, {1, 0}, {0, 0}} {
+				check(t, c.one, c.other, hours, c.want)
+				check(t, c.other, c.one, hours, c.want)
+			}
+		})
+	}
+}
+
+// A juvenile by one source and an adult by the date of birth of another is withheld for a review. A year is no date: it
+// leaves the flag as it is.
+func TestAFlagAndAnotherSourcesBirthOfAnAdultLeaveABookingToAReview(t *testing.T) {
+	t.Parallel()
+	eachOrder(t, func(t *testing.T, first, second aged, hours [2]float64, want models.WithheldReason) {
+		t.Helper()
+		claim := func(id string, a aged, hours float64) *resolve.BookingClaim {
+			return claimed(jail(id), orla(hours, func(r *snapshot.RosterRow) { r.Withheld, r.DOB, r.BirthYear = string(a.withheld), a.dob, a.year }))
+		}
+		claims := []*resolve.BookingClaim{claim("a", first, hours[0]), claim("b", second, hours[1])}
+		got := resolve.Booking(resolve.BookingInput{Claims: claims, Now: noon(100)})
+		require.Equal(t, want, got.Visibility.Withheld(), "hours %v", hours)
+	})
+}

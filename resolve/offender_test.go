@@ -166,3 +166,16 @@ func TestOffender(t *testing.T) {
 		})
 	}
 }
+
+func TestAFlagAndAnotherSourcesBirthOfAnAdultLeaveAnOffenderToAReview(t *testing.T) {
+	t.Parallel()
+	eachOrder(t, func(t *testing.T, first, second aged, hours [2]float64, want models.WithheldReason) {
+		t.Helper()
+		claim := func(id string, a aged, hours float64) *resolve.OffenderClaim {
+			return offenderOf(department(id), prisoner(hours, func(r *snapshot.CorrectionsRow) { r.Withheld, r.DOB, r.BirthYear = string(a.withheld), a.dob, a.year }))
+		}
+		claims := []*resolve.OffenderClaim{claim("p", first, hours[0]), claim("q", second, hours[1])}
+		got := resolve.Offender(resolve.OffenderInput{Claims: claims, Now: noon(10)})
+		require.Equal(t, want, got.Visibility.Withheld(), "hours %v", hours)
+	})
+}

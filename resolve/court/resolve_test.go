@@ -217,3 +217,32 @@ func FuzzTell(f *testing.F) {
 		s.Fields()
 	})
 }
+
+// A juvenile by one court and an adult by the date of birth of another is withheld for a review. A year is no date: it leaves
+// the flag as it is.
+func TestAFlagAndAnotherCourtsBirthOfAnAdultLeaveACaseToAReview(t *testing.T) {
+	t.Parallel()
+	const flag = "withheld=juvenile"
+	for name, c := range map[string]struct {
+		one, other string
+		year       int16 // of the other
+		want       models.WithheldReason
+	}{
+		"a flag and an adult's date":   {flag, "born=1985-03-05", 1985, models.WithheldMaybeJuvenile},
+		"a flag and an adult's year":   {flag, "", 1985, models.WithheldJuvenile},
+		"a flag and nothing":           {flag, "", 0, models.WithheldJuvenile},
+		"a flag and a juvenile's date": {flag, "born=2010-03-05;withheld=juvenile", 2010, models.WithheldJuvenile},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for _, at := range [][2]int{{1, 2}, {2, 1}, {1, 1}} {
+				second := says(at[1]).about(c.other)
+				second.row.Case.BirthYear = c.year
+				claims := []*Claim{claimOf(court("a"), says(at[0]).about(c.one)), claimOf(court("b"), second)}
+				require.Equal(t, c.want, Resolve(Input{Claims: claims, Now: noon(9)}).Visibility.Withheld(), "at %v", at)
+				slices.Reverse(claims)
+				require.Equal(t, c.want, Resolve(Input{Claims: claims, Now: noon(9)}).Visibility.Withheld(), "in another order, at %v", at)
+			}
+		})
+	}
+}
