@@ -64,22 +64,22 @@ func (k *courtRun) steps() []engine.Step {
 	}
 	return []engine.Step{
 		{
-			Name: "turnover", Needs: []string{engine.Staged, engine.Locked, engine.Matches},
+			Name: "turnover", Needs: []string{engine.Staged, engine.Locked, engine.Matches}, Makes: []string{engine.Turned},
 			Why: "cases of known people under new numbers would be reported as new ones",
 			Do:  on(k.turnover),
 		},
 		{
-			Name: "fold rows", Needs: []string{engine.Staged, engine.Locked, engine.Matches, engine.Snapshots}, Makes: []string{engine.Folded, engine.Touched},
+			Name: "fold rows", Needs: []string{engine.Matches, engine.Snapshots, engine.Turned}, Makes: []string{engine.Folded},
 			Why: "rows become claims, and cases that nobody knew are made; one that speaks of another person is refused",
 			Do:  on(k.fold),
 		},
 		{
-			Name: "judge refused rows", Needs: []string{engine.Folded}, Makes: []string{engine.Judged},
+			Name: "judge refused rows", Needs: []string{engine.Folded}, Makes: []string{engine.Completed},
 			Why: "too many refused rows prove that keys mean other people",
 			Do:  engine.JudgeRefused,
 		},
 		{
-			Name: "resolve", Needs: []string{engine.Folded, engine.Touched}, Makes: []string{engine.Records},
+			Name: "resolve", Needs: []string{engine.Folded, engine.Completed}, Makes: []string{engine.Records},
 			Why: "cases follow their claims",
 			Do:  on(k.resolve),
 		},

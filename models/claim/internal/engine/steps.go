@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// Step is one step of a run. A test checks the order of each family's steps: nothing is needed that no earlier step makes
-// (package enginetest).
+// Step is one step of a run. A test checks the order of each family's steps: nothing is needed that no earlier step makes, and
+// nothing is made twice, so that a need names one step (package enginetest).
 type Step struct {
 	// Name is in the error of a step that fails.
 	Name string
@@ -18,19 +18,26 @@ type Step struct {
 	Do func(ctx context.Context, r *Run) error
 }
 
-// What steps leave for each other, in the order in which it is first made.
+// What steps leave for each other, in the order in which it is made. In a family one step makes each.
 const (
 	Staged    = "incoming rows"
-	Proof     = "proof of completeness"
+	Proof     = "proof of completeness by the document"
 	Locked    = "lock of the family"
 	Matches   = "repeated and listed keys"
-	Snapshots = "complete snapshots"
+	Snapshots = "complete snapshots by the document"
+	Policies  = "policies of the sources"
 	Folded    = "claims of the rows"
+	Completed = "proof of completeness by the rows too"
+	Dated     = "complete snapshots by the rows too"
 	Known     = "newcomers that are known bookings"
-	Touched   = "records whose claims became others"
+	Turned    = "key-turnover guard that lets the keys through"
 	Absentees = "absent claims"
-	Records   = "records as they are now"
-	Judged    = "guards that let the changes through"
+	Resolved  = "records in memory"
+	Judged    = "mass-change guard that lets the changes through"
+	Written   = "known records in the tables"
+	Inserted  = "new records in the tables"
+	Indexed   = "indexes of tables that were empty"
+	Records   = "records as they are committed"
 	Noted     = "run and source"
 )
 

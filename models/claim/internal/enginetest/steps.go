@@ -10,7 +10,7 @@ import (
 )
 
 // Steps fails the test unless each step of a family, between those that all families share, needs only what an earlier
-// step makes, says why it is there, and the run is noted at the end.
+// step makes, makes what no other step makes, says why it is there, and the run is noted at the end.
 func Steps(t *testing.T, family []engine.Step) {
 	t.Helper()
 	made := map[string]bool{engine.Staged: true}
@@ -21,6 +21,7 @@ func Steps(t *testing.T, family []engine.Step) {
 			require.True(t, made[need], "%s needs %s", s.Name, need)
 		}
 		for _, m := range s.Makes {
+			require.False(t, made[m], "%s makes %s a second time: which step is needed is open", s.Name, m)
 			made[m] = true
 		}
 	}

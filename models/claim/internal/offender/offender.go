@@ -19,37 +19,37 @@ import (
 // steps are the steps of a corrections snapshot.
 var steps = []engine.Step{
 	{
-		Name: "fold rows", Needs: []string{engine.Staged, engine.Locked, engine.Matches, engine.Snapshots}, Makes: []string{engine.Folded, engine.Touched},
+		Name: "fold rows", Needs: []string{engine.Staged, engine.Locked, engine.Matches, engine.Snapshots}, Makes: []string{engine.Folded},
 		Why: "rows become claims; one that speaks of another person is refused",
 		Do:  foldRows,
 	},
 	{
-		Name: "judge refused rows", Needs: []string{engine.Folded}, Makes: []string{engine.Proof},
+		Name: "judge refused rows", Needs: []string{engine.Folded}, Makes: []string{engine.Completed},
 		Why: "a snapshot of which too many rows were refused proves nobody's absence",
 		Do:  engine.JudgeRefused,
 	},
 	{
-		Name: "touch unchanged rows", Needs: []string{engine.Folded, engine.Proof},
+		Name: "touch unchanged rows", Needs: []string{engine.Folded, engine.Completed},
 		Why: "people whom the next complete snapshot lacks were last seen in this one",
 		Do:  engine.TouchUnchanged,
 	},
 	{
-		Name: "list snapshots again", Needs: []string{engine.Proof}, Makes: []string{engine.Snapshots},
+		Name: "list snapshots again", Needs: []string{engine.Completed}, Makes: []string{engine.Dated},
 		Why: "this one may prove nothing any more",
 		Do:  engine.ListSnapshots,
 	},
 	{
-		Name: "turnover", Needs: []string{engine.Folded, engine.Proof}, Makes: []string{engine.Judged},
+		Name: "turnover", Needs: []string{engine.Folded, engine.Completed}, Makes: []string{engine.Turned},
 		Why: "implausibly many new and gone keys hold the snapshot",
 		Do:  turnoverOfOffenders,
 	},
 	{
-		Name: "absences", Needs: []string{engine.Folded, engine.Snapshots}, Makes: []string{engine.Absentees, engine.Touched},
+		Name: "absences", Needs: []string{engine.Folded, engine.Dated}, Makes: []string{engine.Absentees},
 		Why: "absence hides an offender, it never releases anybody",
 		Do:  absences,
 	},
 	{
-		Name: "resolve", Needs: []string{engine.Folded, engine.Absentees, engine.Touched}, Makes: []string{engine.Records},
+		Name: "resolve", Needs: []string{engine.Folded, engine.Turned, engine.Absentees}, Makes: []string{engine.Records},
 		Why: "records follow their claims",
 		Do:  resolveOffenders,
 	},

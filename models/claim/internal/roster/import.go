@@ -48,17 +48,17 @@ func (im *bookingImport) steps() []engine.Step {
 			Do:  im.on(im.dropKnown),
 		},
 		{
-			Name: "insert", Needs: []string{engine.Folded, engine.Judged}, Makes: []string{engine.Records},
+			Name: "insert", Needs: []string{engine.Folded, engine.Judged}, Makes: []string{engine.Inserted},
 			Why: "bookings are made with the ids that they had",
 			Do:  im.on(im.insert),
 		},
 		{
-			Name: "end filling", Needs: []string{engine.Records},
+			Name: "end filling", Needs: []string{engine.Inserted}, Makes: []string{engine.Indexed},
 			Why: "indexes are made at once",
 			Do:  engine.EndFilling,
 		},
 		{
-			Name: "causes", Needs: []string{engine.Records}, Makes: []string{engine.Records},
+			Name: "causes", Needs: []string{engine.Inserted, engine.Indexed}, Makes: []string{engine.Records},
 			Why: "what is withheld takes others of the same person with it",
 			Do:  im.on(im.causes),
 		},

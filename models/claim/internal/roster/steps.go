@@ -25,47 +25,47 @@ func (ro *roster) on(do func(ctx context.Context) error) func(context.Context, *
 func (ro *roster) resolving() []engine.Step {
 	return []engine.Step{
 		{
-			Name: "start", Needs: []string{engine.Locked}, Makes: []string{engine.Touched},
+			Name: "start", Needs: []string{engine.Locked}, Makes: []string{engine.Policies},
 			Why: "runs of other sources resolve bookings by the policy of this one",
 			Do:  ro.on(ro.start),
 		},
 		{
-			Name: "known rows", Needs: []string{engine.Staged, engine.Matches, engine.Snapshots}, Makes: []string{engine.Folded, engine.Touched},
+			Name: "known rows", Needs: []string{engine.Staged, engine.Matches, engine.Snapshots, engine.Policies}, Makes: []string{engine.Folded},
 			Why: "rows of known keys are folded into their claims; one that speaks of another person is refused",
 			Do:  ro.on(ro.foldKnown),
 		},
 		{
-			Name: "judge refused rows", Needs: []string{engine.Folded}, Makes: []string{engine.Proof},
+			Name: "judge refused rows", Needs: []string{engine.Folded}, Makes: []string{engine.Completed},
 			Why: "a snapshot of which too many rows were refused proves nobody's absence",
 			Do:  engine.JudgeRefused,
 		},
 		{
-			Name: "list snapshots again", Needs: []string{engine.Proof}, Makes: []string{engine.Snapshots},
+			Name: "list snapshots again", Needs: []string{engine.Completed}, Makes: []string{engine.Dated},
 			Why: "this one may prove nothing any more",
 			Do:  engine.ListSnapshots,
 		},
 		{
-			Name: "recognise", Needs: []string{engine.Folded}, Makes: []string{engine.Folded, engine.Known, engine.Touched},
+			Name: "recognise", Needs: []string{engine.Folded, engine.Dated}, Makes: []string{engine.Known},
 			Why: "a new key may be a booking that others report, or that the source reported under another key",
 			Do:  ro.on(ro.recognise),
 		},
 		{
-			Name: "turnover", Needs: []string{engine.Folded, engine.Known, engine.Proof}, Makes: []string{engine.Judged},
+			Name: "turnover", Needs: []string{engine.Folded, engine.Known, engine.Completed}, Makes: []string{engine.Turned},
 			Why: "implausibly many new and gone keys hold the snapshot",
 			Do:  ro.on(ro.turnover),
 		},
 		{
-			Name: "absences", Needs: []string{engine.Folded, engine.Known, engine.Snapshots}, Makes: []string{engine.Absentees, engine.Touched},
+			Name: "absences", Needs: []string{engine.Folded, engine.Known, engine.Dated}, Makes: []string{engine.Absentees},
 			Why: "whom complete snapshots lack is released, once every source lacks them",
 			Do:  ro.on(ro.absences),
 		},
 		{
-			Name: "resolve", Needs: []string{engine.Folded, engine.Absentees, engine.Touched}, Makes: []string{engine.Records},
+			Name: "resolve", Needs: []string{engine.Folded, engine.Known, engine.Absentees}, Makes: []string{engine.Resolved},
 			Why: "bookings follow their claims",
 			Do:  ro.on(ro.resolve),
 		},
 		{
-			Name: "mass change", Needs: []string{engine.Records}, Makes: []string{engine.Judged},
+			Name: "mass change", Needs: []string{engine.Resolved}, Makes: []string{engine.Judged},
 			Why: "implausibly many changes of one kind hold the snapshot",
 			Do:  ro.on(ro.judge),
 		},
@@ -76,22 +76,22 @@ func (ro *roster) resolving() []engine.Step {
 func (ro *roster) writing(withheld *int) []engine.Step {
 	return []engine.Step{
 		{
-			Name: "write", Needs: []string{engine.Records, engine.Judged}, Makes: []string{engine.Records},
+			Name: "write", Needs: []string{engine.Resolved, engine.Turned, engine.Judged}, Makes: []string{engine.Written},
 			Why: "claims and bookings are written by set",
 			Do:  ro.on(ro.write),
 		},
 		{
-			Name: "insert", Needs: []string{engine.Folded, engine.Judged}, Makes: []string{engine.Records},
+			Name: "insert", Needs: []string{engine.Folded, engine.Turned, engine.Judged}, Makes: []string{engine.Inserted},
 			Why: "bookings that nobody knew are made in the order of booking",
 			Do:  ro.on(ro.insert),
 		},
 		{
-			Name: "end filling", Needs: []string{engine.Records},
+			Name: "end filling", Needs: []string{engine.Written, engine.Inserted}, Makes: []string{engine.Indexed},
 			Why: "indexes are made at once",
 			Do:  engine.EndFilling,
 		},
 		{
-			Name: "causes", Needs: []string{engine.Records}, Makes: []string{engine.Records},
+			Name: "causes", Needs: []string{engine.Written, engine.Inserted, engine.Indexed}, Makes: []string{engine.Records},
 			Why: "what is withheld takes others of the same person with it",
 			Do:  ro.on(ro.causes),
 		},
