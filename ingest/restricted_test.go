@@ -173,3 +173,39 @@ func replacedNames(file string, n int) string {
 	}
 	return strings.Join(lines, "\n")
 }
+
+// What an operator withholds by hand comes back by no file: not with other facts, not after an absence, and by no rebuild.
+func TestWhatAnOperatorWithholdsStaysSoWhateverItsSourceSends(t *testing.T) {
+	t.Parallel()
+	const table = "bookings"
+	b := setup(t)
+	s := rosterSource(t, "county-a", 1)
+	row := func(bond string) string { return listed(`A1,"MOONSAIL, ORLA",2026-02-01 10:00,` + bond) }
+	b.runSource(s, "roster.csv", row("$500.00"), day)
+	id := one[string](b, `select id from bookings where name like 'MOONSAIL%'`)
+	from, err := b.store.Restrict(t.Context(), id, "desk", "an order of the court")
+	require.NoError(t, err)
+	require.Equal(t, "county-a", from)
+	for i, file := range []string{row("$500.00"), row("$900.00"), listed(), listed(), row("$900.00"), strings.Replace(row("$1.00"), "ORLA", "ORLA TEAGAN", 1)} {
+		b.runSource(s, "roster.csv", file, day.AddDate(0, 0, i+1))
+		r, err := b.store.Rebuild(t.Context(), models.Roster, false)
+		require.NoError(t, err)
+		require.Zero(t, r.Changed)
+		stored, published := restricted(b, table, "id", "published_bookings", "name like 'MOONSAIL%'")
+		require.Equal(t, []any{id + " restricted", 0}, []any{stored, published}, i)
+	}
+	require.Empty(t, b.waiting(), "nobody is asked")
+	decided, _, err := b.store.Reviews(t.Context(), true, "", 10)
+	require.NoError(t, err)
+	require.Equal(t, []any{id, "restricted", models.ReviewKept}, []any{decided[0].ID, decided[0].Reason, *decided[0].Decision})
+
+	t.Log("the source says restricted as well: to lift one of the two publishes nothing")
+	b.runSource(s, "roster.csv", strings.Replace(row("$1.00"), "MOONSAIL, ORLA", "SEALED", 1), day.AddDate(0, 0, 8))
+	b.runSource(s, "roster.csv", row("$1.00"), day.AddDate(0, 0, 9))
+	require.NoError(t, b.store.Review(t.Context(), id, models.ReviewLifted, "desk", "the order was lifted"))
+	stored, _ := restricted(b, table, "id", "published_bookings", "id = '"+id+"'")
+	require.Equal(t, id+" maybe restricted", stored)
+	require.NoError(t, b.store.Review(t.Context(), id, models.ReviewLifted, "desk", "says the jail, too"))
+	_, published := restricted(b, table, "id", "published_bookings", "id = '"+id+"'")
+	require.Equal(t, 1, published)
+}

@@ -146,6 +146,10 @@ func TestEveryWayToHideABookingReachesWhoWasNotified(t *testing.T) {
 				require.NoError(d.t, d.store.Review(d.t.Context(), d.ids(d.t)[0], models.ReviewKept, "ann", ""))
 			},
 		},
+		"an operator restricts it": {hide: func(d watched) {
+			_, err := d.store.Restrict(d.t.Context(), d.ids(d.t)[0], "ann", "an order of the court")
+			require.NoError(d.t, err)
+		}},
 		"a source says so of one that was merged into it": {
 			begin: func(d watched) {
 				d.list(d.t, other, known, person{key: "2", name: "QUILLFEATHER, MARLOWE J"})

@@ -125,6 +125,32 @@ func TestUnknownRosterRecordsAreNotFound(t *testing.T) {
 	require.Equal(t, http.StatusOK, b.get(t, "/roster/ben%2Dhill%2D2026%2D1").status)
 }
 
+// What an operator restricts is, to a caller, a record that never was; and it is there again once the restriction is lifted.
+func TestARestrictedRecordOfEachFamilyIsNotFound(t *testing.T) {
+	t.Parallel()
+	b := setup(t, testdb.Booking{ID: "fulton-2026-1", Name: "A B"}, testdb.Case{Number: "26-1", Defendant: "A B"}, testdb.Offender{GdcID: "1", Name: "A B"})
+	cases, err := b.store.CourtCasesByNumber(t.Context(), "26-1", nil, nil)
+	require.NoError(t, err)
+	for id, of := range map[string]struct{ path, query string }{
+		"fulton-2026-1": {"/roster/", `roster(filter: {name: "a b"}) { total }`},
+		cases[0].ID():   {"/courts/", `courts(filter: {name: "a b"}) { total }`},
+		"1":             {"/corrections/", `corrections(filter: {name: "a b"}) { total }`},
+	} {
+		path := of.path + map[bool]string{true: "26-1", false: id}[of.path == "/courts/"]
+		require.Equal(t, http.StatusOK, b.get(t, path).status, path)
+		_, err := b.store.Restrict(t.Context(), id, "ann", "an order of the court")
+		require.NoError(t, err)
+		b.get(t, path).message(t, http.StatusNotFound, models.CodeNotFound)
+		require.Contains(t, b.get(t, strings.TrimSuffix(of.path, "/")+"?name=a").body, `"total":0,`, path)
+		require.JSONEq(t, `{"total":0}`, string(b.ask(t, of.query)))
+		require.NoError(t, b.store.Review(t.Context(), id, models.ReviewLifted, "ann", "the order was lifted"))
+		require.Equal(t, http.StatusOK, b.get(t, path).status, path)
+		require.JSONEq(t, `{"total":1}`, string(b.ask(t, of.query)))
+	}
+	_, err = b.store.Restrict(t.Context(), "nobody", "ann", "an order of the court")
+	require.Equal(t, models.CodeNotFound, models.CodeOf(err))
+}
+
 func TestALinkToARecordThatV1DoesNotServeIsNull(t *testing.T) {
 	t.Parallel()
 	b := setup(

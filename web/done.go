@@ -37,6 +37,7 @@ var done = map[string]string{
 	"passkey":         "The passkey was added: it signs you in from now on.",
 	"passkey-removed": "The passkey was removed.",
 	"lifted":          "The record is published.",
+	"withheld":        "The record is hidden from everybody, whatever its source sends, until it is published here.",
 	"kept":            "The record stays withheld, and operators are not asked about it again.",
 	"retried":         "The job runs as soon as a worker is free.",
 	"cancelled":       "The job was cancelled.",

@@ -26,6 +26,7 @@ func (s *Site) withheld(r chi.Router) {
 		return s.showReviews(v, reviewsBody{Decided: v.R.PostFormValue("state") == "decided", Named: true}, page.View{})
 	}))
 	r.Post("/operator/review/lift", s.Operator(s.decide(models.ReviewLifted, "withheld record published", "lifted")))
+	r.Post("/operator/review/withhold", s.Operator(s.restrict))
 	r.Post("/operator/review/keep", s.Operator(s.decide(models.ReviewKept, "withheld record kept hidden", "kept")))
 }
 
@@ -45,6 +46,9 @@ type reviewsBody struct {
 	decision    models.ReviewDecision
 	// The grounds are what was wrong with it.
 	noteless bool
+
+	// Hide is the record of a request to withhold one that was refused, and Why its grounds.
+	Hide, Why string
 }
 
 // Waiting returns how many records wait.
@@ -79,6 +83,8 @@ func (p pendingRow) Why() string {
 	switch {
 	case p.Reason == models.Vanished:
 		return "The department’s newest complete file lacks it."
+	case p.Reason == string(models.WithheldRestricted):
+		return "An operator withheld it."
 	case p.Reason == models.MaybeRestricted:
 		return "Its source said that the record is restricted, and names the person again."
 	case p.TakenBack:
@@ -134,7 +140,7 @@ func (p pendingRow) Forms() (forms []reviewForm) {
 		switch p.Reason {
 		case models.Vanished:
 			f.Says = "It is shown as it was in the last file that had it. For when the department still has the record."
-		case models.MaybeRestricted:
+		case models.MaybeRestricted, string(models.WithheldRestricted):
 			f.Says = "Everybody who may read records sees it from now on. For when the order to restrict it was lifted."
 		}
 		forms = append(forms, p.form(f, models.ReviewLifted))
@@ -216,6 +222,31 @@ func (s *Site) decide(decision models.ReviewDecision, action, said string) func(
 			return err
 		}
 		return s.showReviews(v, b, data)
+	}
+}
+
+// restrict withholds the record that the form names, published or not. The trail names its source alone.
+func (s *Site) restrict(v *page.Visit) error {
+	b := reviewsBody{Decided: true, Hide: v.R.PostFormValue("record"), Why: v.R.PostFormValue("note")}
+	var from string
+	err := error(models.Invalid("note", "write on what grounds: the note is all that a later reader has to go by"))
+	if strings.TrimSpace(b.Why) != "" {
+		from, err = s.Store.Restrict(v.R.Context(), b.Hide, v.User.Email, b.Why)
+	}
+	var data page.View
+	switch code := models.CodeOf(err); {
+	case err == nil:
+		if err := s.record(v, "record withheld", from); err != nil {
+			return err
+		}
+		return page.Redirect(v.W, v.R, "/operator/review?done=withheld&state=decided")
+	case mendable(err) || code == models.CodeNotFound:
+		if data.Failed(err); code == models.CodeNotFound {
+			data.Status = page.StatusOf(code)
+		}
+		return s.showReviews(v, b, data)
+	default:
+		return err
 	}
 }
 

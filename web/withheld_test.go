@@ -120,3 +120,23 @@ func TestADecisionOfAnotherTabIsNotUndoneUnseen(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, resp.StatusCode)
 	require.Contains(t, text(t, resp), "no longer in review")
 }
+
+func TestAnOperatorWithholdsAPublishedRecordOnThePage(t *testing.T) {
+	t.Parallel()
+	b, w := waiting(t)
+	const id = "fulton-2026-000009"
+	b.db.Add(t, testdb.Booking{ID: id, Name: "FENWICKE, DELL"})
+	require.Equal(t, http.StatusOK, w.get("/roster/"+id).StatusCode)
+	require.Equal(t, http.StatusUnprocessableEntity, w.post("/operator/review/withhold", "record", id, "note", " ").StatusCode)
+	require.Equal(t, http.StatusNotFound, w.post("/operator/review/withhold", "record", "nobody", "note", "an order").StatusCode)
+	require.Equal(t, "/operator/review?done=withheld&state=decided", w.post("/operator/review/withhold", "record", id, "note", "an order of the court").Header.Get("Location"))
+	require.Equal(t, http.StatusNotFound, w.get("/roster/"+id).StatusCode)
+	page := text(t, w.get("/operator/review?state=decided"))
+	require.Contains(t, page, "An operator withheld it.")
+	require.Contains(t, page, "an order of the court")
+	trail := text(t, w.get("/settings/trail"))
+	require.Contains(t, trail, "record withheld")
+	require.NotContains(t, trail, id)
+	w.post("/operator/review/lift", w.decision(page, id, "note", "it was lifted", "state", "decided")...)
+	require.Equal(t, http.StatusOK, w.get("/roster/"+id).StatusCode)
+}

@@ -10,6 +10,7 @@ import (
 	"rollcall/internal/cell"
 	"rollcall/internal/service"
 	"rollcall/models"
+	"rollcall/models/store"
 )
 
 // reviewCmd groups what operators decide about records that are hidden until somebody has looked: people who
@@ -19,6 +20,8 @@ type reviewCmd struct {
 	List reviewListCmd `cmd:"" help:"List the records that wait, or were decided about. It names people."`
 	Lift reviewLiftCmd `cmd:"" help:"Publish a record: the person is no juvenile, or the department still has the record."`
 	Keep reviewKeepCmd `cmd:"" help:"Keep a record hidden and stop asking; a lifted one is hidden again."`
+
+	Withhold reviewWithholdCmd `cmd:"" help:"Hide a published record, because of an order that its source does not state; lift shows it again."`
 }
 
 // reviewListCmd lists reviews. It is one of the few commands that print names, because operators cannot decide
@@ -118,7 +121,7 @@ func (c *reviewListCmd) table(app *service.App, list []*models.Pending, total in
 
 // reviewOne names a record and the grounds of a decision about it.
 type reviewOne struct {
-	ID string `arg:"" help:"Id of the record, as rollcall review list shows it."`
+	ID string `arg:"" help:"Id of the record, as its page and rollcall review list show it."`
 	// Note is stored with the decision and shown to other operators, so it should name nobody.
 	Note string `required:"" help:"On what grounds; kept with the decision, so name nobody."`
 	JSON bool   `name:"json" help:"Print JSON."`
@@ -142,15 +145,33 @@ func (c *reviewKeepCmd) Run(ctx context.Context, app *service.App) error {
 	return c.decide(ctx, app, models.ReviewKept, "stays hidden")
 }
 
+// reviewWithholdCmd hides any record until review lift, whatever its sources send.
+type reviewWithholdCmd struct{ reviewOne }
+
+// Run withholds the record as restricted, with all that is under way of it.
+func (c *reviewWithholdCmd) Run(ctx context.Context, app *service.App) error {
+	return c.store(ctx, app, "withheld", "is hidden until rollcall review lift", func(s *store.Store) error {
+		_, err := s.Restrict(ctx, c.ID, operator(), c.Note)
+		return err
+	})
+}
+
 // decide stores a decision under the name of the operator and prints what follows from it. A record that is not
 // under review is a not-found error.
 func (c *reviewOne) decide(ctx context.Context, app *service.App, decision models.ReviewDecision, said string) error {
-	store, done, err := app.Store(ctx)
+	return c.store(ctx, app, string(decision), said, func(s *store.Store) error {
+		return s.Review(ctx, c.ID, decision, operator(), c.Note)
+	})
+}
+
+// store stores a decision and prints it.
+func (c *reviewOne) store(ctx context.Context, app *service.App, decision, said string, decide func(*store.Store) error) error {
+	records, done, err := app.Store(ctx)
 	if err != nil {
 		return err
 	}
 	defer done()
-	if err := store.Review(ctx, c.ID, decision, operator(), c.Note); err != nil {
+	if err := decide(records); err != nil {
 		return err
 	}
 	if c.JSON {

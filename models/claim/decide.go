@@ -32,7 +32,7 @@ func (s *Store) decideOn(ctx context.Context, tx *joint.Tx, of resolve.Ref, kind
 	if err != nil {
 		return err
 	}
-	if because != nil {
+	if because != nil && reason != models.WithheldRestricted { // a restriction is on nobody else's account
 		d.BecauseFamily, d.Because = &because.Family, &because.Record
 	}
 	err = t.Do(ctx, "end_other_decisions", engine.Args{
@@ -44,7 +44,7 @@ func (s *Store) decideOn(ctx context.Context, tx *joint.Tx, of resolve.Ref, kind
 	if err := t.decide(d); err != nil {
 		return err
 	}
-	if t.of.withheldBy != "" {
+	if t.of.withheldBy != "" && reason != models.WithheldRestricted {
 		if err := t.decideOnThose(ctx, d); err != nil {
 			return err
 		}

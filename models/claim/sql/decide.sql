@@ -2,7 +2,7 @@
 
 -- name: end_other_decisions
 -- Ends the earlier decisions about the same ground, because the newest one holds. To publish a record also ends that
--- it is kept withheld.
+-- it is kept withheld. An operator's restriction ends by itself alone, and ends no other decision.
 update decisions d
 set ended_at = @now
 from {records} r
@@ -14,7 +14,7 @@ where r.{key} = d.record
   and (
     d.reason::text = @reason
       and d.because_family is not distinct from @because_family and d.because is not distinct from @because
-    or d.kind <> @kind
+    or d.kind <> @kind and d.reason::text <> 'restricted' and @reason <> 'restricted'
   )
 
 -- name: decide_on_bookings_of_case

@@ -127,3 +127,18 @@ from (
 ) x
 where withheld is not null
 limit 1
+
+-- name: record_by_id
+-- Finds a record by its public id, withheld or not, for an operator who restricts it. A merged one has no visibility of
+-- its own (CLAIMS.md, section 3.4).
+select 'roster' as family, rid as record, source_id from bookings where id = @id and merged_into is null
+union all
+select 'corrections', cid, source_id from corrections_records where gdc_id = @id and merged_into is null
+union all
+select 'courts', c.id, c.source_id
+from court_cases c
+join counties k on k.id = c.county_id
+where c.id = substring(@id::text from '-([0-9]{1,18})$')::bigint
+  and @id = 'case-' || k.slug || '-' || c.id
+  and c.merged_into is null
+limit 1

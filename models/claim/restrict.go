@@ -1,0 +1,40 @@
+package claim
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"rollcall/models"
+	"rollcall/models/claim/internal/engine"
+	"rollcall/models/db/joint"
+	"rollcall/resolve"
+)
+
+// Restrict withholds a booking, case or corrections record by its public id, because an operator knows of an order that its
+// sources do not state. Nothing that they send publishes it again; Review with models.ReviewLifted does. It returns the source that
+// reported the record first. The error is a not-found Error for an id without a record, or of a merged one.
+func (s *Store) Restrict(ctx context.Context, id, actor, note string) (source string, err error) {
+	if note, err = models.NameText("note", note, 500); err != nil {
+		return "", err
+	}
+	id = strings.TrimSpace(id)
+	return source, s.db.Joint(ctx, func(tx *joint.Tx) error {
+		t := s.action(tx, models.Roster)
+		if err := t.Do(ctx, "one_review_at_a_time", engine.Args{"id": id}); err != nil {
+			return err
+		}
+		var of resolve.Ref
+		err := t.One(ctx, "record_by_id", engine.Args{"id": id}, &of.Family, &of.Record, &source)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return models.NotFound("there is no record " + id)
+		}
+		if err != nil {
+			return fmt.Errorf("find record %s: %w", id, err)
+		}
+		return s.decideOn(ctx, tx, of, resolve.Withhold, models.WithheldRestricted, actor, note)
+	})
+}
