@@ -10,17 +10,15 @@ import (
 	"rollcall/internal/cell"
 	"rollcall/internal/service"
 	"rollcall/models"
-	"rollcall/models/store"
 )
 
 // reviewCmd groups what operators decide about records that are hidden until somebody has looked: people who
 // may be juveniles, and corrections records that vanished. No caller sees such a record before
 // (docs/operations.md, What waits for your review).
 type reviewCmd struct {
-	List reviewListCmd `cmd:"" help:"List the records that wait, or were decided about. It names people."`
-	Lift reviewLiftCmd `cmd:"" help:"Publish a record: the person is no juvenile, or the department still has the record."`
-	Keep reviewKeepCmd `cmd:"" help:"Keep a record hidden and stop asking; a lifted one is hidden again."`
-
+	List     reviewListCmd     `cmd:"" help:"List the records that wait, or were decided about. It names people."`
+	Lift     reviewLiftCmd     `cmd:"" help:"Publish a record: the person is no juvenile, or the department still has the record."`
+	Keep     reviewKeepCmd     `cmd:"" help:"Keep a record hidden and stop asking; a lifted one is hidden again."`
 	Withhold reviewWithholdCmd `cmd:"" help:"Hide a published record, because of an order that its source does not state; lift shows it again."`
 }
 
@@ -150,28 +148,23 @@ type reviewWithholdCmd struct{ reviewOne }
 
 // Run withholds the record as restricted, with all that is under way of it.
 func (c *reviewWithholdCmd) Run(ctx context.Context, app *service.App) error {
-	return c.store(ctx, app, "withheld", "is hidden until rollcall review lift", func(s *store.Store) error {
-		_, err := s.Restrict(ctx, c.ID, operator(), c.Note)
-		return err
-	})
+	return c.decide(ctx, app, "withheld", "is hidden until rollcall review lift")
 }
 
 // decide stores a decision under the name of the operator and prints what follows from it. A record that is not
-// under review is a not-found error.
+// under review is a not-found error, unless it is withheld by hand.
 func (c *reviewOne) decide(ctx context.Context, app *service.App, decision models.ReviewDecision, said string) error {
-	return c.store(ctx, app, string(decision), said, func(s *store.Store) error {
-		return s.Review(ctx, c.ID, decision, operator(), c.Note)
-	})
-}
-
-// store stores a decision and prints it.
-func (c *reviewOne) store(ctx context.Context, app *service.App, decision, said string, decide func(*store.Store) error) error {
-	records, done, err := app.Store(ctx)
+	store, done, err := app.Store(ctx)
 	if err != nil {
 		return err
 	}
 	defer done()
-	if err := decide(records); err != nil {
+	if decision == "withheld" {
+		_, err = store.Restrict(ctx, c.ID, operator(), c.Note)
+	} else {
+		err = store.Review(ctx, c.ID, decision, operator(), c.Note)
+	}
+	if err != nil {
 		return err
 	}
 	if c.JSON {
