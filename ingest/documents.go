@@ -64,8 +64,6 @@ func (u *run) reconcile(ctx context.Context) (header string, err error) {
 }
 
 // documents are what a run reads, on its way into the tables.
-// It is the state of one reading of them. A county of several has one of its own, over the rows that were kept of it
-// (applyScope).
 type documents struct {
 	*run
 	mapper   *mapping.Mapper
@@ -93,12 +91,8 @@ func (d *documents) whole(ctx context.Context) error {
 		}
 		return v
 	}
-	applied, verdict, err := d.apply(ctx, r, func(to sink) error { return d.rows(ctx, to) })
-	d.report.Complete = err == nil && verdict.Complete && d.source.lists()
-	if err == nil {
-		d.report.take(applied)
-		d.rejected = applied.Rejected
-	}
+	applied, err := d.apply(ctx, d.gathered, r, func(to sink) error { return d.rows(ctx, to) })
+	d.rejected = applied.Rejected
 	return err
 }
 
@@ -189,22 +183,32 @@ func (u *run) reconciler(g *gathering) snapshot.Reconciler {
 	}
 }
 
-// apply brings the rows that push yields into the tables of their family.
-func (d *documents) apply(ctx context.Context, r snapshot.Reconciler, push func(to sink) error) (snapshot.Applied, snapshot.Completeness, error) {
-	g := d.gathered
+// apply brings the rows that push yields into the tables, and reports what became of them.
+func (u *run) apply(ctx context.Context, g *gathering, r snapshot.Reconciler, push func(to sink) error) (snapshot.Applied, error) {
 	// Before anything is staged, as all of it would be in vain.
-	if err := d.refuseFuture(); err != nil {
-		return snapshot.Applied{}, snapshot.Completeness{}, err
+	if err := u.refuseFuture(); err != nil {
+		return snapshot.Applied{}, err
 	}
-	switch d.source.Kind {
+	applied, verdict, err := u.store(ctx, g, r, push)
+	if err != nil {
+		return snapshot.Applied{}, err
+	}
+	u.report.Complete = verdict.Complete && u.source.lists()
+	u.report.take(applied)
+	return applied, nil
+}
+
+// store brings the rows that push yields into the tables of their family.
+func (u *run) store(ctx context.Context, g *gathering, r snapshot.Reconciler, push func(to sink) error) (snapshot.Applied, snapshot.Completeness, error) {
+	switch u.source.Kind {
 	case "roster":
-		came := d.newcomers()
-		return d.Store.ReconcileRoster(ctx, r, stream(func(yield func(*snapshot.RosterRow) error) error {
+		came := u.newcomers()
+		return u.Store.ReconcileRoster(ctx, r, stream(func(yield func(*snapshot.RosterRow) error) error {
 			err := push(sink{roster: func(row *snapshot.RosterRow) error {
 				row.Line = g.place(row.Line)
 				g.see(row.Key, row.Fingerprint)
 				came.see(row)
-				d.dated(row.SeenAt)
+				u.dated(row.SeenAt)
 				return yield(row)
 			}})
 			if err != nil {
@@ -213,19 +217,19 @@ func (d *documents) apply(ctx context.Context, r snapshot.Reconciler, push func(
 			return came.count(ctx)
 		}))
 	case "courts":
-		return d.Store.ReconcileCourts(ctx, r, stream(func(yield func(*snapshot.CourtRow) error) error {
+		return u.Store.ReconcileCourts(ctx, r, stream(func(yield func(*snapshot.CourtRow) error) error {
 			return push(sink{court: func(row *snapshot.CourtRow) error {
-				row.Order = cmp.Or(row.Order, d.order(g.document, row.Line))
+				row.Order = cmp.Or(row.Order, u.order(g.document, row.Line))
 				row.Line = g.place(row.Line)
 				return yield(row)
 			}})
 		}))
 	default:
-		return d.Store.ReconcileCorrections(ctx, r, stream(func(yield func(*snapshot.CorrectionsRow) error) error {
+		return u.Store.ReconcileCorrections(ctx, r, stream(func(yield func(*snapshot.CorrectionsRow) error) error {
 			return push(sink{corrections: func(row *snapshot.CorrectionsRow) error {
 				row.Line = g.place(row.Line)
 				g.see(row.GDCID, row.Fingerprint)
-				d.dated(row.SeenAt)
+				u.dated(row.SeenAt)
 				return yield(row)
 			}})
 		}))

@@ -227,14 +227,7 @@ func (d *documents) applyScope(ctx context.Context, s *scope) (snapshot.Applied,
 		r.Prove = func(int) snapshot.Completeness { return snapshot.Completeness{} }
 	}
 	// Rows come from the spool and not from the documents, so the tally begins anew.
-	part := *d
-	part.run, part.gathered = s.run, newGathering(nil)
-	applied, verdict, err := part.apply(ctx, r, func(to sink) error { return s.spool.Push(spool.To{Roster: to.roster, Court: to.court}) })
-	s.report.Complete = err == nil && verdict.Complete && s.source.lists()
-	if err == nil {
-		s.report.take(applied)
-	}
-	return applied, err
+	return s.apply(ctx, newGathering(nil), r, func(to sink) error { return s.spool.Push(spool.To{Roster: to.roster, Court: to.court}) })
 }
 
 // part begins the run of a scope, as a part of the run that reads the documents. A rehearsal stores nothing, nor does a county of

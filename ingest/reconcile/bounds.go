@@ -2,7 +2,8 @@ package reconcile
 
 import "time"
 
-// The bounds of all guards stand here. A source document sets the shares that differ from jail to jail (complete.shrink,
+// The bounds of the guards stand here. When a booking is overdue or doubled says resolve/guards.go (Overdue, Doubled), and how many
+// changes there must be to ask about them models/claim/internal/engine (FewChanges). A source document sets the shares that differ from jail to jail (complete.shrink,
 // turnover and rewrite); how few people are too few to judge by is the same for all.
 
 // Shrink: how many rows may go, whatever share of them that is (shrunk).
@@ -31,7 +32,7 @@ const (
 	againShare = 0.1
 	// againCount is how many they are at least, and againMany how many are enough in any case.
 	againCount = 2
-	againMany  = 10 // so many in any case
+	againMany  = 10
 	// doubledCount is how many of those whom a snapshot books must be known to be booked at about that time, at least, and
 	// doubledShare the share of all whom it books beyond which that is implausible. People do come back within two days.
 	doubledCount = 3
@@ -52,7 +53,7 @@ const (
 const (
 	// releaseSlack is how many may always be released by a source that lists everybody, and deltaReleaseSlack by any other.
 	releaseSlack      = shrinkSlack
-	deltaReleaseSlack = 25 // by any other
+	deltaReleaseSlack = 25
 	// overdueReleases is how many are released at a time long past, at least, and overdueReleaseShare the share of those of
 	// whom the source speaks.
 	overdueReleases     = 5
@@ -60,8 +61,8 @@ const (
 	// changedCount is how many people must get another value of one fact at least, of a source that lists everybody,
 	// deltaChangedCount of any other, and steadyCount of any where that is never an ordinary day (steady).
 	changedCount      = 5
-	deltaChangedCount = 20 // of any other
-	steadyCount       = 5  // of any, of steady facts
+	deltaChangedCount = 20
+	steadyCount       = 5
 	// filedCount is how many cases must get another day of filing at least, and movedCount how many where all of them move by
 	// one and the same interval. Clerks correct batches.
 	filedCount = 20
@@ -79,16 +80,15 @@ const (
 	// alikeCount is how many must get one and the same value, or lose the fact, of a source that lists everybody, and
 	// deltaAlikeCount of any other.
 	alikeCount      = 5
-	deltaAlikeCount = 10 // of any other
+	deltaAlikeCount = 10
 )
 
-// Missing fields: what a snapshot lacks is believed to be gone if chance would leave it out this rarely: once in a
-// thousand, and for what protects the young once in twenty.
+// Missing fields: what a snapshot lacks is believed to be gone if chance would leave it out this rarely.
 const (
-	byChance      = 0.001
-	byChanceYoung = 0.05
-	// byChanceFew is for what a file of a few rows lacks.
-	byChanceFew = 0.05
+	// byChance is for what casts doubt on a whole snapshot (Gone).
+	byChance = 0.001
+	// byChanceSafe is for what does no harm where it is wrong: juveniles stay unpublished, and what is known stays (Fading).
+	byChanceSafe = 0.05
 	// birthsLeft is the part of the usual share of birth dates below which they count as gone.
 	birthsLeft = 0.1
 	// flagsCount is how many rows a snapshot must have to be asked for the flags of juveniles.

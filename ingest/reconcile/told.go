@@ -20,7 +20,7 @@ func Gone(last, now mapping.Reported) (lost, blind []string) {
 		return nil, nil
 	}
 	for _, path := range slices.Sorted(maps.Keys(now.Signs)) { // those of the document of today
-		if now.Signs[path] == 0 && chance(last.Signs[path], last.People, now.People) < byChanceYoung {
+		if now.Signs[path] == 0 && chance(last.Signs[path], last.People, now.People) < byChanceSafe {
 			blind = append(blind, fmt.Sprintf("%q, which states who is a juvenile, is in no row any more", path))
 		}
 	}
@@ -58,7 +58,7 @@ func Flags(last, now mapping.Reported) (blind []string) {
 	}
 	rare := byChance
 	if now.Flags == 0 {
-		rare = byChanceYoung
+		rare = byChanceSafe
 	}
 	expected := float64(last.Flags) / float64(last.People)
 	if float64(now.Flags) < birthsLeft*expected*float64(now.People) && chance(last.Flags, last.People, now.People) < rare {
@@ -90,11 +90,11 @@ var fades = []string{
 
 // Fading returns the fields that the last snapshots stated and of which this one has no key at all. In a
 // small county chance alone may leave one out, so it is no reason to doubt that the snapshot is whole; but
-// nothing is wiped for it. If the source does not list everything (lists is false), each file has a few rows:
+// nothing is wiped for it. That is why the bound of Gone is another. If the source does not list everything (lists is false), each file has a few rows:
 // a field that few ever had may well be in none of them.
 func Fading(last, now mapping.Reported, lists bool) (fields []string) {
 	for _, f := range fades {
-		if last.Fields[f] > 0 && now.Fields[f] == 0 && (lists || chance(last.Fields[f], last.Rows, now.Rows) < byChanceFew) {
+		if last.Fields[f] > 0 && now.Fields[f] == 0 && (lists || chance(last.Fields[f], last.Rows, now.Rows) < byChanceSafe) {
 			fields = append(fields, f)
 		}
 	}

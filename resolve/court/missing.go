@@ -4,12 +4,13 @@ import (
 	"slices"
 
 	"rollcall/models/snapshot"
+	"rollcall/resolve"
 )
 
 // complete returns a row with the facts of fields that are missing from the snapshot, as they are known, and whether any was
 // filled in. The source renamed a key, so an empty value says nothing; without this, one renamed column would wipe the
 // judges of a whole county. The row itself is not changed.
-func (r *Report) complete(row *snapshot.CourtRow, missing []string) (*snapshot.CourtRow, bool) {
+func (r *Report) complete(row *snapshot.CourtRow, missing resolve.MissingFields) (*snapshot.CourtRow, bool) {
 	if len(missing) == 0 {
 		return row, false
 	}
@@ -32,18 +33,13 @@ func (r *Report) complete(row *snapshot.CourtRow, missing []string) (*snapshot.C
 
 // completing fills the gaps of a row, and notes that there were some.
 type completing struct {
-	missing []string
+	missing resolve.MissingFields
 	filled  bool
-}
-
-// lacks reports whether one of some fields is missing from the snapshot.
-func (m *completing) lacks(fields ...string) bool {
-	return slices.ContainsFunc(fields, func(f string) bool { return slices.Contains(m.missing, f) })
 }
 
 // text fills in a text that the row lacks, where one of the fields that would report it is missing.
 func (m *completing) text(said *string, known string, fields ...string) {
-	if *said == "" && known != "" && m.lacks(fields...) {
+	if *said == "" && known != "" && m.missing.Any(fields...) {
 		*said, m.filled = known, true
 	}
 }
@@ -51,7 +47,7 @@ func (m *completing) text(said *string, known string, fields ...string) {
 // charges returns the charges of a row with their gaps filled. Where the descriptions are missing there are none to match, and
 // the known charges stay.
 func (m *completing) charges(row *snapshot.CourtRow, known []snapshot.CaseCharge) []snapshot.CaseCharge {
-	if len(row.Charges) == 0 && row.Whole && m.lacks("charge.description") {
+	if len(row.Charges) == 0 && row.Whole && m.missing.Any("charge.description") {
 		m.filled = m.filled || len(known) > 0
 		return known
 	}
@@ -71,7 +67,7 @@ func (m *completing) charges(row *snapshot.CourtRow, known []snapshot.CaseCharge
 
 // dispositions returns the dispositions of a row with their gaps filled, or the known ones.
 func (m *completing) dispositions(row *snapshot.CourtRow, known []snapshot.DispositionFacts) []snapshot.DispositionFacts {
-	if len(row.Dispositions) == 0 && row.Case != nil && m.lacks("case.disposition", "case.disposition_date", "disposition.date", "disposition.outcome") {
+	if len(row.Dispositions) == 0 && row.Case != nil && m.missing.Any("case.disposition", "case.disposition_date", "disposition.date", "disposition.outcome") {
 		m.filled = m.filled || len(known) > 0
 		return known
 	}
@@ -88,7 +84,7 @@ func (m *completing) dispositions(row *snapshot.CourtRow, known []snapshot.Dispo
 
 // hearings returns the hearings of a row with their gaps filled, or the known ones.
 func (m *completing) hearings(row *snapshot.CourtRow, known []snapshot.HearingFacts) []snapshot.HearingFacts {
-	if len(row.Hearings) == 0 && row.Whole && m.lacks("hearing.date") {
+	if len(row.Hearings) == 0 && row.Whole && m.missing.Any("hearing.date") {
 		m.filled = m.filled || len(known) > 0
 		return known
 	}
@@ -106,14 +102,14 @@ func (m *completing) hearing(h, k *snapshot.HearingFacts) {
 	if h.Event != k.Event {
 		h.Event, m.filled = k.Event, true
 	}
-	if h.Time == "" && k.Time != "" && m.lacks("hearing.time") {
+	if h.Time == "" && k.Time != "" && m.missing.Any("hearing.time") {
 		h.Time, h.StartsAt, m.filled = k.Time, k.StartsAt, true
 	}
 	m.text(&h.Kind, k.Kind, "hearing.kind")
 	m.text(&h.Judge, k.Judge, "hearing.judge")
 	m.text(&h.Location, k.Location, "hearing.location")
 	m.text(&h.Link, k.Link, "hearing.link")
-	if k.Cancelled && !h.Cancelled && m.lacks("hearing.cancelled") {
+	if k.Cancelled && !h.Cancelled && m.missing.Any("hearing.cancelled") {
 		h.Cancelled, m.filled = true, true
 	}
 }
@@ -132,8 +128,8 @@ func (m *completing) sameHearing(h *snapshot.HearingFacts, known []snapshot.Hear
 			return k
 		}
 	}
-	timeless := m.lacks("hearing.time")
-	if !timeless && !m.lacks("hearing.event") || h.Event != dayAndTime(h) {
+	timeless := m.missing.Any("hearing.time")
+	if !timeless && !m.missing.Any("hearing.event") || h.Event != dayAndTime(h) {
 		return nil
 	}
 	for _, k := range day {

@@ -18,7 +18,7 @@ import (
 //
 // missing names fields that are in no row of the snapshot though the source reported them before: what is known of them
 // stays. completed reports that this was so, and the row must be read again when its fields are back.
-func Tell(c *Claim, row *snapshot.CourtRow, missing []string) (completed bool) {
+func Tell(c *Claim, row *snapshot.CourtRow, missing resolve.MissingFields) (completed bool) {
 	r, at := &c.Facts, Moment{At: resolve.Instant(row.SeenAt), Line: cmp.Or(row.Order, row.Line)}
 	if r.Key.Number == "" {
 		r.Key = KeyOf(row)

@@ -7,7 +7,6 @@ import (
 
 	"github.com/jackc/pgx/v5/pgtype"
 
-	"rollcall/match"
 	"rollcall/models/claim/internal/engine"
 	"rollcall/models/snapshot"
 	"rollcall/resolve"
@@ -86,7 +85,7 @@ func (f *fold) createCases(ctx context.Context, claims []*court.Claim) (others [
 			c.resolve(found, f.Now)
 		}
 		// It is counted as it may be shown, after bookings had their say.
-		f.Newcomer(c.key.Number, c.after.Defendant, match.SearchKey(c.after.Defendant), c.after.DOB, c.after.Visibility)
+		f.AddFresh(snapshot.Gone{ID: c.key.Number, Name: c.after.Defendant}, c.after.Visibility)
 		if c.withheld() {
 			f.Applied.Withheld++
 		}

@@ -150,14 +150,10 @@ func fingerprint(r *snapshot.RosterRow) []byte {
 	return append(tail, string(r.AgeDoubt)...)
 }
 
-// start notes the policy of the source, which the runs of other sources need for bookings that both list. A takeover has no
-// policy: it lists nobody.
+// start notes the policy of the source, which the runs of other sources need for bookings that both list.
 // It is noted in each run, as the source document may have become another.
 func (ro *roster) start(ctx context.Context) error {
 	ro.policed[ro.SourceID] = true
-	if ro.Imported {
-		return nil
-	}
 	return ro.Do(ctx, "roster_policy", engine.Args{"source": ro.SourceID, "releases": ro.Releases, "window": ro.WindowDays})
 }
 
