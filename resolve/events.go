@@ -29,12 +29,9 @@ type Baseline struct {
 	Corrected time.Time // the same of releases of people who were corrected
 }
 
-// Events are the net difference of a booking before and after a transaction, by the rules of DECISIONS.md,
-// "Alerts". before is nil for a new booking.
+// Events are the net difference of a known booking before and after a transaction, by the rules of DECISIONS.md, "Alerts". Those of
+// new bookings are the statement new_changes: a first load makes a million of them.
 func Events(before, after *BookingRecord, b Baseline) []Event {
-	if before == nil {
-		return newEvents(after, b)
-	}
 	was, is := before.public(), after.public()
 	switch {
 	case was && is:
@@ -50,20 +47,6 @@ func Events(before, after *BookingRecord, b Baseline) []Event {
 
 // public reports whether the booking may be shown.
 func (b *BookingRecord) public() bool { return b.Visibility.Withheld() == "" }
-
-// newEvents are those of a booking that nobody knew.
-func newEvents(after *BookingRecord, b Baseline) (out []Event) {
-	if !after.public() {
-		return nil
-	}
-	if !after.BookedAt.Before(b.Since) {
-		out = append(out, Event{Kind: models.EventBooking})
-	}
-	if after.Released != nil && !after.Released.Before(b.Since) {
-		out = append(out, Event{Kind: models.EventRelease})
-	}
-	return out
-}
 
 // changeEvents are those of a booking that was published and still is.
 func changeEvents(before, after *BookingRecord, b Baseline) (out []Event) {

@@ -106,25 +106,19 @@ func TestEvents(t *testing.T) {
 	rich := with(func(b *resolve.BookingRecord) { b.Bond = new(int64(5)) })
 	renamed := with(func(b *resolve.BookingRecord) { b.Name = "MOONSALE, ORLA" })
 	freed := with(func(b *resolve.BookingRecord) { b.Name, b.Released = renamed.Name, released.Released })
-	late := resolve.Baseline{Since: noon(-1)}
 	for text, c := range map[string]struct {
 		before, after *resolve.BookingRecord
 		baseline      resolve.Baseline
 		want          []resolve.Event
 	}{
-		"a new booking":                        {nil, &booked, resolve.Baseline{}, []resolve.Event{{Kind: "booking"}}},
-		"a new booking of long ago":            {nil, &booked, late, nil},
-		"a new booking that is over":           {nil, released, resolve.Baseline{}, []resolve.Event{{Kind: "booking"}, {Kind: "release"}}},
-		"a new booking of long ago, just over": {nil, released, late, []resolve.Event{{Kind: "release"}}},
-		"a new booking that is withheld":       {nil, sealed, resolve.Baseline{}, nil},
-		"a release":                            {&booked, released, resolve.Baseline{}, []resolve.Event{{Kind: "release"}}},
-		"a release taken back":                 {released, &booked, resolve.Baseline{}, []resolve.Event{{Kind: "retraction", IfNotified: true}}},
-		"a bond":                               {rich, &booked, resolve.Baseline{}, []resolve.Event{{Kind: "bond_change", OldBond: rich.Bond}}},
-		"a corrected person":                   {&booked, renamed, resolve.Baseline{}, []resolve.Event{{Kind: "booking", Corrected: true}}},
-		"a release of a corrected person":      {&booked, freed, resolve.Baseline{}, []resolve.Event{{Kind: "release", Either: true}}},
-		"a juvenile":                           {&booked, sealed, resolve.Baseline{}, []resolve.Event{{Kind: "sealed", IfNotified: true}}},
-		"no juvenile after all":                {sealed, &booked, resolve.Baseline{}, []resolve.Event{{Kind: "booking"}}},
-		"nothing":                              {&booked, &booked, resolve.Baseline{}, nil},
+		"a release":                       {&booked, released, resolve.Baseline{}, []resolve.Event{{Kind: "release"}}},
+		"a release taken back":            {released, &booked, resolve.Baseline{}, []resolve.Event{{Kind: "retraction", IfNotified: true}}},
+		"a bond":                          {rich, &booked, resolve.Baseline{}, []resolve.Event{{Kind: "bond_change", OldBond: rich.Bond}}},
+		"a corrected person":              {&booked, renamed, resolve.Baseline{}, []resolve.Event{{Kind: "booking", Corrected: true}}},
+		"a release of a corrected person": {&booked, freed, resolve.Baseline{}, []resolve.Event{{Kind: "release", Either: true}}},
+		"a juvenile":                      {&booked, sealed, resolve.Baseline{}, []resolve.Event{{Kind: "sealed", IfNotified: true}}},
+		"no juvenile after all":           {sealed, &booked, resolve.Baseline{}, []resolve.Event{{Kind: "booking"}}},
+		"nothing":                         {&booked, &booked, resolve.Baseline{}, nil},
 	} {
 		t.Run(text, func(t *testing.T) {
 			t.Parallel()

@@ -198,6 +198,16 @@ create function minor_on(day date, dob date, birth_year smallint) returns boolea
 $$;
 -- +goose StatementEnd
 
+-- Whether a person was under 17, or may have been, when a booking that a case names began: up to two years before the
+-- case was filed. Without a stated day of filing everybody with a birth may have been (resolve/court, MinorBefore).
+-- +goose StatementBegin
+create function minor_before(filed date, inferred boolean, dob date, birth_year smallint) returns boolean
+  language sql immutable parallel safe as $$
+  select (dob is not null or birth_year is not null)
+    and (inferred or minor_on((filed - interval '2 years')::date, dob, birth_year))
+$$;
+-- +goose StatementEnd
+
 -- ---------------------------------------------------------------- names
 
 -- The words of a folded name in alphabetical order. It compares names whose words are in different orders.

@@ -1,6 +1,8 @@
 package court
 
 import (
+	"time"
+
 	"rollcall/models"
 	"rollcall/resolve"
 )
@@ -49,4 +51,21 @@ func (s *State) young() {
 	case s.FiledInferred && s.Own == models.Published && s.BirthYear != 0 && s.Filed.Year-int(s.BirthYear) <= models.AdultAge:
 		s.Own = models.WithheldMaybeJuvenile
 	}
+}
+
+// MinorBefore reports whether the person of a case was under 17, or may have been, when a booking that the case names began. That is
+// up to two years before the case was filed. With a year of birth alone, or without a day of filing, the answer is yes where
+// it is in doubt. The database asks the same where it looks for such bookings (minor_before).
+func MinorBefore(filed models.Date, dob *models.Date, year int16) bool {
+	if filed == (models.Date{}) {
+		return dob != nil || year != 0
+	}
+	began := models.DateOf(filed.In(time.UTC).AddDate(-2, 0, 0))
+	if filed.Month == time.February && filed.Day == 29 {
+		began.Month, began.Day = time.February, 28
+	}
+	if dob != nil {
+		return resolve.Minor(*dob, began)
+	}
+	return year != 0 && began.Year-int(year) <= models.AdultAge // born late in the year
 }

@@ -13,7 +13,6 @@ import (
 	"rollcall/models/claim/internal/engine"
 	"rollcall/models/db/sqlfile"
 	"rollcall/models/snapshot"
-	"rollcall/resolve"
 	"rollcall/resolve/court"
 )
 
@@ -130,7 +129,7 @@ func incoming(rows iter.Seq2[*snapshot.CourtRow, error]) iter.Seq2[engine.Incomi
 					in.BookedAt = &filed
 				}
 				// The year is set whenever a birth is stated.
-				if c.BirthYear != 0 && young(c) {
+				if c.BirthYear != 0 && court.MinorBefore(c.Filed, c.DOB, c.BirthYear) {
 					in.Number = match.BookingNumber(c.BookingKey)
 				}
 			}
@@ -142,23 +141,6 @@ func incoming(rows iter.Seq2[*snapshot.CourtRow, error]) iter.Seq2[engine.Incomi
 			}
 		}
 	}
-}
-
-// young reports whether the person of a case was under 17, or may have been, when a booking that the case names began. That
-// is up to two years before the case was filed. With a year of birth alone, or without a day of filing, the answer is yes where
-// it is in doubt.
-//
-// The statements of package roster ask the same of a booking (affected_bookings, causes_of). Here the answer only decides which
-// locks a run takes, so it may be yes too often.
-func young(c *snapshot.CaseFacts) bool {
-	if c.Filed == (models.Date{}) {
-		return true
-	}
-	began := models.Date{Year: c.Filed.Year - 2, Month: c.Filed.Month, Day: c.Filed.Day}
-	if c.DOB != nil {
-		return resolve.Minor(*c.DOB, began)
-	}
-	return began.Year-int(c.BirthYear) <= models.AdultAge // born late in the year
 }
 
 // caseKey returns the key of a case's claims, the same for all sources: county/court/party/number. The number comes last as

@@ -102,7 +102,7 @@ func (ro *roster) news(ctx context.Context) error {
 		return err
 	}
 	// What a booking was and what it is are compared once, at the end: steps in between leave no event.
-	// Bookings that the run made have no state before. Their events follow the same rule, in SQL for their number (tellNew).
+	// Bookings that the run made have no state before: tellNew wrote their events.
 	var events []told
 	var hidden []int64
 	versions := ro.versions
@@ -155,7 +155,6 @@ func (ro *roster) endDecisions(ctx context.Context) error {
 
 // tellNew writes the events of the bookings that the run made, by one statement: a first load makes a million of them. A
 // takeover is no news.
-// The rule is that of resolve.Events for a booking without a state before, which a test of that function spells out.
 func (ro *roster) tellNew(ctx context.Context, n *reporter, b resolve.Baseline) error {
 	// Withheld bookings are no news, so a run that made no others has none.
 	if ro.Imported || ro.newest.IsZero() || ro.newest.Before(b.Since) {

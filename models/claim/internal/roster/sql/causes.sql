@@ -51,8 +51,7 @@ cross join lateral (
     and merged_into is null
   offset 0
 ) c
-where (c.dob is not null or c.birth_year is not null)
-  and (c.filed_inferred or minor_on((c.filed_date - interval '2 years')::date, c.dob, c.birth_year))
+where minor_before(c.filed_date, c.filed_inferred, c.dob, c.birth_year)
 union
 select b.rid
 from decisions d
@@ -69,9 +68,7 @@ select b.rid
 from court_cases c
 join roster_claims x on x.number = booking_number(c.booking_key)
 join bookings b on b.rid = x.record and b.county_id = c.county_id
-where c.id = any(@cases::bigint[])
-  and (c.dob is not null or c.birth_year is not null)
-  and (c.filed_inferred or minor_on((c.filed_date - interval '2 years')::date, c.dob, c.birth_year))
+where c.id = any(@cases::bigint[]) and minor_before(c.filed_date, c.filed_inferred, c.dob, c.birth_year)
 union
 select b.rid
 from at_hand
