@@ -45,7 +45,7 @@ func TestTheDatabaseAndGoAgreeWhoWasAMinorBeforeACase(t *testing.T) {
 		if dob != nil {
 			born = dob.String()
 		}
-		want := court.MinorBefore(filed, dob, int16(year)) //nolint:gosec // of these tests
+		want := court.MinorBefore(filed, dob, int16(year))
 		both[want]++
 		got := b.text(t, `select minor_before($1::date, $1::date is null, $2::date, nullif($3::int, 0)::smallint)::text`, day, born, year)
 		require.Equal(t, want, got == "true", "filed %v, born %v %d", day, born, year)
