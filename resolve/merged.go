@@ -1,6 +1,12 @@
 package resolve
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"rollcall/match"
+)
 
 // Apart resolves claims of a booking that others were merged into, or that was merged, without the merges: they are claims of
 // one booking of its own.
@@ -33,4 +39,33 @@ func KnownBy(known *BookingRecord, c *BookingClaim, claims []*BookingClaim) *Boo
 		as.Released = nil
 	}
 	return &as
+}
+
+// OfEither adapts what happened to a booking that others were merged into, whose claims name several people. That another of
+// them is shown is no news, where it was a booking of its own before the merge. What else happens is news for each: other
+// is the person who is not shown, nil for an event that concerns nobody else.
+func OfEither(e *Event, after *BookingRecord, claims []*BookingClaim) (other *Person, news bool) {
+	var merged time.Time
+	for _, c := range claims {
+		if c.How == Merged {
+			merged = newest(merged, c.HowAt)
+		}
+	}
+	if merged.IsZero() {
+		return nil, true
+	}
+	shown := match.SearchKey(after.Name)
+	for _, c := range claims {
+		as := c.Facts.Person()
+		switch {
+		case match.SearchKey(as.Name) != shown:
+			other = cmp.Or(other, &as)
+		case e.Corrected && !c.own(fieldName).After(merged) && !c.own(fieldBirth).After(merged) && (as.DOB == nil || equal(DateText(as.DOB), DateText(after.DOB))):
+			return nil, false
+		}
+	}
+	if e.Corrected || e.Either || e.IfNotified {
+		return nil, true
+	}
+	return other, true
 }

@@ -3,9 +3,12 @@ package claim_test
 import (
 	"cmp"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"rollcall/models"
+	"rollcall/models/internal/modelstest"
 	"rollcall/models/snapshot"
 )
 
@@ -60,4 +63,27 @@ func TestTheKeyOfAMergedBookingIsNotUsedAgain(t *testing.T) {
 	require.Equal(t, orla+" 2 released 4 500", j.bookings())
 	require.NoError(t, j.Store.Unmerge(j.Ctx, "roster", ids[1], "desk", ""))
 	require.Equal(t, orla+" 2 released 4 500; "+orla+" 5 booked 600", j.bookings())
+}
+
+// What another source first reports under the id that went, by the name that went, is of the merged person.
+func TestAnotherSourceReportsTheOffenderThatWentByItsName(t *testing.T) {
+	t.Parallel()
+	b, _ := prison(t)
+	b.Exec(t, `insert into sources (id, title, kind, enabled) values ('prison2', 'Prison 2', 'corrections', true)`)
+	offender := func(source string, hour int, id, name, institution string) snapshot.Applied {
+		at := b.Now.Add(time.Duration(hour) * time.Hour)
+		o := modelstest.Offender(institution, "incarcerated", "", at)
+		o.GDCID, o.Name = id, name
+		o.Fingerprint = append(o.Fingerprint, (id + name)...)
+		rec := b.Reconciler(t, source, at, false)
+		rec.Tracks = false
+		a, _, err := b.Store.ReconcileCorrections(b.Ctx, rec, modelstest.Each([]*snapshot.CorrectionsRow{o}))
+		require.NoError(t, err)
+		return a
+	}
+	offender("prison", 1, "1000412", orla, "LEE")
+	offender("prison", 2, "1000999", tolliver, "HAYS")
+	b.Now = b.Now.Add(3 * time.Hour)
+	require.NoError(t, b.Store.Merge(b.Ctx, models.Corrections, "1000412", "1000999", "desk"))
+	require.Empty(t, offender("prison2", 1, "1000999", tolliver, "SMITH").Rejected)
 }

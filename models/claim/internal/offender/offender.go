@@ -139,7 +139,9 @@ type offenderRecord struct {
 	own int64
 	// mergedAt is when the id went in a merge; nil: it did not.
 	mergedAt *time.Time
+	// Identity is the person of the record, and named the one of the id itself.
 	snapshot.Identity
+	named snapshot.Identity
 }
 
 // load loads the claims of the source under the ids of the groups, and the records that these ids lead to.
@@ -155,9 +157,10 @@ func (f *fold) load(ctx context.Context, groups []engine.Group[snapshot.Correcti
 	f.others, f.merged = map[string]offenderRecord{}, map[int64]snapshot.Identity{}
 	var id string
 	var o offenderRecord
-	var dob pgtype.Date
-	return f.Each(ctx, "offenders_by_id", engine.Args{"ids": keys}, []any{&id, &o.own, &o.cid, &o.mergedAt, &o.Name, &dob}, func() error {
-		o.DOB = engine.DayOf(dob)
+	var dob, born pgtype.Date
+	into := []any{&id, &o.own, &o.cid, &o.mergedAt, &o.Name, &dob, &o.named.Name, &born}
+	return f.Each(ctx, "offenders_by_id", engine.Args{"ids": keys}, into, func() error {
+		o.DOB, o.named.DOB = engine.DayOf(dob), engine.DayOf(born)
 		f.others[id], f.merged[o.cid] = o, o.Identity
 		return nil
 	})
@@ -225,11 +228,11 @@ func (f *fold) fold(g *engine.Group[snapshot.CorrectionsRow]) {
 }
 
 // mayBe reports whether a row can speak of the person whom its key is known for: the person whom the source reported under
-// it, or, after a merge, the person of the record that stayed. c is nil for a key that is new to the source.
+// it, or, after a merge, the person of the record that stayed or whom the id named before. c is nil for a key that is new to the source.
 func (f *fold) mayBe(c *resolve.OffenderClaim, old offenderRecord, row snapshot.Identity) bool {
 	switch {
 	case c == nil:
-		return old.cid == 0 || f.SamePerson(old.Identity, row)
+		return old.cid == 0 || f.SamePerson(old.Identity, row) || f.SamePerson(old.named, row)
 	case f.SamePerson(snapshot.Identity{Name: c.Facts.Name, DOB: c.Facts.DOB, Year: c.Facts.BirthYear}, row):
 		return true
 	default:

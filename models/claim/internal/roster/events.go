@@ -116,7 +116,17 @@ func (ro *roster) news(ctx context.Context) error {
 			if ro.Rebuild && e.Kind != models.EventWithheld {
 				continue
 			}
-			events = append(events, told{rid, before, e})
+			of := before
+			other, news := resolve.OfEither(&e, after, ro.of[rid])
+			if !news {
+				continue
+			}
+			if other != nil {
+				as := *before
+				as.Name, as.DOB, as.Year = other.Name, other.DOB, other.Year
+				of, e.Either = &as, true
+			}
+			events = append(events, told{rid, of, e})
 		}
 		// The public lost it, for whatever reason: deliveries under way must not name it any more.
 		if before.Visibility.Withheld() == "" && after.Visibility.Withheld() != "" {

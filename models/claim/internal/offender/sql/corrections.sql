@@ -3,9 +3,9 @@
 
 -- name: offenders_by_id
 -- Returns the records with some public ids. The id of a merged record leads to the record that stayed (CLAIMS.md,
--- rule 61).
+-- rule 61), and goes on naming who it named.
 select g.gdc_id, g.cid, o.cid,
-  (select m.merged_at from merges m where m.family = 'corrections' and m.gone = g.cid), o.name, o.dob
+  (select m.merged_at from merges m where m.family = 'corrections' and m.gone = g.cid), o.name, o.dob, g.name, g.dob
 from corrections_records g
 join corrections_records o on o.cid = coalesce(g.merged_into, g.cid)
 where g.gdc_id = any(@ids::text[])
