@@ -44,9 +44,18 @@ var known = guarded{
 	by:    append([]string{"models/source", "models/link", "models/alert", "models/delivery", "models/account"}, writers...),
 }
 
-// named matches relations where SQL or GORM names one: behind a keyword or a comma of a list of relations.
+// named matches relations where SQL or GORM names one: behind a keyword, a comma of a list of relations, or a comma behind the
+// alias of a subquery. A schema may stand before the name.
 func named(relations ...string) *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\b(?:from|join|into|update|using|table|truncate|copy|references|only)\s+(?:[\w. ]+,\s*)*"?(` + strings.Join(relations, "|") + `)\b`)
+	const keyword = `\b(?:from|join|into|update|using|table|truncate|copy|references|only)\s+(?:[\w. ]+,\s*)*`
+	const subquery = `\)\s+(?:as\s+)?\w+(?:\s*\([^()]*\))?\s*,\s*`
+	return regexp.MustCompile(`(?i)(?:` + keyword + `|` + subquery + `)"?(?:public"?\."?)?(` + strings.Join(relations, "|") + `)\b`)
+}
+
+// named reports whether a text is the name of a relation and nothing else.
+func (g *guarded) named(text string) bool {
+	m := g.names.FindStringSubmatch("table " + text)
+	return m != nil && strings.EqualFold(m[1], text)
 }
 
 // comment is a comment of SQL, which may name what it likes.
@@ -61,7 +70,8 @@ func (g *guarded) namedBy(sql string) (found []string) {
 }
 
 // namedIn lists those that the strings of a Go file name. A string that a call takes for a relation, or TableName returns, is
-// one name, with an alias maybe.
+// one name, with an alias maybe. Packages below models, which alone ask the database, do not name one in any string of its own, as a
+// constant or an argument may become part of a statement. Keys and texts of logs are no names.
 func (g *guarded) namedIn(t *testing.T, name string, source []byte) (found []string) {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), name, source, parser.SkipObjectResolution)
@@ -75,17 +85,31 @@ func (g *guarded) namedIn(t *testing.T, name string, source []byte) (found []str
 		require.NoError(t, err)
 		return s, true
 	}
+	taken := map[ast.Expr]bool{} // texts that are no names, or that a call took for one
 	relation := func(all ...ast.Expr) {
 		for _, e := range all {
 			if s, ok := text(e); ok {
 				found = append(found, g.namedBy("table "+s)...)
+				taken[e] = true
 			}
 		}
 	}
+	below := strings.HasPrefix(filepath.ToSlash(filepath.Dir(name)), "models/")
 	ast.Inspect(file, func(n ast.Node) bool {
 		switch n := n.(type) {
+		case *ast.Field:
+			if n.Tag != nil {
+				taken[n.Tag] = true
+			}
+		case *ast.KeyValueExpr:
+			taken[n.Key] = true
 		case *ast.BasicLit:
-			if s, ok := text(n); ok {
+			s, ok := text(n)
+			switch {
+			case !ok:
+			case below && !taken[n] && g.named(s):
+				found = append(found, strings.ToLower(s))
+			default:
 				found = append(found, g.namedBy(s)...)
 			}
 		case *ast.CallExpr:
@@ -96,8 +120,13 @@ func (g *guarded) namedIn(t *testing.T, name string, source []byte) (found []str
 			case *ast.Ident:
 				called = f.Name
 			}
-			if slices.Contains([]string{"Table", "Copy", "stage"}, called) {
+			switch {
+			case slices.Contains([]string{"Table", "Copy", "stage"}, called):
 				relation(n.Args...)
+			case slices.Contains([]string{"Debug", "Info", "Warn", "Error", "With", "LogAttrs"}, called):
+				for _, e := range n.Args {
+					taken[e] = true
+				}
 			}
 		case *ast.CompositeLit:
 			if s, ok := n.Type.(*ast.SelectorExpr); ok && s.Sel.Name == "Identifier" {
@@ -189,6 +218,11 @@ func TestNamesOfTablesAreFound(t *testing.T) {
 		"update hearings p\nset snapshot_at = @at\nfrom court_cases c":      {"hearings", "court_cases"},
 		"left join corrections_records\n  o using (cid)":                    {"corrections_records"},
 		"select 1 from sources s, roster_claims c":                          {"roster_claims"},
+		"select 1 from public.bookings":                                     {"bookings"},
+		`select 1 from "public"."hearings"`:                                 {"hearings"},
+		"select 1 from sources s, lateral (select 1) x, bookings b":         {"bookings"},
+		"select 1 from lateral (values (1)) as x (a), court_cases":          {"court_cases"},
+		"select lower(name) n, 2 hearings from sources":                     nil,
 		"select 1 from known_roster_claims join claims_seen using (record)": nil,
 		"select 1 from published_bookings b where b.bookings = @bookings":   nil,
 		"-- from bookings\nselect 1":                                        nil,
@@ -205,6 +239,20 @@ func TestNamesOfTablesAreFound(t *testing.T) {
 		`func (x) TableName() string { return "published_dispositions" }`:         0,
 	} {
 		require.Len(t, records.offenders(t, "graph/x.go", []byte("package x\n"+source)), want, source)
+	}
+	for source, want := range map[string]int{
+		`const t = "bookings"; func f() { db.Table(t) }`:                       1,
+		`var x = clause.Table{Name: "bookings"}`:                               1,
+		`func f() { q(fmt.Sprintf("from %s", "Bookings")) }`:                   1,
+		`func f() { db.Table("bookings") }`:                                    1,
+		`func f() { db.Table("public.bookings b") }`:                           1,
+		"type x struct { A []int `hearings` }":                                 0,
+		`var x = map[string]int{"hearings": 1}`:                                0,
+		`func f() { q("select 1 from " + "hearings") }`:                        1,
+		`func f() { log.Info("read", "hearings", 2) }`:                         0,
+		`func f() error { return fmt.Errorf("read hearings of %d cases", 2) }`: 0,
+	} {
+		require.Len(t, records.offenders(t, "models/x/x.go", []byte("package x\n"+source)), want, source)
 	}
 	require.Empty(t, records.offenders(t, "models/claim/sql/x.sql", []byte("select 1 from bookings")))
 	require.Len(t, known.offenders(t, "models/record/sql/x.sql", []byte("select 1 from known_cases")), 1)
