@@ -57,9 +57,9 @@ type ListIndex interface {
 //   - roster: Order is booked_at in microseconds since 1970, descending; Tie is the record id,
 //     descending; Facets are county id, status (1 booked, 2 released).
 //   - courts: Order is filed_date in days since 1970, descending; Tie is case number, county id and
-//     internal id, ascending; Facets are county id, court type (1 to 4 in the order of the
-//     specification), status (1 pending, 2 closed, 3 warrant, 4 unknown).
-//   - corrections: Order is 0; Tie is name key and gdc_id, ascending; Facets are category (1 to 3),
+//     internal id, ascending; Facets are county id, court type (1 state, 2 superior, 3 magistrate,
+//     4 warrants), status (1 pending, 2 closed, 3 warrant, 4 unknown).
+//   - corrections: Order is 0; Tie is name key and gdc_id, ascending; Facets are category (1 offender, 2 parolee, 3 sex_offender),
 //     status (1 incarcerated, 2 paroled, 3 released, 4 unknown).
 type IndexRow struct {
 	Key     int64

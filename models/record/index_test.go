@@ -86,6 +86,8 @@ func TestTheNumbersOfFacetsAreThoseOfTheComment(t *testing.T) {
 	}
 	for _, names := range []string{
 		"status (" + number(string(models.Booked), string(models.Released)) + ").",
+		"court type (" + number(string(models.StateCourt), string(models.SuperiorCourt), string(models.MagistrateCourt), string(models.WarrantsCourt)) + "),",
+		"category (" + number(string(models.Offender), string(models.Parolee), string(models.SexOffender)) + "),",
 		"status (" + number(string(models.PendingCase), string(models.ClosedCase), string(models.WarrantCase), string(models.UnknownCase)) + ").",
 		"status (" + number(string(models.Incarcerated), string(models.Paroled), string(models.ReleasedByPrison), string(models.UnknownCustody)) + ").",
 	} {
