@@ -63,12 +63,12 @@ func (k *courtRun) steps() []engine.Step {
 	}
 	return []engine.Step{
 		{
-			Name: "turnover", Needs: []string{engine.Staged, engine.Locked, engine.Matches}, Makes: []string{engine.Turned},
+			Name: "turnover", Needs: []string{engine.Staged, engine.Locked, engine.Matches}, Makes: []string{engine.JudgedKeys},
 			Why: "cases of known people under new numbers would be reported as new ones",
 			Do:  on(k.turnover),
 		},
 		{
-			Name: "fold rows", Needs: []string{engine.Matches, engine.Snapshots, engine.Turned}, Makes: []string{engine.Folded},
+			Name: "fold rows", Needs: []string{engine.Matches, engine.Snapshots, engine.JudgedKeys}, Makes: []string{engine.Folded},
 			Why: "rows become claims, and cases that nobody knew are made; one that speaks of another person is refused",
 			Do:  on(k.fold),
 		},

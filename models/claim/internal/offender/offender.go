@@ -39,7 +39,7 @@ var steps = []engine.Step{
 		Do:  engine.ListSnapshots,
 	},
 	{
-		Name: "turnover", Needs: []string{engine.Folded, engine.Completed}, Makes: []string{engine.Turned},
+		Name: "turnover", Needs: []string{engine.Folded, engine.Completed}, Makes: []string{engine.JudgedKeys},
 		Why: "implausibly many new and gone keys hold the snapshot",
 		Do:  turnoverOfOffenders,
 	},
@@ -49,7 +49,7 @@ var steps = []engine.Step{
 		Do:  absences,
 	},
 	{
-		Name: "resolve", Needs: []string{engine.Folded, engine.Turned, engine.Absentees}, Makes: []string{engine.Records},
+		Name: "resolve", Needs: []string{engine.Folded, engine.JudgedKeys, engine.Absentees}, Makes: []string{engine.Records},
 		Why: "records follow their claims",
 		Do:  resolveOffenders,
 	},

@@ -50,7 +50,7 @@ func (ro *roster) resolving() []engine.Step {
 			Do:  ro.on(ro.recognise),
 		},
 		{
-			Name: "turnover", Needs: []string{engine.Folded, engine.Known, engine.Completed}, Makes: []string{engine.Turned},
+			Name: "turnover", Needs: []string{engine.Folded, engine.Known, engine.Completed}, Makes: []string{engine.JudgedKeys},
 			Why: "implausibly many new and gone keys hold the snapshot",
 			Do:  ro.on(ro.turnover),
 		},
@@ -76,12 +76,12 @@ func (ro *roster) resolving() []engine.Step {
 func (ro *roster) writing(withheld *int) []engine.Step {
 	return []engine.Step{
 		{
-			Name: "write", Needs: []string{engine.Resolved, engine.Turned, engine.Judged}, Makes: []string{engine.Written},
+			Name: "write", Needs: []string{engine.Resolved, engine.JudgedKeys, engine.Judged}, Makes: []string{engine.Written},
 			Why: "claims and bookings are written by set",
 			Do:  ro.on(ro.write),
 		},
 		{
-			Name: "insert", Needs: []string{engine.Folded, engine.Turned, engine.Judged}, Makes: []string{engine.Inserted},
+			Name: "insert", Needs: []string{engine.Folded, engine.JudgedKeys, engine.Judged}, Makes: []string{engine.Inserted},
 			Why: "bookings that nobody knew are made in the order of booking",
 			Do:  ro.on(ro.insert),
 		},
