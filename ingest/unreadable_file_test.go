@@ -11,11 +11,11 @@ import (
 )
 
 // manyFiles is a folder of a source that reports only changes, with a file a county.
-func manyFiles(t *testing.T) *spool {
+func manyFiles(t *testing.T, more ...string) *spool {
 	t.Helper()
 	d := &spool{bundle: setup(t), dir: t.TempDir()}
-	d.source = many(t, changesOnly("decode:", "schedule: {every: 30m}\ntransport: {kind: folder, folder: '"+d.dir+
-		`', county: '^([a-z]+)_', pattern: '\.csv$', observed: {regex: '(\d{4}-\d{2}-\d{2}_\d{2}-\d{2})', layout: '2006-01-02_15-04'}}`+"\ndecode:")...)
+	d.source = many(t, append(more, changesOnly("decode:", "schedule: {every: 30m}\ntransport: {kind: folder, folder: '"+d.dir+
+		`', county: '^([a-z]+)_', pattern: '\.csv$', observed: {regex: '(\d{4}-\d{2}-\d{2}_\d{2}-\d{2})', layout: '2006-01-02_15-04'}}`+"\ndecode:")...)...)
 	return d
 }
 
@@ -68,4 +68,42 @@ func TestTheNameOfAFileSaysOfWhichCountyItsRowsAre(t *testing.T) {
 	d.drops("appling_2026-03-08_18-00.csv", manyColumns+",L1,\"MOONSAIL, ORLA\",2026-03-07 06:00,$1.00,N\n", d.now)
 	require.Equal(t, 1, d.read().New)
 	require.Equal(t, 4, one[int](d.bundle, `select count(*) from bookings where id like 'appling%'`))
+}
+
+// TestTheNameOfAFileMayNotContradictTheCountyOfItsDocument drops a file of another county into the folder of one county.
+func TestTheNameOfAFileMayNotContradictTheCountyOfItsDocument(t *testing.T) {
+	t.Parallel()
+	const reason = "the name of its file states another county than the document"
+	for name, c := range map[string]struct {
+		counties []string // that the column names
+		unmapped bool     // the document reads no column
+	}{
+		"no column":                       {[]string{"Coffee"}, true},
+		"blanks":                          {[]string{""}, false},
+		"the county of the file":          {[]string{"Coffee"}, false},
+		"the county of the document":      {[]string{"Ben Hill"}, false},
+		"no county of the two, or of any": {[]string{"Bacon", "Nowhere"}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			more := []string{"kind: roster\n", "kind: roster\ncounty: ben-hill\n"}
+			if c.unmapped {
+				more = append(more, "booking: {county: cty, juvenile", "booking: {juvenile")
+			}
+			d := manyFiles(t, more...)
+			d.drops("coffee_2026-03-08_06-00.csv", manyColumns+rowsOf(1, "$1.00", c.counties...), d.now)
+			r := d.read()
+			require.Equal(t, []int{0, len(c.counties)}, []int{r.New, r.Quarantined}, r.String())
+			require.Equal(t, map[string]int{reason: len(c.counties)}, r.Reasons)
+			require.Zero(t, one[int](d.bundle, `select count(*) from bookings`))
+
+			t.Log("rows of a file that agrees, or says nothing, are of the document's county")
+			own := rowsOf(1, "$1.00", "Ben Hill")
+			d.drops("benhill_2026-03-08_18-00.csv", manyColumns+own, d.now)
+			d.drops("weekend_2026-03-08_18-01.csv", manyColumns+own, d.now)
+			r = d.read()
+			require.Equal(t, []any{source.RunOK, 1}, []any{r.State, r.New}, r.String())
+			require.Equal(t, "ben-hill", one[string](d.bundle, `select c.slug from bookings b join counties c on c.id = b.county_id`))
+		})
+	}
 }

@@ -12,11 +12,15 @@ import (
 )
 
 // county returns the number of a row's county. A name that is none in Georgia rejects the row, and so does one of another
-// county than the document's: its people would be shown in a jail where they are not.
+// county than the document's, or than the name of its file states: its people would be shown in a jail where they are not.
 func (m *Mapper) county(f *field, rec decode.Fields) (int16, *Rejected) {
 	of, by := m.config.County, "document"
-	if m.Within != 0 && of == 0 {
+	switch {
+	case m.Within == 0:
+	case of == 0:
 		of, by = m.Within, "name of its file"
+	case of != m.Within:
+		return 0, reject("", "the name of its file states another county than the document")
 	}
 	if of != 0 && f == nil {
 		return of, nil
