@@ -57,9 +57,13 @@ func rejectNamed(field, text, reason string) *Rejected {
 // anyOther is the key of a value map that stands for any other text.
 const anyOther = "*"
 
-// checkCounty notes a value map that places every row whose text it does not list in one county. A county is never guessed.
+// checkCounty notes ways that place a row in a county without a text that names it: a constant, which no column can
+// contradict, and a value map for any other text. A county is never guessed.
 func (f Field) checkCounty(at string, problems *document.Problems) {
 	for i := range f.ways {
+		if f.ways[i].Const != "" {
+			problems.Add(document.At(at, "const"), "no row could contradict it; write county: at the top of the document")
+		}
 		if _, all := f.ways[i].Values[anyOther]; all {
 			problems.Add(document.At(at, "values"), "'*' would place every other row in one county; list the words that are no spelling of it")
 		}
