@@ -2,7 +2,6 @@ package ingest
 
 import (
 	"context"
-	"time"
 
 	"rollcall/models"
 	"rollcall/models/source"
@@ -15,20 +14,10 @@ type Decision struct {
 }
 
 // release is a held snapshot that an operator released.
-type release struct {
-	Decision
-	read time.Time // when the source brought it
-}
+type release struct{ Decision }
 
-// renumbered and readAt are zero for a run that nobody released.
+// renumbered is false for a run that nobody released.
 func (l *release) renumbered() bool { return l != nil && l.Renumbered }
-
-func (l *release) readAt() time.Time {
-	if l == nil {
-		return time.Time{}
-	}
-	return l.read
-}
 
 // Release lets a held or refused source go on, or, where county is not nil, one of its counties. It applies exactly the snapshot
 // that began the hold, as if it had been believed, and then reads what a source that reports only changes brought meanwhile, in
@@ -89,12 +78,7 @@ func (r *Runner) applyHeld(ctx context.Context, s *Source, entry *source.Entry, 
 	if err != nil {
 		return nil, err
 	}
-	// The source becomes as fresh as if the snapshot had been believed when it was read, not when it was released.
-	held, err := r.Store.Run(ctx, *entry.HeldRun)
-	if err != nil {
-		return nil, err
-	}
-	u.released = &release{Decision: d, read: held.Started}
+	u.released = &release{Decision: d}
 	return r.readAgain(ctx, u, then)
 }
 

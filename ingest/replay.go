@@ -14,7 +14,8 @@ import (
 
 // Replay reads the raw documents of an earlier run again, with the source document of today, as they
 // were then: facts that are newer stay. Rows that went to the quarantine in that run and are facts now
-// are resolved. The source is not asked, so how fresh it is does not change; but a replay that is held holds
+// are resolved. The source is not asked, so how fresh it is does not change, unless the replay makes a county known: that is as
+// fresh as its documents. But a replay that is held holds
 // the source like any other run, unless a newer complete snapshot of it is known. Counties that were held in that run are left
 // out: what was discarded stays so, and what was released is applied. Each has a run of its own, which can be replayed.
 func (r *Runner) Replay(ctx context.Context, s *Source, runID int64) (*Report, error) {
@@ -97,7 +98,7 @@ func (r *Runner) archived(ctx context.Context, s *Source, runID int64) (*run, *a
 			return nil, nil, fmt.Errorf("read report of run %d: %w", runID, err)
 		}
 	}
-	u := &run{source: s, entry: entry, replayOf: runID, parts: map[string]*source.Run{}}
+	u := &run{source: s, entry: entry, replayOf: runID, readThen: known.Started, parts: map[string]*source.Run{}}
 	// A run of a scope has no documents of its own: those of its source's run are read, and its rows alone are taken.
 	if slug == "" {
 		if u.parts, err = r.Store.Parts(ctx, runID); err != nil {

@@ -162,6 +162,8 @@ type run struct {
 
 	// replayOf is the run whose documents are read again; 0: these are new.
 	replayOf int64
+	// readThen is when the source brought the documents that are read again; zero: these are new.
+	readThen time.Time
 	// rehearse takes what would be, and nothing is applied; nil: it is applied.
 	rehearse func(snapshot.Rehearsal)
 	// released is set where an operator released the snapshot; nil: nobody did.

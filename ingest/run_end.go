@@ -77,10 +77,15 @@ func (u *run) finish(ctx context.Context, header string) error {
 	u.Log.InfoContext(ctx, "source was read", "source", u.entry.ID, "run", u.id, "state", u.report.State, "fetched", u.report.Fetched, "new", u.report.New,
 		"changed", u.report.Changed, "closed", u.report.Closed, "quarantined", u.report.Quarantined, "seconds", u.report.Seconds)
 	// What the end of a run means for its source is decided in source.Row, After, in one transaction with it.
+	// A snapshot that is read again makes its source as fresh as when it came.
+	readAt := u.readThen
+	if u.silent && u.released == nil {
+		readAt = time.Time{}
+	}
 	failures, until := u.source.backOff(u.report.State, u.entry.Failures, u.Now())
 	return u.Store.FinishRun(ctx, u.id, u.entry.ID, source.RunEnd{
 		State: u.report.State, At: u.Now(), SnapshotAt: u.at, DataAt: u.spokenOf(), Report: text, Note: note, HeaderFingerprint: header, Failures: failures, NotBefore: until, Standing: u.standing,
-		Replay: u.replayOf != 0 || u.silent, Released: u.released != nil && u.isScope(), ReadAt: u.released.readAt(), Keys: u.toldKeys, Reported: u.toldNow, Accepts: u.released != nil && !u.isScope(),
+		Replay: u.replayOf != 0 || u.silent, Released: u.released != nil && u.isScope(), ReadAt: readAt, Keys: u.toldKeys, Reported: u.toldNow, Accepts: u.released != nil && !u.isScope(),
 	})
 }
 

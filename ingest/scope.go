@@ -241,7 +241,7 @@ func (u *run) part(ctx context.Context, s *scope) (*run, error) {
 	entry.HeaderFingerprint = u.entry.HeaderFingerprint // the columns are those of the document
 	// It shares documents and instant with the run. Its entry, report and guards are those of the scope.
 	p := &run{
-		Runner: u.Runner, source: u.source, entry: entry, replayOf: u.replayOf, id: u.id, started: u.started, at: u.at, docs: u.docs, dir: u.dir,
+		Runner: u.Runner, source: u.source, entry: entry, replayOf: u.replayOf, readThen: u.readThen, id: u.id, started: u.started, at: u.at, docs: u.docs, dir: u.dir,
 		rehearse: u.rehearse, released: u.released, county: county,
 	}
 	if u.rehearse == nil {

@@ -70,6 +70,30 @@ func TestTheNameOfAFileSaysOfWhichCountyItsRowsAre(t *testing.T) {
 	require.Equal(t, 4, one[int](d.bundle, `select count(*) from bookings where id like 'appling%'`))
 }
 
+// TestACountyThatAReplayMakesKnownIsAsFreshAsItsDocuments lists the word of the jail for a county after its first file came.
+func TestACountyThatAReplayMakesKnownIsAsFreshAsItsDocuments(t *testing.T) {
+	t.Parallel()
+	d := manyFiles(t)
+	read := d.now
+	d.drops("south_2026-03-08_06-00.csv", manyColumns+rowsOf(2, "$1.00", "Appling", "Xyzzy"), read)
+	r := d.read()
+	require.Equal(t, []int{2, 2}, []int{r.New, r.Quarantined}, r.String())
+	of := d.source
+	d.source = many(t, changesOnly("decode:", "schedule: {every: 30m}\ndecode:", "county: cty", "county: {from: cty, values: {Xyzzy: Bacon}}")...)
+	d.source.Transport = of.Transport
+	d.now = d.now.Add(time.Hour)
+	r, err := d.runner.ReplayQuarantine(t.Context(), d.source)
+	require.NoError(t, err)
+	require.Equal(t, []int{2, 2}, []int{r.New, r.Resolved}, r.String())
+	all := d.sources()
+	bacon, appling := all[models.ScopeID("many", "bacon")], all[models.ScopeID("many", "appling")]
+	require.Equal(t, appling.State(), bacon.State())
+	require.Equal(t, models.SourceOK, bacon.State())
+	require.NotNil(t, bacon.AsOf())
+	require.Equal(t, appling.AsOf(), bacon.AsOf())
+	require.WithinDuration(t, read, *bacon.LastSuccess, 30*time.Minute, "not when it was replayed")
+}
+
 // TestTheNameOfAFileMayNotContradictTheCountyOfItsDocument drops a file of another county into the folder of one county.
 func TestTheNameOfAFileMayNotContradictTheCountyOfItsDocument(t *testing.T) {
 	t.Parallel()

@@ -207,13 +207,17 @@ func (r *Row) afterRelease(end RunEnd) {
 	r.taken(end)
 }
 
-// afterReplay is After for a run that asked nobody: how fresh the source is stays as it was. A replay that is held holds the
+// afterReplay is After for a run that asked nobody: how fresh the source is stays as it was. A county that was never read well
+// before is as fresh as the documents that are read again. A replay that is held holds the
 // source too, unless a newer complete snapshot is known: then what is held is the past, and the source goes on.
 func (r *Row) afterReplay(end RunEnd) {
 	switch {
 	case end.State == RunHeld && r.newest(end):
 		r.held(end)
 	case end.State != RunOK && end.State != RunPartial:
+	case r.Parent != nil && r.LastSuccess == nil && !end.ReadAt.IsZero():
+		r.LastSuccess = &end.ReadAt
+		r.taken(end)
 	case end.Accepts:
 		r.told(end)
 		if end.HeaderFingerprint != "" {

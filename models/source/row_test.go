@@ -70,6 +70,17 @@ func TestARunSaysHowItsSourceIs(t *testing.T) {
 		"a replay says nothing of freshness": {
 			Row{Failures: 1}, RunEnd{State: RunOK, At: at, SnapshotAt: at, DataAt: at, Replay: true}, Row{Failures: 1},
 		},
+		"a county that a replay makes known is as fresh as its documents": {
+			Row{Parent: note("many")}, RunEnd{State: RunOK, At: at, SnapshotAt: hourAgo, DataAt: hourAgo, ReadAt: hourAgo, Replay: true},
+			Row{Parent: note("many"), LastSuccess: &hourAgo, DataAt: &hourAgo},
+		},
+		"a county that was read well before stays as fresh as it was": {
+			Row{Parent: note("many"), LastSuccess: &later}, RunEnd{State: RunOK, At: at, DataAt: at, ReadAt: hourAgo, Replay: true},
+			Row{Parent: note("many"), LastSuccess: &later},
+		},
+		"a replay without a row of the county": {
+			Row{Parent: note("many")}, RunEnd{State: RunOK, At: at, DataAt: at, Replay: true}, Row{Parent: note("many")},
+		},
 		"a held replay of the past": {
 			Row{LastComplete: &at}, RunEnd{State: RunHeld, At: at, SnapshotAt: hourAgo, Note: "it shrank", Replay: true}, Row{LastComplete: &at},
 		},

@@ -92,7 +92,7 @@ type RunEnd struct {
 	Standing          bool       // it was held by a hold that stood already; if that ended meanwhile, this run does not bring it back
 	Replay            bool       // nobody asked the source: how fresh it is stays as it was; a hold is one all the same
 	Released          bool       // an operator released it: once it is applied the hold ends, and the source is as fresh as if it had been believed at once
-	ReadAt            time.Time  // of Released: when the source brought it
+	ReadAt            time.Time  // of Released and Replay: when the source brought it
 }
 
 // PastDocuments is of how many files the snapshots of a source consisted before one of an instant. Zero: nothing is known.
