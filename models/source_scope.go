@@ -59,7 +59,7 @@ func (s *Source) follow(p *Source) {
 	if s.RefusedAt != nil {
 		s.Note = p.Note
 	}
-	if s.LastSuccess != nil && p.LastSuccess != nil && p.LastSuccess.After(*s.LastSuccess) {
+	if s.HeldSince == nil && s.LastSuccess != nil && p.LastSuccess != nil && p.LastSuccess.After(*s.LastSuccess) {
 		s.LastSuccess = p.LastSuccess // it was read, whatever it says of the county
 	}
 	if s.DataEvery == 0 {
