@@ -1,14 +1,23 @@
 package bond
 
-import "regexp"
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
 
 // What stands beside an amount may make it another one, or none. A word of another payment (a fine, a fee, restitution), or
 // of a bond that is over (revoked, denied, forfeited), leaves both amount and kind open. A minus, a share (10%) and a number
-// of counts leave the amount open.
+// of counts leave the amount open. So does any word that is not of bonds: what it makes of the amount is unknown.
 
 // noBondOf reports whether a text with an amount has a word of another payment, or of a bond that is over.
 func noBondOf(text string) bool {
 	return sum.MatchString(text) && otherwise.MatchString(request.ReplaceAllString(withoutFees(text), " "))
+}
+
+// strange reports whether a text with an amount has a word that is not among those of bonds.
+func strange(text string) bool {
+	return sum.MatchString(text) && slices.ContainsFunc(strings.Fields(text), func(run string) bool { return !familiar(run) })
 }
 
 // reckoned reports whether the amount of a text is only what its bond is reckoned from.
@@ -36,7 +45,7 @@ func ofHistory(text string) string {
 
 var (
 	sum       = regexp.MustCompile(`\$ ?[0,.]*[1-9]|\b\d{1,3}(?:,\d{3})+\b|\b\d+\.\d\d\b`)
-	otherwise = regexp.MustCompile(`(?i)\b(?:FINES?|FEES?|COSTS?|SURCHARGES?|RESTITUTION|ARREARS|REVOKED|DENIED|FORFEIT\w*|ESTREATED)\b`)
+	otherwise = regexp.MustCompile(`(?i)\b(?:FINES?|FEES?|COSTS?|SURCHARGES?|RESTITUTION|REIMBURSEMENT|ARREARS|BALANCE|BAL|DUE|OWE[SD]?|OWING|PAY|PAYOFF|PURGE|SUPPORT|REVOKED|DENIED|FORFEIT\w*|ESTREATED|SURRENDER\w*|VACATED|EXONERATED)\b`)
 	// request is what may be refused without touching the bond: BND REDUCTION DENIED STILL $3,000.
 	request = regexp.MustCompile(`(?i)\bREDUCTION DENIED\b`)
 	factor  = regexp.MustCompile(`(?i)(?:^|[\s(])-\$|\d ?%|\b\d+ ?(?:COUNTS|CTS|CHARGES|CASES|WARRANTS)\b`)

@@ -27,9 +27,15 @@ type Bond struct {
 	Unread bool
 }
 
+// Blank reports whether a text says nothing: it is empty, or a list without a value, such as "|" or "[]".
+func Blank(text string) bool { return strings.Trim(text, "|;,[]{}()\"' \t\r\n\u00a0") == "" }
+
 // Read reads a text about a bond. A blank one says nothing. Texts with the stamps of a history are read by their newest
 // entry, all others as a whole.
 func Read(text string) Bond {
+	if Blank(text) {
+		return Bond{}
+	}
 	text = value.Squeeze(text)
 	text, company := cutCompany(text)
 	b := Bond{}
@@ -52,7 +58,7 @@ func readPlain(text string) Bond {
 	switch {
 	case noBondOf(text):
 		return Bond{Unread: true}
-	case reckoned(text):
+	case reckoned(text), strange(text), shortened.MatchString(text):
 		return Bond{Kind: security(text), Unread: true}
 	}
 	if cents, ok := value.Money(text); ok {
@@ -86,7 +92,8 @@ var (
 	dollars   = regexp.MustCompile(`\$ ?[0,.]*[1-9]`)
 	number    = regexp.MustCompile(`\d[\d,.]*`)
 	written   = regexp.MustCompile(`^(?:\d{1,3}(?:,\d{3})+(?:\.\d\d)?|[1-9]\d{2,}\.\d\d)$`)
-	numbered  = regexp.MustCompile(`(?i)\b(?:CASES?|CHARGES?|CITATION|CLASS|COUNTS?|CTS?|WARRANTS?)(?: NO)?\W*$`)
+	numbered  = regexp.MustCompile(`(?i)\b(?:CASES?|CHARGES?|CITATION|CLASS|COUNTS?|CTS?|HEARING|WARRANTS?)(?: NO)?\W*$`)
+	shortened = regexp.MustCompile(`^\$? ?\d{1,3}\.[1-9]$`) // 1.5 may be thousands
 	aboutBond = regexp.MustCompile(`(?i)\b(?:BAIL|BO?ND|CA?SH|SURETY|PROPERTY)\b`)
 )
 

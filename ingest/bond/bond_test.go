@@ -34,6 +34,10 @@ func TestBondsAsJailsWriteThem(t *testing.T) {
 		{"", 0, "", false},
 		{"$", 0, "", false},
 		{"-", 0, "", false},
+		{"|", 0, "", false},
+		{" | ", 0, "", false},
+		{"||", 0, "", false},
+		{"[]", 0, "", false},
 		{"$0.00", 0, none, false},
 		{"0.00", 0, none, false},
 		{"$1300", 130000, "", false},
@@ -107,6 +111,9 @@ func TestBondsAsJailsWriteThem(t *testing.T) {
 		{"1500 USD", 0, "", true},
 		{"########", 0, "", true},
 		{"forty dollars", 0, "", true},
+		{"1.5", 0, "", true}, // thousands?
+		{"$2.5", 0, "", true},
+		{"1500.0", 150000, "", false},
 
 		// Numbers of days, cases, counts and hours are no amounts.
 		{"8/18/2017 BOND PER B/H", 0, "", false},
@@ -119,6 +126,8 @@ func TestBondsAsJailsWriteThem(t *testing.T) {
 		{"TICKET 12345 CASH BOND @ ARREST", 0, "", true},
 		{"CT 200 BOND*8/18", 0, "", true},
 		{"BOND HEARING 10.30", 0, "", true},
+		{"BOND HEARING 1,204", 0, "", true},
+		{"BOND HEARING $1,204", 120400, "", false},
 		{"BOND HEARING 12.05", 0, "", true},
 
 		// An amount of something else, of a bond that is over, or one that is only reckoned from.
@@ -139,6 +148,16 @@ func TestBondsAsJailsWriteThem(t *testing.T) {
 		{"$5,000.00 DENIED", 0, "", true},
 		{"$500 BOND REDUCTION DENIED", 50000, "", false},
 		{"BOND FORFEITED $1,500.00", 0, "", true},
+		{"INMATE OWES $45.00", 0, "", true},
+		{"OWED $45.00 CASH", 0, "", true},
+		{"PAY $350 OR 10 DAYS", 0, "", true},
+		{"BOND SURRENDERED $2,500", 0, "", true},
+		{"PURGE $1500.00", 0, "", true},
+		{"$2,500 CHILD SUPPORT", 0, "", true},
+		{"BALANCE DUE $120.00", 0, "", true},
+		{"BOND VACATED $2,500", 0, "", true},
+		{"COMMISSARY $20.00", 0, "", true},
+		{"$75.00 DAMAGED PHONE @ ARREST", 0, "", true},
 		{"-$500.00", 0, "", true},
 		{"BOND - $500.00", 50000, "", false},
 		{"3 COUNTS $500", 0, "", true},

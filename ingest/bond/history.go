@@ -148,7 +148,7 @@ func end(list []entry, length int) int {
 func (e entry) amount(older []entry) Bond {
 	cents, ok := value.Money(strings.TrimSpace(e.text))
 	switch {
-	case !ok:
+	case !ok, len(older) == 0 && !terms.MatchString(e.after) && strange(e.text):
 		return Bond{Unread: true}
 	case len(older) == 0 || terms.MatchString(e.after):
 		return Bond{Cents: cents, Kind: security(e.text)}

@@ -33,9 +33,11 @@ func Text(text string) string {
 
 // public reports whether a run of signs without blanks may be published.
 func public(run string) bool {
-	if longNumber.MatchString(run) && !strings.HasPrefix(run, "$") {
-		return false
-	}
+	return familiar(run) && (strings.HasPrefix(run, "$") || !longNumber.MatchString(run))
+}
+
+// familiar reports whether all words of a run of signs without blanks are of bonds.
+func familiar(run string) bool {
 	for _, word := range strings.FieldsFunc(strings.ToUpper(run), func(r rune) bool { return r < 0x80 && (r < 'A' || r > 'Z') }) {
 		if !vocabulary[word] {
 			return false

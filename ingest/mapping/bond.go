@@ -29,7 +29,7 @@ func (f *field) bond(rec decode.Fields) (said, *Rejected) {
 
 // bondOf returns what a text that was found says of a bond. What a value map makes of it is always known.
 func (f *field) bondOf(v found) said {
-	if v.text == "" {
+	if v.means == "" && bond.Blank(v.text) {
 		return said{}
 	}
 	b := said{stated: true}
