@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"rollcall/ingest/document"
@@ -55,7 +54,7 @@ func draft(data []byte) (*Draft, error) {
 	d.Judges = !slices.ContainsFunc(slices.Concat(d.Mistakes, more), blinds)
 	misread := slices.Clone(d.Mistakes)
 	for _, m := range more {
-		if !slices.ContainsFunc(misread, func(cause document.Problem) bool { return causes(cause, m.Path) }) {
+		if !slices.ContainsFunc(misread, func(cause document.Problem) bool { return cause.Explains(m.Path) }) {
 			d.Mistakes = append(d.Mistakes, m)
 		}
 	}
@@ -78,18 +77,4 @@ func blinds(m document.Problem) bool {
 		return strings.HasPrefix(m.Path, "transport.observed")
 	}
 	return !harmless.MatchString(m.Path) || strings.HasSuffix(m.Path, ".each")
-}
-
-// causes reports whether a mistake of reading explains what is found at path: it stands there, or a key beside it
-// was meant to be that one.
-func causes(cause document.Problem, path string) bool {
-	meant := []string{cause.Path}
-	if _, after, ok := strings.Cut(cause.Text, "did you mean "); ok {
-		if key, err := strconv.Unquote(strings.TrimSuffix(after, "?")); err == nil {
-			meant = append(meant, cause.Path[:strings.LastIndex(cause.Path, ".")+1]+key)
-		}
-	}
-	return slices.ContainsFunc(meant, func(at string) bool {
-		return path == at || strings.HasPrefix(path, at+".") || strings.HasPrefix(path, at+"[")
-	})
 }

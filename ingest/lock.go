@@ -52,3 +52,13 @@ func (r *Runner) endInterrupted(ctx context.Context, s *Source, unlock func()) e
 	}
 	return err
 }
+
+// Deferred reports whether the source failed lately and is not to be asked yet.
+// The schedule asks it before each run. An operator's command does not.
+func (r *Runner) Deferred(ctx context.Context, s *Source) (bool, error) {
+	entry, err := r.entry(ctx, s)
+	if err != nil {
+		return false, err
+	}
+	return entry.NotBefore != nil && r.Now().Before(*entry.NotBefore), nil
+}

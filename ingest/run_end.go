@@ -82,7 +82,7 @@ func (u *run) finish(ctx context.Context, header string) error {
 	if u.silent && u.released == nil {
 		readAt = time.Time{}
 	}
-	failures, until := u.source.backOff(u.report.State, u.entry.Failures, u.Now())
+	failures, until := source.BackOff(u.report.State, u.entry.Failures, u.source.Schedule.Every, u.Now())
 	return u.Store.FinishRun(ctx, u.id, u.entry.ID, source.RunEnd{
 		State: u.report.State, At: u.Now(), SnapshotAt: u.at, DataAt: u.spokenOf(), Report: text, Note: note, HeaderFingerprint: header, Failures: failures, NotBefore: until, Standing: u.standing,
 		Replay: u.replayOf != 0 || u.silent, Released: u.released != nil && u.isScope(), ReadAt: readAt, Keys: u.toldKeys, Reported: u.toldNow, Accepts: u.released != nil && !u.isScope(),

@@ -10,6 +10,8 @@ package document
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -28,6 +30,20 @@ func (p Problem) String() string {
 		return p.Text
 	}
 	return p.Path + ": " + p.Text
+}
+
+// Explains reports whether a mistake of reading explains what is found at path: it stands there, or a key beside it
+// was meant to be that one.
+func (p Problem) Explains(path string) bool {
+	meant := []string{p.Path}
+	if _, after, ok := strings.Cut(p.Text, "did you mean "); ok {
+		if key, err := strconv.Unquote(strings.TrimSuffix(after, "?")); err == nil {
+			meant = append(meant, p.Path[:strings.LastIndex(p.Path, ".")+1]+key)
+		}
+	}
+	return slices.ContainsFunc(meant, func(at string) bool {
+		return path == at || strings.HasPrefix(path, at+".") || strings.HasPrefix(path, at+"[")
+	})
 }
 
 // Problems collects mistakes so that an author sees all of them at once. It is an error that lists them.
