@@ -71,11 +71,13 @@ func TestARunSaysHowItsSourceIs(t *testing.T) {
 			Row{Failures: 1}, RunEnd{State: RunOK, At: at, SnapshotAt: at, DataAt: at, Replay: true}, Row{Failures: 1},
 		},
 		"a county that a replay makes known is as fresh as its documents": {
-			Row{Parent: note("many")}, RunEnd{State: RunOK, At: at, SnapshotAt: hourAgo, DataAt: hourAgo, ReadAt: hourAgo, Replay: true},
+			Row{Parent: note("many")},
+			RunEnd{State: RunOK, At: at, SnapshotAt: hourAgo, DataAt: hourAgo, ReadAt: hourAgo, Replay: true},
 			Row{Parent: note("many"), LastSuccess: &hourAgo, DataAt: &hourAgo},
 		},
 		"a county that was read well before stays as fresh as it was": {
-			Row{Parent: note("many"), LastSuccess: &later}, RunEnd{State: RunOK, At: at, DataAt: at, ReadAt: hourAgo, Replay: true},
+			Row{Parent: note("many"), LastSuccess: &later},
+			RunEnd{State: RunOK, At: at, DataAt: at, ReadAt: hourAgo, Replay: true},
 			Row{Parent: note("many"), LastSuccess: &later},
 		},
 		"a replay without a row of the county": {
