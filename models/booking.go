@@ -14,7 +14,7 @@ const (
 // Booking is one stay of a person in a county jail: a roster record of SPEC.md. Times are civil times in Georgia's zone,
 // except FirstSeen, LastSeen and LastChange (UTC). It is the GORM model of published_bookings.
 type Booking struct {
-	RID             int64      `gorm:"column:rid;primaryKey"`
+	RID             int64      `gorm:"column:rid;primaryKey"` // its key in the database, which is never shown
 	ID              string     // {county-slug}-{year}-{sequence}; opaque
 	County          *County    `gorm:"column:county_id;serializer:county"`
 	SourceID        string     // who reported it first
@@ -65,7 +65,7 @@ type RosterPage struct {
 
 // BookedPerson is who was booked: what a watcher is compared with.
 type BookedPerson struct {
-	RID       int64
+	RID       int64  // Booking.RID
 	County    string // slug
 	Name      string
 	Dob       *Date

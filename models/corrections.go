@@ -26,7 +26,7 @@ const (
 
 // CorrectionsRecord is a record of the state corrections department. It is the GORM model of published_corrections.
 type CorrectionsRecord struct {
-	CID                  int64      `gorm:"column:cid;primaryKey"`
+	CID                  int64      `gorm:"column:cid;primaryKey"` // its key in the database, which is never shown
 	GdcID                string     // the department's id of the person
 	SourceID             string     // who reported it first
 	Name                 string     // as the department wrote it

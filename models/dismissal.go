@@ -8,7 +8,7 @@ import (
 
 // Dismissal is a person whom a watcher never wants to hear of again.
 type Dismissal struct {
-	RID       int64
+	RID       int64 // Booking.RID
 	Name      string
 	CountyID  int16
 	Dob       *Date
@@ -18,7 +18,7 @@ type Dismissal struct {
 
 // Subject is whom a record is about, as far as a dismissal asks.
 type Subject struct {
-	RID       int64
+	RID       int64 // Booking.RID
 	Name      string
 	CountyID  int16
 	Dob       *Date

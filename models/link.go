@@ -5,9 +5,9 @@ import "time"
 // CourtLink joins a court case with a booking or a corrections record of its defendant, all published. The same row is
 // read from both sides. Exactly one of RID and CID is set. It is the GORM model of published_court_links.
 type CourtLink struct {
-	CaseKey    int64      `gorm:"column:case_id"`
-	RID        *int64     `gorm:"column:rid"`
-	CID        *int64     `gorm:"column:cid"`
+	CaseKey    int64      `gorm:"column:case_id"` // CourtCase.Key
+	RID        *int64     `gorm:"column:rid"`     // Booking.RID; nil: none
+	CID        *int64     `gorm:"column:cid"`     // CorrectionsRecord.CID; nil: none
 	Confidence Confidence // at most low without an equal birth date or the booking number that the court names
 	Reasons    []string   `gorm:"serializer:list"` // why, in plain words; never nil
 }
@@ -29,7 +29,7 @@ type LinkCase struct {
 
 // LinkStay is what a published booking says to a case: its person, charges and numbers, and its link.
 type LinkStay struct {
-	RID           int64
+	RID           int64 // Booking.RID
 	ID            string
 	Name          string
 	Born          string
@@ -50,8 +50,8 @@ type LinkFace struct {
 
 // FoundCourtLink is a link of a case that matching found: to a booking, or to a corrections record.
 type FoundCourtLink struct {
-	CaseKey     int64
-	RID         *int64
+	CaseKey     int64  // CourtCase.Key
+	RID         *int64 // Booking.RID; nil: none
 	GdcID       *string
 	Confidence  Confidence
 	Probability float64
@@ -84,8 +84,8 @@ const (
 // GdcLink joins a published booking with the published corrections record of the same person. The same row is read
 // from both sides, so gdc_match and county_records always agree. It is the GORM model of published_links.
 type GdcLink struct {
-	RID          int64 `gorm:"column:rid"`
-	CID          int64 `gorm:"column:cid"`
+	RID          int64 `gorm:"column:rid"` // Booking.RID
+	CID          int64 `gorm:"column:cid"` // CorrectionsRecord.CID
 	GdcID        string
 	Confidence   Confidence
 	Reasons      []string `gorm:"serializer:list"` // why, in plain words; never nil
@@ -153,7 +153,7 @@ type StoredLink struct {
 
 // LinkBooking is what a booking says of its person.
 type LinkBooking struct {
-	RID       int64
+	RID       int64 // Booking.RID
 	Name      string
 	Born      string   // YYYY-MM-DD, YYYY or empty
 	Dismissed []string // gdc ids that an operator ruled out
@@ -161,7 +161,7 @@ type LinkBooking struct {
 
 // FoundLink is a link that matching found.
 type FoundLink struct {
-	RID         int64
+	RID         int64 // Booking.RID
 	GdcID       string
 	Confidence  Confidence
 	Probability float64

@@ -14,8 +14,8 @@ const (
 
 // GdcLinkRow is the GORM model of gdc_links: the corrections record of a booking's person, of which there is at most one.
 type GdcLinkRow struct {
-	RID          int64 `gorm:"column:rid;primaryKey"`
-	CID          int64 `gorm:"column:cid"`
+	RID          int64 `gorm:"column:rid;primaryKey"` // Booking.RID
+	CID          int64 `gorm:"column:cid"`            // CorrectionsRecord.CID
 	Confidence   Confidence
 	Probability  float64   // 0 to 1
 	Reasons      []string  `gorm:"serializer:list"` // why, in plain words; never nil
@@ -31,9 +31,9 @@ func (GdcLinkRow) TableName() string { return "gdc_links" }
 // CourtLinkRow is the GORM model of court_links: a booking or the corrections record of a case's defendant. Exactly one of
 // RID and CID is set. A case has any number of bookings and at most one corrections record, so no column is a key alone.
 type CourtLinkRow struct {
-	CaseKey     int64  `gorm:"column:case_id"`
-	RID         *int64 `gorm:"column:rid"`
-	CID         *int64 `gorm:"column:cid"`
+	CaseKey     int64  `gorm:"column:case_id"` // CourtCase.Key
+	RID         *int64 `gorm:"column:rid"`     // Booking.RID; nil: none
+	CID         *int64 `gorm:"column:cid"`     // CorrectionsRecord.CID; nil: none
 	Confidence  Confidence
 	Probability float64   // 0 to 1
 	Reasons     []string  `gorm:"serializer:list"` // why, in plain words; never nil
@@ -93,7 +93,7 @@ func (LinkProgress) TableName() string { return "link_progress" }
 
 // LinkedRecord is a published corrections record as the last link run saw it. It is the GORM model of linked_records.
 type LinkedRecord struct {
-	CID   int64  `gorm:"column:cid;primaryKey;autoIncrement:false"`
+	CID   int64  `gorm:"column:cid;primaryKey;autoIncrement:false"` // CorrectionsRecord.CID
 	GdcID string // CorrectionsRecord.GdcID
 	Name  string // as the department writes it
 	Born  string // YYYY-MM-DD, YYYY or empty

@@ -16,8 +16,8 @@ type Field struct {
 
 // Version is a fact that became another: a row of the record's history.
 type Version struct {
-	Field         string // as in history
-	Before, After *string
+	Field         string  // as in history
+	Before, After *string // as history shows them; nil: there is none
 }
 
 // Diff lists the facts that differ between two states of one record, in the order of after. Both name

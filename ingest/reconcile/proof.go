@@ -73,7 +73,7 @@ type Past struct {
 	// Day is the most rows that a complete snapshot had within the day before this one; nil if there was
 	// none.
 	Day               *int
-	HeaderFingerprint *string
+	HeaderFingerprint *string // of the columns of the newest snapshot; nil: unknown
 	At                *time.Time
 	// Held reports whether a hold stands.
 	Held bool
