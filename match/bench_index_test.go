@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/match"
-	"rollcall/match/internal/labelled"
+	"rollcall/bench/labelled"
 )
 
 // BenchmarkStanding builds an index and matches bookings one after another; the command "rollcall match standing"

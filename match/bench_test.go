@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/match"
-	"rollcall/match/internal/labelled"
+	"rollcall/bench/labelled"
 )
 
 // BenchmarkCompare scores warm pairs of the labelled set, hard ones all.

@@ -105,7 +105,8 @@ func otherOrder(a, b *reading) field {
 	return field{score: givenWorth(min(t.rarity, u.rarity)) + t.cost + u.cost + costCrosswise, how: crosswise, tie: t}
 }
 
-// compareMiddles aligns the given names from the ones at fromA and fromB on. The best pair counts.
+// compareMiddles aligns the given names from the ones at fromA and fromB on. The best pair counts, unless each side has
+// another name that the other side lacks: MARIA GARCIA contradicts TRACY GARCIA.
 func compareMiddles(a, b *reading, fromA, fromB int) field {
 	na, nb := int(a.givs)-fromA, int(b.givs)-fromB
 	if na <= 0 && nb <= 0 {
@@ -114,25 +115,38 @@ func compareMiddles(a, b *reading, fromA, fromB int) field {
 	if na <= 0 || nb <= 0 {
 		return field{score: costMiddleAlone, how: oneSided}
 	}
-	best := field{score: costDifferent, how: conflict}
+	if na > nb {
+		a, b, fromA, fromB, na, nb = b, a, fromB, fromA, nb, na
+	}
+	best, differs := field{score: costDifferent, how: conflict}, tie{}
 	for i := fromA; i < int(a.givs); i++ {
+		found := field{score: costDifferent, how: conflict}
 		for j := fromB; j < int(b.givs); j++ {
 			t := relateGiven(a.given[i], b.given[j])
 			if !t.related() && prefixed(t.a, t.b) && (a.endsCut(i) || b.endsCut(j)) {
 				t = t.as(cutOff, costCutOff)
 			}
-			if score := middleWorth(t); score > best.score {
-				best = field{score: score, how: straight, tie: t}
+			if score := middleWorth(t); score > found.score {
+				found = field{score: score, how: straight, tie: t}
 			}
-			if best.how == conflict && best.tie.a == nil {
-				best.tie = t
+			if found.how == conflict && found.tie.a == nil {
+				found.tie = t
 			}
 		}
+		if found.how == conflict && differs.a == nil {
+			differs = found.tie
+		}
+		if found.score > best.score {
+			best = found
+		}
 	}
-	if best.how == conflict && na != nb && middlesTogether(a, b, fromA, fromB) {
+	switch {
+	case differs.a == nil:
+		return best
+	case na != nb && middlesTogether(a, b, fromA, fromB):
 		return field{score: 2, how: together, tie: tie{kind: equal, a: a.given[fromA], b: b.given[fromB]}}
 	}
-	return best
+	return field{score: costDifferent, how: conflict, tie: differs}
 }
 
 // middleWorth returns what a middle name is worth by its tie: little for an initial, since one letter in ten is shared

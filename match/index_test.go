@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"rollcall/match"
-	"rollcall/match/internal/labelled"
+	"rollcall/bench/labelled"
 )
 
 func ids(hits []match.Hit) []string {

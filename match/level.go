@@ -15,6 +15,8 @@ const (
 	Normal Level = iota
 	Strict
 	Wide
+	// Any is for measurements: whatever was compared.
+	Any
 )
 
 // DefaultThreshold is the probability from which two names count as one person's unless the caller says otherwise:
@@ -36,6 +38,8 @@ func (l Level) Threshold() float64 {
 		return 0.95
 	case Wide:
 		return 0.45
+	case Any:
+		return 0
 	}
 	return 0.8
 }

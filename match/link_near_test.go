@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/match"
-	"rollcall/match/internal/labelled"
+	"rollcall/bench/labelled"
 )
 
 func TestTheBestOfWhatIsNearIsTheLink(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/match"
-	"rollcall/match/internal/labelled"
+	"rollcall/bench/labelled"
 )
 
 // classFloors are what each class of pairs must reach at the default threshold: the share found for one person's names,

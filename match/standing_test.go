@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/match"
-	"rollcall/match/internal/labelled"
+	"rollcall/bench/labelled"
 )
 
 // alert is a hit of the labelled standing set.

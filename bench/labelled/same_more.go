@@ -23,7 +23,11 @@ func moreSameClasses(
 		// MOHAMED and MUHAMMAD.
 		change("transliterated", either((*Generator).transliterate)),
 		change("nickname and typo", func(g *Generator, p *person) bool { return g.swapForm(&p.first, g.nick) && g.typo(&p.last[0]) }),
-		change("first initial, no middle name", func(_ *Generator, p *person) bool { p.first, p.middle = p.first[:1], ""; return true }),
+		one("first initial, no middle name", func(g *Generator, p person) (string, string, bool) {
+			q := p
+			q.first, q.middle = p.first[:1], ""
+			return g.written(p), g.seen(q), true
+		}),
 		// The names that matter agree; a slip in the middle name must not undo that.
 		change("middle name in error", func(g *Generator, p *person) bool { return len(p.middle) > 3 && g.typo(&p.middle) }),
 		// J. A. SMITH.
@@ -51,7 +55,7 @@ func moreSameClasses(
 		}),
 		// MARY-ANN and MARY.
 		one("double first name", func(g *Generator, p person) (string, string, bool) {
-			second := g.pick(g.names(p.woman))
+			second := g.pick(g.names(p))
 			q := p
 			q.middle, p.middle = "", ""
 			p.first += []string{"-", " ", ""}[g.r.IntN(3)] + second
@@ -60,13 +64,13 @@ func moreSameClasses(
 		// SMITH-JONES and SMITH.
 		one("half of a hyphened surname", func(g *Generator, p person) (string, string, bool) {
 			q := p
-			q.last = []string{p.last[0] + "-" + g.surname(p.first)}
+			q.last = []string{p.last[0] + "-" + g.surname()}
 			return g.written(p), g.written(q), true
 		}),
 		// GARCIA LOPEZ and LOPEZ GARCIA.
 		one("two surnames exchanged", func(g *Generator, p person) (string, string, bool) {
 			q := p
-			p.last = []string{p.last[0], g.surname(p.first)}
+			p.last = []string{p.last[0], g.surname()}
 			q.last = []string{p.last[1], p.last[0]}
 			return g.written(p), strings.ToUpper(q.lastFirst()), p.middle == "" && p.last[0] != p.last[1]
 		}),

@@ -18,17 +18,17 @@ func differentClasses() []class {
 	return []class{
 		// Same surname, another first name.
 		change("sibling", func(g *Generator, p, q *person) bool {
-			q.first, q.middle = g.pick(g.names(q.woman)), ""
+			q.first, q.middle = g.pick(g.names(*q)), ""
 			return g.distinct(p.first, q.first) && g.distinct(p.middle, q.first)
 		}),
 		// Families repeat middle names.
 		change("sibling with the same middle name", func(g *Generator, p, q *person) bool {
-			q.first = g.pick(g.names(q.woman))
+			q.first = g.pick(g.names(*q))
 			return g.distinct(p.first, q.first) && len(p.middle) > 1 && g.distinct(p.middle, q.first)
 		}),
 		// JOHN and JAMES SMITH, where sources often have J.
 		change("sibling with the same initial", func(g *Generator, p, q *person) bool {
-			q.first = g.pick(g.names(q.woman))
+			q.first = g.pick(g.names(*q))
 			return g.distinct(p.first, q.first) && p.first[0] == q.first[0]
 		}),
 		// Father and son, who differ in nothing else.
@@ -41,13 +41,13 @@ func differentClasses() []class {
 		// JAMES THOMAS and THOMAS JAMES, with names that are common in both roles.
 		change("swapped", func(g *Generator, p, q *person) bool {
 			p.suffix, q.suffix, p.middle, q.middle = "", "", "", ""
-			p.first, p.last[0] = g.pick(&g.usual), g.pick(&g.usual)
-			q.first, q.last[0] = p.last[0], p.first
+			p.first, p.last = g.pick(&g.usual), []string{g.pick(&g.usual)}
+			q.first, q.last = p.last[0], []string{p.first}
 			return p.first != p.last[0]
 		}),
 		// JOHN ALLEN and JOHN ROBERT SMITH.
 		change("middle conflict", func(g *Generator, p, q *person) bool {
-			q.middle = g.pick(g.names(q.woman))
+			q.middle = g.pick(g.names(*q))
 			return len(p.middle) > 1 && g.distinct(p.middle, q.middle) && p.middle[0] != q.middle[0]
 		}),
 		change("middle initial conflict", func(g *Generator, p, q *person) bool {
@@ -74,11 +74,11 @@ func differentClasses() []class {
 			a, b, c := g.pick(&g.surnames), g.pick(&g.surnames), g.pick(&g.surnames)
 			p.last, q.last = []string{a, b}, []string{a, c}
 			p.middle, q.middle = "", ""
-			return b != c && !slices.Contains(g.sounds[b], c)
+			return a != b && a != c && b != c && !slices.Contains(g.sounds[b], c)
 		}),
 		// JUAN and JACK.
 		change("nickname of another name", func(g *Generator, p, q *person) bool {
-			other := g.pick(g.names(p.woman))
+			other := g.pick(g.names(*p))
 			ok := g.swapForm(&other, g.nick)
 			q.first = other
 			return ok && g.distinct(p.first, q.first)
@@ -87,23 +87,23 @@ func differentClasses() []class {
 		change("common surname", func(g *Generator, p, q *person) bool {
 			name := []string{"smith", "johnson", "williams", "brown", "jones", "davis", "garcia", "nguyen"}[g.r.IntN(8)]
 			p.last[0], q.last[0] = name, name
-			q.first = g.pick(g.names(p.woman))
+			q.first = g.pick(g.names(*p))
 			return g.distinct(p.first, q.first)
 		}),
 		// First name and surname are other ones.
 		change("shares only the middle name", func(g *Generator, p, q *person) bool {
-			q.first, q.last[0] = g.pick(g.names(q.woman)), g.pick(&g.surnames)
+			q.first, q.last[0] = g.pick(g.names(*q)), g.pick(&g.surnames)
 			return p.middle != "" && p.last[0] != q.last[0]
 		}),
 		change("sibling with the same middle initial", func(g *Generator, p, q *person) bool {
-			q.first = g.pick(g.names(q.woman))
+			q.first = g.pick(g.names(*q))
 			p.middle = g.letter()
 			q.middle = p.middle
 			return g.distinct(p.first, q.first)
 		}),
 		// The suffix stands on one side only.
 		change("son with another middle name", func(g *Generator, p, q *person) bool {
-			q.middle, q.suffix = g.pick(g.names(false)), "jr"
+			q.middle, q.suffix = g.pick(g.names(*p)), "jr"
 			return len(p.middle) > 1 && p.suffix == "" && g.distinct(p.middle, q.middle) && p.middle[0] != q.middle[0]
 		}),
 		change("cousins with a hyphen", func(g *Generator, p, q *person) bool {
@@ -113,7 +113,7 @@ func differentClasses() []class {
 		}),
 		// MARY ANN and MARY LOU.
 		change("double first names that share one", func(g *Generator, p, q *person) bool {
-			a, b := g.pick(g.names(p.woman)), g.pick(g.names(p.woman))
+			a, b := g.pick(g.names(*p)), g.pick(g.names(*p))
 			q.first, p.first = p.first+" "+a, p.first+" "+b
 			p.middle, q.middle = "", ""
 			return g.distinct(a, b) && a[0] != b[0]
@@ -124,9 +124,9 @@ func differentClasses() []class {
 		}),
 		// JOHN JAMES and JOHN JAMES SMITH.
 		change("middle name for a surname", func(g *Generator, p, q *person) bool {
-			q.middle, q.last[0] = g.pick(g.names(q.woman)), g.pick(&g.surnames)
+			q.middle, q.last[0] = g.pick(g.names(*q)), g.pick(&g.surnames)
 			p.middle, p.last[0] = "", q.middle
-			return g.family[p.last[0]] && p.first != q.middle && p.last[0] != q.last[0] && !slices.Contains(g.sounds[p.last[0]], q.last[0])
+			return g.heard[p.last[0]] && p.first != q.middle && p.last[0] != q.last[0] && !slices.Contains(g.sounds[p.last[0]], q.last[0])
 		}),
 		// J SMITH and ROBERT SMITH.
 		change("initial of another name", func(g *Generator, p, q *person) bool {

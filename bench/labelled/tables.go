@@ -4,20 +4,22 @@
 // them.
 //
 // It is test material for the matcher and shares no code with it, so that a mistake in one
-// does not hide in the other. People are drawn by the frequencies of the tables, and half
-// of the surnames can be held out. The same seed gives the same people on every machine.
+// does not hide in the other. People are drawn by public frequencies of their decade of birth and origin. Half of
+// the surnames, of the error classes and of the lists of forms can be held out whole. The same seed gives the same people on every machine.
 package labelled
 
 import (
+	"bufio"
+	"bytes"
 	"fmt"
 	"hash/fnv"
+	"io"
 	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
 	"sort"
-	"strconv"
 	"strings"
 )
 
@@ -45,33 +47,36 @@ const (
 // Generator invents people. It is not safe for concurrent use, as its draws are one
 // sequence.
 type Generator struct {
-	r *rand.Rand
-	// Names by their weights in the tables.
+	r    *rand.Rand
+	half Half
+	// Surnames by their weights in the tables.
 	surnames weighted
-	men      weighted
+	// Given names of men and women by decade of birth.
+	men, women [len(bornShares)]weighted
 	// Given names that are hardly used as surnames.
 	usual weighted
-	women weighted
+	// Names by origin.
+	from map[string]*originNames
 	// Every given name.
 	either map[string]bool
-	// Every surname that is heard now and then.
-	family map[string]bool
-	// Short forms of a formal name.
-	nick map[string][]string
+	// Every surname of the table, and those that are heard now and then.
+	listed, heard map[string]bool
+	// Short forms of a formal name, by the matcher's table and by another list.
+	nick, otherNick map[string][]string
 	// Formal names of a short form.
 	formal map[string][]string
 	// Names that are forms of a name, as far as they were asked for.
 	reached map[string]map[string]bool
-	// Spellings of a given name.
-	spelled map[string][]string
-	// Spellings of a surname.
-	sounds map[string][]string
+	// Spellings of a given name: all that are known, those of the matcher's table, those of another list.
+	spelled, ownSpelled, otherSpelled map[string][]string
+	// The same of surnames.
+	sounds, ownSounds, otherSounds map[string][]string
 	// Known given names at distance one of a given name that are no forms of it.
 	near map[string][]string
 	// The same for surnames.
 	nearLast map[string][]string
-	// First names by surname that nobody else may have.
-	taken map[string][]string
+	// People that were written since a class began.
+	wrote []person
 }
 
 // weighted is names that are drawn by weight; cum holds the sums of weights up to each.
@@ -94,21 +99,23 @@ func (g *Generator) pick(w *weighted) string {
 	return w.names[min(sort.SearchFloat64s(w.cum, x), len(w.names)-1)]
 }
 
-// New reads the tables in dir and returns a generator for a seed. Weights are flattened a
-// little (power 0.75), so that rare names are met as well.
+// New reads the matcher's tables in dir, and those of this package, and returns a generator for a seed.
 func New(dir string, seed uint64, half Half) (*Generator, error) {
+	forms := func() map[string][]string { return map[string][]string{} }
 	g := &Generator{
-		r: rand.New(rand.NewPCG(seed, 7)), either: map[string]bool{}, family: map[string]bool{},
-		nick: map[string][]string{}, formal: map[string][]string{}, reached: map[string]map[string]bool{},
-		spelled: map[string][]string{}, sounds: map[string][]string{},
-		near: map[string][]string{}, nearLast: map[string][]string{},
+		r: rand.New(rand.NewPCG(seed, 7)), half: half, from: map[string]*originNames{}, either: map[string]bool{},
+		listed: map[string]bool{}, heard: map[string]bool{}, reached: map[string]map[string]bool{},
+		nick: forms(), otherNick: forms(), formal: forms(), spelled: forms(), ownSpelled: forms(), otherSpelled: forms(),
+		sounds: forms(), ownSounds: forms(), otherSounds: forms(),
+	}
+	if err := g.loadOwn(); err != nil {
+		return nil, err
 	}
 	err := g.load(dir, half)
 	return g, err
 }
 
-// load reads the names. Given names beyond the 4,000 most frequent, and surnames of one or two
-// letters, are left out.
+// load reads the matcher's tables. Surnames of one or two letters are left out.
 func (g *Generator) load(dir string, half Half) error {
 	surnames, err := lines(filepath.Join(dir, "surnames.txt"))
 	if err != nil {
@@ -118,24 +125,19 @@ func (g *Generator) load(dir string, half Half) error {
 	if err != nil {
 		return err
 	}
-	for _, f := range surnames[:20_000] {
-		g.family[f[0]] = true
-	}
-	for _, f := range surnames {
+	for i, f := range surnames {
+		g.listed[f[0]] = true
+		if i < 20_000 {
+			g.heard[f[0]] = true
+		}
 		if len(f[0]) > 2 && half.has(f[0]) {
-			g.surnames.add(f[0], flat(f[1]))
+			g.surnames.add(f[0], number(f[1]))
 		}
 	}
-	for _, f := range given[:4000] {
+	for _, f := range given {
 		g.either[f[0]] = true
-		if f[2] != "f" {
-			g.men.add(f[0], flat(f[1]))
-			if len(g.usual.names) < 60 {
-				g.usual.add(f[0], 1)
-			}
-		}
-		if f[2] != "m" {
-			g.women.add(f[0], flat(f[1]))
+		if f[2] != "f" && len(g.usual.names) < 60 {
+			g.usual.add(f[0], 1)
 		}
 	}
 	if err := g.loadForms(dir); err != nil {
@@ -161,22 +163,28 @@ func (g *Generator) loadForms(dir string) error {
 			g.formal[short] = append(g.formal[short], formal)
 		}
 	}
-	for name, into := range map[string]map[string][]string{"variants.txt": g.spelled, "surname_variants.txt": g.sounds} {
+	for name, into := range map[string][2]map[string][]string{"variants.txt": {g.ownSpelled, g.spelled}, "surname_variants.txt": {g.ownSounds, g.sounds}} {
 		sets, err := lines(filepath.Join(dir, name))
 		if err != nil {
 			return err
 		}
-		for _, set := range sets {
-			for _, a := range set {
-				for _, b := range set {
-					if a != b {
-						into[a] = append(into[a], b)
-					}
+		link(sets, into[0])
+		link(sets, into[1])
+	}
+	return nil
+}
+
+// link notes each two names of a set as forms of one another.
+func link(sets [][]string, into map[string][]string) {
+	for _, set := range sets {
+		for _, a := range set {
+			for _, b := range set {
+				if a != b && !slices.Contains(into[a], b) {
+					into[a] = append(into[a], b)
 				}
 			}
 		}
 	}
-	return nil
 }
 
 // linked reports whether two given names are forms of one name: they share a name among
@@ -205,7 +213,7 @@ func (g *Generator) reach(name string) map[string]bool {
 			}
 		}
 	}
-	for _, y := range slices.Concat(g.nick[name], g.spelled[name]) {
+	for _, y := range slices.Concat(g.nick[name], g.otherNick[name], g.spelled[name]) {
 		r[y] = true
 	}
 	g.reached[name] = r
@@ -219,32 +227,25 @@ func (h Half) has(name string) bool {
 	return h == Whole || (sum.Sum32()>>7&1 == 0) == (h == Training)
 }
 
-// flat returns a weight to the power of 0.75, about.
-func flat(weight string) float64 {
-	w, err := strconv.ParseFloat(weight, 64)
-	if err != nil {
-		return 1
-	}
-	x := 1.0
-	for w > 1 { // w^0.75 without math: good enough for drawing
-		x, w = x*1.682, w/2
-	}
-	return x
-}
-
 // lines returns the fields of each line of a table, comments left out.
 func lines(path string) ([][]string, error) {
 	text, err := os.ReadFile(filepath.Clean(path))
 	if err != nil {
 		return nil, fmt.Errorf("read a name table: %w", err)
 	}
+	return fieldsOf(bytes.NewReader(text))
+}
+
+// fieldsOf returns the fields of each line, comments left out.
+func fieldsOf(r io.Reader) ([][]string, error) {
 	var out [][]string
-	for line := range strings.Lines(string(text)) {
-		if fields := strings.Fields(line); len(fields) > 1 && fields[0] != "#" {
+	s := bufio.NewScanner(r)
+	for s.Scan() {
+		if fields := strings.Fields(s.Text()); len(fields) > 1 && fields[0] != "#" {
 			out = append(out, fields)
 		}
 	}
-	return out, nil
+	return out, s.Err()
 }
 
 // consonants reduces a name to what most spellings of it share.

@@ -32,7 +32,7 @@ func (g *Generator) Linkage(bookings, records int) Linkage {
 	var same []class
 	for _, c := range sameClasses() {
 		switch c.name {
-		case "particles", "apostrophe", "hyphen", "two surnames":
+		case "particles", "apostrophe", "hyphen", "two surnames", "spaced prefix", "blank inside first name", "one of two surnames":
 		default:
 			same = append(same, c)
 		}
@@ -53,7 +53,7 @@ func (g *Generator) Linkage(bookings, records int) Linkage {
 			e.Born, out.Slip[e.ID] = g.seenBirth(born)
 			out.Truth[e.ID] = out.Records[k].ID
 		case i%30 == 1: // a twin
-			p.first, p.middle = g.pick(g.names(p.woman)), ""
+			p.first, p.middle = g.pick(g.names(p)), ""
 			if !g.distinct(p.first, people[k].first) || g.linked(p.first, people[k].middle) {
 				p.first = "zebulon"
 			}

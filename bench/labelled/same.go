@@ -89,9 +89,9 @@ func sameClasses() []class {
 		// GARCIA LOPEZ, GARCIA-LOPEZ and GARCIA.
 		one("two surnames", twoSurnames),
 		// ERIC and ERIK, by the tables.
-		change("first name spelled", func(g *Generator, p *person) bool { return g.swapForm(&p.first, g.spelled) }),
+		change("first name spelled", func(g *Generator, p *person) bool { return g.swapForm(&p.first, g.ownSpelled) }),
 		// SMITH and SMYTH, by the tables.
-		change("surname spelled", func(g *Generator, p *person) bool { return g.swapForm(&p.last[0], g.sounds) }),
+		change("surname spelled", func(g *Generator, p *person) bool { return g.swapForm(&p.last[0], g.ownSounds) }),
 		// As a clerk writes what is spelled out over the telephone.
 		change("respelled by sound", func(g *Generator, p *person) bool {
 			if g.chance(0.5) {
@@ -114,7 +114,11 @@ func sameClasses() []class {
 		// A surname was added or replaced; the old one is still in the name.
 		one("married", married),
 		// J SMITH: as much as a careful matcher may accept.
-		change("first initial", func(_ *Generator, p *person) bool { p.first = p.first[:1]; return true }),
+		one("first initial", func(g *Generator, p person) (string, string, bool) {
+			q := p
+			q.first = p.first[:1]
+			return g.written(p), g.seen(q), true
+		}),
 		// 0, 1 and 5 for O, I and S in a scanned list.
 		one("OCR", func(g *Generator, p person) (string, string, bool) {
 			s := strings.ToUpper(p.lastFirst())
@@ -126,7 +130,7 @@ func sameClasses() []class {
 		change("middle and nickname", func(g *Generator, p *person) bool { p.middle = ""; return g.swapForm(&p.first, g.nick) }),
 		change("typo and middle dropped", func(g *Generator, p *person) bool { p.middle = ""; return g.typo(&p.last[0]) }),
 	}
-	return append(classes, moreSameClasses(one, change)...)
+	return slices.Concat(classes, moreSameClasses(one, change), clerkClasses(one, change))
 }
 
 // suffixPlaced puts the suffix behind the surname, between commas, behind a comma, or
@@ -221,6 +225,7 @@ func truncated(_ *Generator, p person) (watched, seen string, ok bool) {
 // quotes.
 func alias(g *Generator, p person) (watched, seen string, ok bool) {
 	other := g.person()
+	g.wrote = append(g.wrote, other)
 	switch g.r.IntN(3) {
 	case 0:
 		return g.written(p), strings.ToUpper(other.lastFirst() + " AKA " + p.lastFirst()), true
@@ -238,7 +243,7 @@ func alias(g *Generator, p person) (watched, seen string, ok bool) {
 // hyphens writes a double surname with and without its hyphen, or only its second half.
 func hyphens(g *Generator, p person) (watched, seen string, ok bool) {
 	q := p
-	second := g.surname(p.first)
+	second := g.surname()
 	p.last = []string{p.last[0] + "-" + second}
 	q.last = []string{q.last[0] + []string{" ", "", " - "}[g.r.IntN(3)] + second}
 	if g.chance(0.3) {
@@ -249,20 +254,8 @@ func hyphens(g *Generator, p person) (watched, seen string, ok bool) {
 
 // twoSurnames writes two Spanish surnames: both, one, or with a hyphen.
 func twoSurnames(g *Generator, p person) (watched, seen string, ok bool) {
-	spanish := []string{
-		"garcia", "rodriguez", "martinez", "hernandez", "lopez", "gonzalez", "perez",
-		"sanchez", "ramirez", "torres", "flores", "rivera", "gomez", "diaz", "reyes", "morales",
-		"cruz", "ortiz", "gutierrez", "chavez",
-	}
 	q := p
-	pick := func() string {
-		for {
-			if name := spanish[g.r.IntN(20)]; !g.namesake(g.taken[name], p.first) {
-				return name
-			}
-		}
-	}
-	p.last = []string{pick(), pick()}
+	p.last = []string{g.family("spanish"), g.family("spanish")}
 	q.last = slices.Clone(p.last)
 	switch g.r.IntN(4) {
 	case 0:
@@ -276,7 +269,7 @@ func twoSurnames(g *Generator, p person) (watched, seen string, ok bool) {
 // married adds or replaces a surname, as women do who marry; the old one stays in the name.
 func married(g *Generator, p person) (watched, seen string, ok bool) {
 	q := p
-	now := g.surname(p.first)
+	now := g.surname()
 	switch g.r.IntN(3) {
 	case 0:
 		q.last = []string{p.last[0] + "-" + now}

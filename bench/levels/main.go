@@ -1,0 +1,136 @@
+// Command levels derives the thresholds of the levels of watchers from labelled bookings, and prints what each level
+// finds and costs: by class of error, by origin of the name, and with examples of what is missed.
+//
+//	go run ./bench/levels                     # both halves, as docs/matching.md has them
+//	go run ./bench/levels --half held-out --examples 3
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"text/tabwriter"
+
+	"rollcall/bench/labelled"
+	"rollcall/bench/standing"
+	"rollcall/match"
+)
+
+// promise is what a level costs its owner at most, in wrong alerts a watcher and year (MATCHING.md, "What a level
+// promises").
+var promises = []struct {
+	level  match.Level
+	yearly float64
+}{{match.Strict, 0.01}, {match.Normal, 0.2}, {match.Wide, 1}}
+
+func main() {
+	if err := run(os.Args[1:], os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "levels:", err)
+		os.Exit(1)
+	}
+}
+
+// options are what a run measures and prints.
+type options struct {
+	set      standing.Set
+	half     string
+	examples int
+	wrong    int
+}
+
+// run measures the chosen halves and prints them.
+func run(args []string, out io.Writer) error {
+	var o options
+	flags := flag.NewFlagSet("levels", flag.ContinueOnError)
+	flags.StringVar(&o.set.Tables, "tables", "match/tables", "directory of the matcher's tables")
+	flags.StringVar(&o.half, "half", "both", "fitting, held-out or both")
+	flags.IntVar(&o.set.Watchers, "watchers", 100_000, "how many watchers")
+	flags.IntVar(&o.set.Bookings, "bookings", 10_000, "how many bookings")
+	flags.Uint64Var(&o.set.Seed, "seed", 1, "seed of the invented people")
+	flags.IntVar(&o.examples, "examples", 0, "how many missed bookings of each class to print")
+	flags.IntVar(&o.wrong, "wrong", 0, "how many wrong alerts to print")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	for _, half := range []struct {
+		name string
+		half labelled.Half
+	}{{"fitting", labelled.Training}, {"held-out", labelled.HeldOut}} {
+		if o.half != "both" && o.half != half.name {
+			continue
+		}
+		o.set.Half = half.half
+		r, err := standing.Measure(o.set)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "\n== %s half: %d watchers, %d bookings, %d of watched people\n", half.name, o.set.Watchers, o.set.Bookings, r.Watched)
+		printLevels(out, r)
+		printBy(out, "class of error", r, r.Classes, func(h *standing.Hit) string { return h.Class })
+		printBy(out, "origin", r, r.Origins, func(h *standing.Hit) string { return h.Origin })
+		printExamples(out, r, &o)
+	}
+	return nil
+}
+
+// printLevels prints the threshold that each promise asks for, and the figures of the thresholds in use.
+func printLevels(out io.Writer, r *standing.Result) {
+	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
+	fmt.Fprintln(w, "level\tpromise\tthreshold\trecall\tin use\trecall\twrong a watcher and year\tnamesakes")
+	for _, p := range promises {
+		fitted := r.Threshold(p.yearly)
+		used := r.At(p.level.Threshold())
+		fmt.Fprintf(w, "%s\t%g\t%.3g\t%.4f\t%g\t%.4f\t%.4f\t%d\n",
+			p.level, p.yearly, fitted, r.At(fitted).Recall, p.level.Threshold(), used.Recall, used.WrongYearly, used.Namesakes)
+	}
+	w.Flush() //nolint:errcheck // to standard output
+	fmt.Fprintf(out, "compared in full: %d, never compared: %d of the watched\n", r.Scored, len(r.Missed))
+}
+
+// printBy prints the recall of each level by class or origin, the lowest first.
+func printBy(out io.Writer, title string, r *standing.Result, of map[string]int, key func(*standing.Hit) string) {
+	var recall [3]map[string]float64
+	for i, p := range promises {
+		recall[i] = r.RecallBy(p.level.Threshold(), of, key)
+	}
+	names := make([]string, 0, len(of))
+	for name := range of {
+		names = append(names, name)
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		if d := recall[1][a] - recall[1][b]; d != 0 {
+			return map[bool]int{true: -1, false: 1}[d < 0]
+		}
+		return map[bool]int{true: -1, false: 1}[a < b]
+	})
+	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
+	fmt.Fprintf(w, "%s\tbookings\tstrict\tnormal\twide\n", title)
+	for _, name := range names {
+		fmt.Fprintf(w, "%s\t%d\t%.3f\t%.3f\t%.3f\n", name, of[name], recall[0][name], recall[1][name], recall[2][name])
+	}
+	w.Flush() //nolint:errcheck // to standard output
+}
+
+// printExamples prints bookings of watched people that the level normal misses, and the likeliest wrong alerts.
+func printExamples(out io.Writer, r *standing.Result, o *options) {
+	left := map[string]int{}
+	for _, list := range [][]standing.Hit{r.Missed, r.Hits} {
+		for i := range list {
+			h := &list[i]
+			if h.Kind != standing.Right || h.Probability >= match.Normal.Threshold() || left[h.Class] >= o.examples {
+				continue
+			}
+			left[h.Class]++
+			fmt.Fprintf(out, "missed  %.2g\t%s\t%s | %s\n", h.Probability, h.Class, h.Watched, h.Booked)
+		}
+	}
+	wrong := 0
+	for i := range r.Hits {
+		if h := &r.Hits[i]; h.Kind == standing.Wrong && wrong < o.wrong {
+			wrong++
+			fmt.Fprintf(out, "wrong  %.2g\t%s | %s\n", h.Probability, h.Watched, h.Booked)
+		}
+	}
+}
