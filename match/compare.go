@@ -58,6 +58,8 @@ type field struct {
 	part uint8
 	// The closest pair of words.
 	tie tie
+	// The other pair, where both names have two surnames.
+	with tie
 }
 
 // alignment is which words of a part were compared with each other.
@@ -93,7 +95,7 @@ func judge(a, b *Name) verdict {
 			if best.total > prior+rarestSurname+mostGiven {
 				continue
 			}
-			s := compareSurnames(ra, rb)
+			s := compareSurnames(ra, rb, asPair)
 			if s.score < -4 || best.total > prior+s.score+mostGiven {
 				continue
 			}
@@ -106,7 +108,7 @@ func judge(a, b *Name) verdict {
 // consider completes the alignment of two readings whose surnames agree, and keeps it if it is the best so far.
 func (v *verdict) consider(a, b *reading, s field) {
 	n := verdict{a: a, b: b, surname: s}
-	n.given, n.middle = compareGivens(a, b)
+	n.given, n.middle = compareGivens(a, b, asPair)
 	if s.how == halfSurname && n.given.how != conflict && evades(a, b, s) {
 		n.middle = field{score: costDifferent, how: conflict}
 	}
@@ -135,12 +137,12 @@ const rarestSurname = 5.9 + 0.28*rarest
 func (t tie) related() bool { return t.kind > opposite }
 
 // compareSurnames compares one or two surnames on each side.
-func compareSurnames(a, b *reading) field {
+func compareSurnames(a, b *reading, by scale) field {
 	if a.surs > b.surs {
 		a, b = b, a
 	}
 	if b.surs == 1 {
-		t := relateSurname(a.surname[0], b.surname[0])
+		t := relateSurname(a.surname[0], b.surname[0], by)
 		if t.kind != equal && (apostropheApart(a, b) || apostropheApart(b, a)) {
 			return field{score: surnameWorth(rarest) - 1, how: together, tie: t.as(equal, 0)}
 		}
@@ -148,9 +150,9 @@ func compareSurnames(a, b *reading) field {
 		return field{score: surnameWorth(t.rarity) + t.cost, how: straight, tie: t}
 	}
 	if a.surs == 1 {
-		return halfOfSurname(a, b)
+		return halfOfSurname(a, b, by)
 	}
-	return bothSurnames(a, b)
+	return bothSurnames(a, b, by)
 }
 
 // apostropheApart finds BILLY D SALGADO, who is D'SALGADO elsewhere.
@@ -185,7 +187,7 @@ func surnameCut(a, b *reading, t tie) tie {
 }
 
 // halfOfSurname aligns the one surname of a with the two or three of b.
-func halfOfSurname(a, b *reading) field {
+func halfOfSurname(a, b *reading, by scale) field {
 	x := a.surname[0]
 	for i := range int(b.surs) - 1 {
 		if joins(x.text, b.surname[i].text, b.surname[i+1].text) {
@@ -195,7 +197,7 @@ func halfOfSurname(a, b *reading) field {
 	}
 	best := field{score: costDifferent, how: conflict}
 	for i := range int(b.surs) {
-		t := relateSurname(x, b.surname[i])
+		t := relateSurname(x, b.surname[i], by)
 		score := surnameWorth(t.rarity) + t.cost - 1
 		if i > 0 {
 			score -= 0.4
@@ -208,24 +210,24 @@ func halfOfSurname(a, b *reading) field {
 }
 
 // bothSurnames aligns two double surnames. All parts of the shorter one must be found, in order or crosswise.
-func bothSurnames(a, b *reading) field {
-	t0, t1 := relateSurname(a.surname[0], b.surname[0]), relateSurname(a.surname[1], b.surname[1])
+func bothSurnames(a, b *reading, by scale) field {
+	t0, t1 := relateSurname(a.surname[0], b.surname[0], by), relateSurname(a.surname[1], b.surname[1], by)
 	if !t1.related() && a.surs == b.surs {
 		t1 = surnameCut(a, b, t1)
 	}
 	if t0.related() && t1.related() {
-		weak := t0
+		weak, other := t0, t1
 		if t1.cost < t0.cost {
-			weak = t1
+			weak, other = t1, t0
 		}
-		return field{score: surnameWorth(t0.rarity+t1.rarity) + t0.cost + t1.cost, how: straight, tie: weak}
+		return field{score: surnameWorth(t0.rarity+t1.rarity) + t0.cost + t1.cost, how: straight, tie: weak, with: other}
 	}
-	x0, x1 := relateSurname(a.surname[0], b.surname[1]), relateSurname(a.surname[1], b.surname[b.surs-1])
+	x0, x1 := relateSurname(a.surname[0], b.surname[1], by), relateSurname(a.surname[1], b.surname[b.surs-1], by)
 	if b.surs == 2 {
-		x1 = relateSurname(a.surname[1], b.surname[0])
+		x1 = relateSurname(a.surname[1], b.surname[0], by)
 	}
 	if x0.related() && x1.related() {
-		return field{score: surnameWorth(x0.rarity+x1.rarity) + x0.cost + x1.cost - 2.5, how: crosswise, tie: x0}
+		return field{score: surnameWorth(x0.rarity+x1.rarity) + x0.cost + x1.cost - 2.5, how: crosswise, tie: x0, with: x1}
 	}
 	if t0.related() {
 		t1 = t1.as(t1.kind, costDifferent)
@@ -233,27 +235,38 @@ func bothSurnames(a, b *reading) field {
 	return field{score: costDifferent, how: conflict, tie: t1}
 }
 
-// evades reports whether a guess that a middle word is a surname only hides that the word contradicts the other side's
-// middle name. HAYES LEON MARSHALL must not become a match of another middle name because LEON MARSHALL may be two
-// surnames.
+// evades reports whether a middle word that is a surname, or is guessed to be one, is hidden by half a surname that
+// agrees. RAUL TORRES ZELAYA is no MARTINEZ ZELAYA, and HAYES LEON MARSHALL no HAYES JAMES MARSHALL because LEON MARSHALL
+// may be two surnames.
 func evades(a, b *reading, s field) bool {
 	if a.surs > b.surs {
 		a, b = b, a
+	}
+	if a.givs < 2 {
+		return false
 	}
 	guess := uint8(1)
 	if b.surnameLast {
 		guess = 0
 	}
-	if b.how != asTwoSurnames || s.part == guess || a.givs < 2 {
-		return false
-	}
+	guessed := b.how == asTwoSurnames && s.part != guess
 	for i := 1; i < int(a.givs); i++ {
-		if relateGiven(a.given[i], b.surname[guess]).related() {
-			return false
+		g := a.given[i]
+		family := !g.initial() && g.leansGiven() < likelyFamily
+		for k := range b.surs {
+			if k != s.part && (guessed && k == guess && relateGiven(g, b.surname[k], asPair).related() || relateSurname(g, b.surname[k], asPair).related()) {
+				return false
+			}
+		}
+		if family {
+			return true
 		}
 	}
-	return true
+	return guessed
 }
+
+// likelyFamily is how a word leans, in nats, that is a surname when it stands before one.
+const likelyFamily = -2
 
 // compareSuffix weighs JR against SR heavily, as they are father and son, and a missing suffix hardly.
 func compareSuffix(a, b suffix) float32 {

@@ -11,11 +11,11 @@ const (
 )
 
 // compareGivens aligns first and middle names.
-func compareGivens(a, b *reading) (first, middle field) {
+func compareGivens(a, b *reading, by scale) (first, middle field) {
 	if a.givs == 0 || b.givs == 0 {
 		return field{score: nothingGiven, how: absent}, field{}
 	}
-	t := relateGiven(a.given[0], b.given[0])
+	t := relateGiven(a.given[0], b.given[0], by)
 	if t.kind < oneEdit && a.givs != b.givs {
 		if f, used := givenTogether(a, b); used > 0 {
 			long, short := a, b
@@ -27,7 +27,7 @@ func compareGivens(a, b *reading) (first, middle field) {
 	}
 	t = givenCut(a, b, t)
 	if !t.related() {
-		if f := otherOrder(a, b); f.how != conflict {
+		if f := otherOrder(a, b, by); f.how != conflict {
 			return f, field{}
 		}
 		return field{score: givenWorth(0) + costDifferent, how: conflict, tie: t}, field{}
@@ -84,21 +84,21 @@ func (r *reading) endsCut(i int) bool { return r.cut && !r.surnameLast && i == i
 
 // otherOrder finds people who go by their middle name, if the other side has no other name, and given names in the
 // other order.
-func otherOrder(a, b *reading) field {
+func otherOrder(a, b *reading, by scale) field {
 	if a.givs > b.givs {
 		a, b = b, a
 	}
 	if b.givs < 2 {
 		return field{how: conflict}
 	}
-	t := relateGiven(a.given[0], b.given[1])
+	t := relateGiven(a.given[0], b.given[1], by)
 	if !t.related() || t.kind == initialOf && a.givs == 1 {
 		return field{how: conflict}
 	}
 	if a.givs == 1 {
 		return field{score: givenWorth(t.rarity) + t.cost + costByMiddle, how: middleAsName, tie: t}
 	}
-	u := relateGiven(a.given[1], b.given[0])
+	u := relateGiven(a.given[1], b.given[0], by)
 	if !u.related() || t.kind == initialOf && u.kind == initialOf {
 		return field{how: conflict}
 	}
@@ -122,7 +122,7 @@ func compareMiddles(a, b *reading, fromA, fromB int) field {
 	for i := fromA; i < int(a.givs); i++ {
 		found := field{score: costDifferent, how: conflict}
 		for j := fromB; j < int(b.givs); j++ {
-			t := relateGiven(a.given[i], b.given[j])
+			t := relateGiven(a.given[i], b.given[j], asPair)
 			if !t.related() && prefixed(t.a, t.b) && (a.endsCut(i) || b.endsCut(j)) {
 				t = t.as(cutOff, costCutOff)
 			}

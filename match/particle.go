@@ -14,6 +14,13 @@ var particles = map[string]struct{ own bool }{
 // givenParticles are the ones that also stand inside given names (MARIA DEL CARMEN).
 var givenParticles = map[string]bool{"de": true, "la": true, "las": true, "los": true, "del": true}
 
+// vietnamese are surnames before which VAN is a middle name.
+var vietnamese = map[string]bool{
+	"nguyen": true, "tran": true, "le": true, "pham": true, "hoang": true, "huynh": true, "phan": true, "vu": true, "vo": true, "dang": true,
+	"bui": true, "do": true, "ho": true, "ngo": true, "duong": true, "ly": true, "dinh": true, "truong": true, "lam": true, "trinh": true,
+	"doan": true, "vuong": true, "luong": true, "dao": true, "luu": true, "thai": true, "quach": true,
+}
+
 // unit is one word, or several that a hyphen ties, with particles joined on.
 type unit struct {
 	words []*word
@@ -81,6 +88,9 @@ func isParticle(toks []token, i, start int, inSurname, given bool) bool {
 	}
 	if !inSurname && start == 0 && len(t) > 1 && t != "mc" && t != "st" && !given && !givenParticles[t] && t != "dela" {
 		return false // AL JONES, VAN NGUYEN, BEN SMITH: a given name
+	}
+	if t == "van" && vietnamese[next] {
+		return false // a man's middle name
 	}
 	if given && i == 0 {
 		return false

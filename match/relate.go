@@ -33,8 +33,20 @@ type tie struct {
 	cost float32
 	// How much agreement on the word says, in nats.
 	rarity float32
-	a, b   *word
+	// The slip is of a kind that typists and scanners make most.
+	easy bool
+	a, b *word
 }
+
+// scale is the question that a comparison answers. It decides which ties are worth weighing.
+type scale bool
+
+const (
+	// asPair asks of two names by themselves; two well-known names at distance one are then two names.
+	asPair scale = false
+	// asWatched asks of a watcher and any booking; how frequent both names are is weighed later (watched.go).
+	asWatched scale = true
+)
 
 // The costs, in nats against equality. They follow from how often jails write such a form when it is the same person,
 // and how often when it is not; the frequency of the rarer name decides between a slip and a different name.
@@ -71,7 +83,7 @@ var (
 )
 
 // relateGiven compares two given names.
-func relateGiven(a, b *word) tie {
+func relateGiven(a, b *word, by scale) tie {
 	if a == b || a.text == b.text {
 		if a.initial() {
 			return tie{kind: initialOf, rarity: 0, a: a, b: b}
@@ -98,7 +110,7 @@ func relateGiven(a, b *word) tie {
 			return t.as(sharedName, costSharedName)
 		}
 	}
-	return relateUnlistedGiven(a, b, t)
+	return relateUnlistedGiven(a, b, t, by)
 }
 
 // as returns the tie with another relation and its cost.
@@ -108,15 +120,15 @@ func (t tie) as(kind relation, cost float32) tie {
 }
 
 // relateUnlistedGiven relates given names that no table links: by spelling, sound or a slip.
-func relateUnlistedGiven(a, b *word, t tie) tie {
+func relateUnlistedGiven(a, b *word, t tie, by scale) tie {
 	sexes := a.sex != b.sex && a.sex != 'u' && b.sex != 'u' || genderPair(a, b)
 	rarer := max(a.given, b.given)
 	if !sexes && a.spelled == b.spelled {
 		return t.as(variant, costSpelled)
 	}
-	near := slip(a, b, rarer, &givenSlips, t)
+	near := slip(a, b, rarer, &givenSlips, t, by)
 	if near.kind != unrelated {
-		if sexes && !a.wild && !b.wild {
+		if sexes && !a.wild && !b.wild && by == asPair {
 			return t.as(opposite, costDifferent)
 		}
 		return near
@@ -156,7 +168,7 @@ func genderPair(x, y *word) bool {
 }
 
 // relateSurname compares two parts of surnames.
-func relateSurname(a, b *word) tie {
+func relateSurname(a, b *word, by scale) tie {
 	if a == b || a.text == b.text {
 		return tie{kind: equal, rarity: a.surname, a: a, b: b}
 	}
@@ -167,7 +179,7 @@ func relateSurname(a, b *word) tie {
 	if a.core == b.text || b.core == a.text {
 		return t.as(withoutParticle, costParticle)
 	}
-	return slip(a, b, max(a.surname, b.surname), &surnameSlips, t)
+	return slip(a, b, max(a.surname, b.surname), &surnameSlips, t, by)
 }
 
 // spelledAlike reports whether the table of surname spellings ties two of them.
@@ -177,7 +189,7 @@ func spelledAlike(a, b *word) bool {
 
 // slip decides whether two words that no table links are one word with slips of the pen. rarer is the rarity of the
 // less frequent of the two.
-func slip(a, b *word, rarer float32, s *slips, t tie) tie {
+func slip(a, b *word, rarer float32, s *slips, t tie, by scale) tie {
 	wild := a.wild || b.wild
 	if a.sound == b.sound && !wild {
 		if n, easy := letter.Edits(a.text, b.text); n <= 1 || n == 2 && min(len(a.text), len(b.text)) >= 5 {
@@ -190,7 +202,8 @@ func slip(a, b *word, rarer float32, s *slips, t tie) tie {
 			default:
 				cost = max(cost, costOneEdit-s.steep*max(0, s.unheard-rarer))
 			}
-			return t.judged(soundsLike, cost)
+			t.easy = easy
+			return t.judged(soundsLike, cost, by)
 		}
 	}
 	if strayed(a, b) && !wild {
@@ -214,7 +227,8 @@ func slip(a, b *word, rarer float32, s *slips, t tie) tie {
 		if short == 3 {
 			cost -= 1.5
 		}
-		return t.judged(kind, cost-penalty)
+		t.easy = easy
+		return t.judged(kind, cost-penalty, by)
 	case n == 2 && short >= 5:
 		cost := float32(costTwoEdits)
 		if short == 5 {
@@ -223,14 +237,15 @@ func slip(a, b *word, rarer float32, s *slips, t tie) tie {
 		if a.skeleton == b.skeleton {
 			cost++
 		}
-		return t.judged(twoEdits, cost-1.3*penalty)
+		t.easy = a.skeleton == b.skeleton
+		return t.judged(twoEdits, cost-1.3*penalty, by)
 	}
 	return t
 }
 
 // judged returns the tie with a relation, or that of two different names if the slip costs too much.
-func (t tie) judged(kind relation, cost float32) tie {
-	if cost < -7 {
+func (t tie) judged(kind relation, cost float32, by scale) tie {
+	if cost < -7 && by == asPair {
 		return t.as(opposite, costDifferent)
 	}
 	return t.as(kind, cost)

@@ -100,7 +100,7 @@ func (s *segment) withSurname(w *scratch, r *reading, surname *word, last, cut b
 	slices.Sort(w.surnames)
 	for _, n := range slices.Compact(w.surnames) {
 		other := s.postings.surnames[n]
-		if relateSurname(surname, other).related() || last && prefixed(surname, other) {
+		if relateSurname(surname, other, asWatched).related() || last && prefixed(surname, other) {
 			s.withGiven(w, r, n)
 		}
 	}
@@ -137,7 +137,7 @@ func mayBeGiven(r *reading, given *word) bool {
 			}
 			continue
 		}
-		if prefixed(g, given) || relateGiven(g, given).related() {
+		if prefixed(g, given) || relateGiven(g, given, asWatched).related() {
 			return true
 		}
 	}

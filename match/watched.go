@@ -7,22 +7,28 @@ import (
 )
 
 // CompareWatched is [CompareBorn] for a standing query: how likely a booking is the watched person's, in a state where
-// every booking meets every watcher. Two names that agree word for word count as they do in a pair. A name that is
-// written differently is weighed against how many others are written so by chance. KELLY for KELLEY says little, for
-// both are many; KELLLEY, which is nobody's name, says nearly as much as KELLEY.
+// every booking meets every watcher. Each word as booked is either the watched word, written that way, or another name;
+// how frequent both are says which. The odds that all words fit, times how rare the watched name is, are the score. An
+// equal birth date makes up for a name that hardly fits, a conflicting one vetoes.
 func CompareWatched(a, b *Name, bornA, bornB Birth) Score {
-	v := judge(a, b)
-	if v.a == nil {
-		return Score{LogOdds: hopeless, Probability: 0}
+	tie := birth.Relate(bornA, bornB)
+	if tie == birth.Conflict {
+		return Score{LogOdds: hopeless}
 	}
-	logit := float64(v.total+v.byChance()) - evenWatched + birth.Relate(bornA, bornB).Worth()
+	v := judgeWatched(a, b, tie)
+	if v.a == nil {
+		return Score{LogOdds: hopeless}
+	}
+	logit := float64(v.total) + bookedAtAll + tie.Worth()
 	return Score{Probability: 1 / (1 + math.Exp(-logit)), LogOdds: logit}
 }
 
 // ExplainWatched is [ExplainBorn] for a standing query. When births were not compared, the last reason says so and
 // which side states none: however alike the names are, it may be a namesake.
 func ExplainWatched(a, b *Name, bornA, bornB Birth) []string {
-	reasons := ExplainBorn(a, b, bornA, bornB)
+	tie := birth.Relate(bornA, bornB)
+	v := judgeWatched(a, b, tie)
+	reasons := withBirth(v.reasons(), tie)
 	switch {
 	case bornA.Year == 0:
 		return append(reasons, "birth date not compared, the alert has none: a namesake is possible")
@@ -32,112 +38,260 @@ func ExplainWatched(a, b *Name, bornA, bornB Birth) []string {
 	return reasons
 }
 
-// Amounts of byChance in nats. They were fitted by logistic regression on the labelled standing bookings of the
-// training half. The slopes follow theory: what a slip says grows with the rarity of the rarer form.
+// bookedAtAll is the log-odds that any one booking is the watched person's: once in three years among 400,000 a year.
+const bookedAtAll = -14.0
+
+// How often one person's name is written in these ways, as logarithms of probabilities. Those of related words are of the
+// one form that was found: a name has few spellings and many slips.
 const (
-	evenWatched     = 7.8
-	wordForWord     = 2.6  // what both names agreeing word for word is worth over any other agreement
-	rareSurname     = 1.0  // a nat of rarity of the rarer form of a surname
-	rareSound       = 0.4  // the same, more, where the two sound alike
-	commonSurname   = -0.3 // a nat of rarity of the commoner form
-	besideSurname   = 0.28 // a nat of rarity of a first name that agrees beside another form of a surname
-	rareGiven       = 0.37 // a nat of rarity of the rarer form of a first name
-	besideGiven     = 0.22 // a nat of rarity of the surname beside another form of a first name
-	besideInitial   = 0.35 // the same beside an initial
-	halfOfRare      = 0.42 // a nat of rarity of the one of two surnames that agrees
-	halfBesideRare  = 0.7  // a nat of rarity of the first name beside it
-	guessedReading  = 0.3  // what a nat of a reading's prior says once more
-	middlesAgree    = 3.4
-	middleInitials  = 1.7
-	twoInitials     = 0.7
-	middlesLike     = 1.8
-	oneMiddle       = -1.1
-	likelySurname   = 11 // rarities from which the slopes are counted
-	usualSurname    = 9
-	usualGiven      = 9
-	usualFirstGiven = 8
-	frequentGiven   = 7
+	saidVariant   = -2.5
+	saidSpelled   = -4.5
+	saidNickname  = -2.5
+	saidShared    = -6.5
+	saidParticle  = -3.0
+	saidSounds    = -6.0
+	saidEasyEdit  = -6.0
+	saidOneEdit   = -8.0
+	saidTwoEdits  = -12.0
+	saidTwoNear   = -10.0
+	saidCutOff    = -4.5
+	saidShortened = -8.0
+	saidDoubled   = -4.0
+	saidLost      = -5.0
+	saidInitial   = 0.5 // beside the frequency of the letter
+	saidHalf      = -1.5
+	saidTogether  = -0.5
+	saidCrosswise = -4.0
+	saidByMiddle  = -3.0
+	saidOther     = -5.0 // another surname, by marriage or by mistake
+	saidOneMiddle = -0.5
+	saidConflict  = -7.0
 )
 
-// byChance returns the correction of the evidence by how many other people show the same by chance.
-func (v *verdict) byChance() float32 {
-	sum, exact := v.surnameByChance()
-	given, exactGiven := v.givenByChance()
-	if exactGiven && !exact && v.surname.how == straight {
-		sum += besideSurname * (min(v.given.tie.rarity, 12) - frequentGiven)
-	}
-	sum += given + v.middleByChance() + guessedReading*(v.a.prior+v.b.prior)
-	if !exact || !exactGiven {
-		sum -= wordForWord
-	}
-	return sum
+// evidence is what a part of two names says.
+type evidence struct {
+	// How much more often it is written so for the watched person than for anybody, in nats.
+	gain float32
+	// The share of all who are written so whose name is another one.
+	miss float32
 }
 
-// surnameByChance returns it for the surname, in nats; exact reports that the surnames agree word for word.
-func (v *verdict) surnameByChance() (sum float32, exact bool) {
+// and adds the evidence of another part. Whoever misses in one part misses.
+func (e evidence) and(o evidence) evidence {
+	return evidence{gain: e.gain + o.gain, miss: e.miss + o.miss - e.miss*o.miss}
+}
+
+// score returns the log-likelihood ratio of the watched person against people whose names do not fit.
+func (e evidence) score() float32 { return e.gain - float32(math.Log(float64(max(e.miss, leastMiss)))) }
+
+// leastMiss is the share of another name among people written alike; slipped is what one equal word adds to it.
+const (
+	leastMiss = 2e-4
+	slipped   = 1e-4
+	// Shares of other people among those whose name is a form of the watched one by a table.
+	missVariant = 0.005
+	missNick    = 0.02
+	missShared  = 0.3
+)
+
+// judgeWatched returns the alignment of two names that says most for the watched person.
+func judgeWatched(a, b *Name, born birth.Tie) verdict {
+	best := verdict{total: hopeless}
+	for i := range a.readings {
+		for j := range b.readings {
+			ra, rb := &a.readings[i], &b.readings[j]
+			n := verdict{a: ra, b: rb, surname: compareSurnames(ra, rb, asWatched)}
+			if n.surname.how == conflict && born < birth.Swapped || n.surname.how != conflict && !n.surname.tie.related() && born < birth.Swapped {
+				continue
+			}
+			n.given, n.middle = compareGivens(ra, rb, asWatched)
+			n.suffix = compareSuffix(ra.suffix, rb.suffix)
+			if n.surname.how == halfSurname && n.given.how != conflict && evades(ra, rb, n.surname) {
+				n.middle = field{score: costDifferent, how: conflict}
+			}
+			if n.contradicted() && born < birth.OnePart {
+				continue
+			}
+			prior := ra.prior + rb.prior
+			e := n.surnameEvidence().and(n.givenEvidence()).and(n.middleEvidence()).and(readingEvidence(ra)).and(readingEvidence(rb))
+			if n.suffix <= costDifferent {
+				e = e.and(evidence{saidConflict, 1})
+			}
+			if n.total = e.score() + prior; n.total > best.total {
+				best = n
+			}
+		}
+	}
+	return best
+}
+
+// readingEvidence doubts a reading that frequencies only suggest: the plain one is somebody else's name.
+func readingEvidence(r *reading) evidence {
+	if r.prior == 0 || r.how == asAlias {
+		return evidence{}
+	}
+	d := doubts[r.how]
+	return evidence{miss: float32(1 / (1 + math.Exp(float64(d.slope*(r.prior+d.even)))))}
+}
+
+// doubt says at which prior a reading is as likely as the plain one, and how fast that changes with the prior.
+type doubt struct{ even, slope float32 }
+
+var doubts = [...]doubt{
+	asWritten: {3, 1}, asLastFirst: {4, 1.6}, asSwapped: {3.4, 1}, asTwoSurnames: {2, 1.5}, asAlias: {}, asSplit: {3, 1.5},
+}
+
+// surnameEvidence returns what the surnames say.
+func (v *verdict) surnameEvidence() evidence {
 	t := v.surname.tie
-	if v.surname.how == halfSurname {
-		return 1.1 + halfOfRare*(t.rarity-usualSurname) + halfBesideRare*(v.given.tie.rarity-usualFirstGiven), false
+	switch v.surname.how {
+	case together:
+		return evidence{gain: saidTogether + t.rarity, miss: slipped}
+	case halfSurname:
+		return surnameTie(t).and(evidence{saidHalf, 0.02})
+	case crosswise:
+		return surnameTie(t).and(surnameTie(v.surname.with)).and(evidence{saidCrosswise, 0})
+	case straight:
+		e := surnameTie(t)
+		if v.surname.with.a != nil {
+			e = e.and(surnameTie(v.surname.with))
+		}
+		return e
 	}
-	if v.surname.how != straight || t.kind == equal || t.a == nil {
-		return 0, true
-	}
-	rarer, commoner := max(t.a.surname, t.b.surname), min(t.a.surname, t.b.surname)
-	sum = rareSurname*(rarer-likelySurname) + commonSurname*(commoner-usualFirstGiven)
-	switch t.kind {
-	case variant, withoutParticle:
-		sum -= 2.2
-	case soundsLike:
-		sum += rareSound*(rarer-likelySurname) - 4.6
-	case cutOff:
-		sum -= 2.2
-	default:
-		sum -= 3.8
-	}
-	return min(sum, 0.5), false
+	return evidence{saidOther, 1}
 }
 
-// givenByChance returns it for the given name, beside a surname that agrees.
-func (v *verdict) givenByChance() (sum float32, exact bool) {
-	t, rare := v.given.tie, v.surname.tie.rarity
+// surnameTie weighs two surnames by how frequent both are.
+func surnameTie(t tie) evidence {
+	if t.kind == equal {
+		return evidence{gain: min(t.rarity, rarest), miss: slipped}
+	}
+	if t.a == nil || !t.related() {
+		return evidence{saidOther, 1}
+	}
+	return t.weigh(ownSurname(t.a), ownSurname(t.b))
+}
+
+// givenEvidence returns what the given names say.
+func (v *verdict) givenEvidence() evidence {
+	t := v.given.tie
+	switch v.given.how {
+	case absent:
+		return evidence{-3, 1}
+	case together:
+		return evidence{gain: saidTogether + t.rarity, miss: slipped}
+	case middleAsName:
+		return givenTie(t).and(evidence{saidByMiddle, 0.02})
+	case crosswise:
+		return givenTie(t).and(evidence{saidCrosswise, 0.5})
+	case straight:
+		return givenTie(t)
+	}
+	return evidence{saidOther, 1}
+}
+
+// givenTie weighs two given names by how frequent both are.
+func givenTie(t tie) evidence {
 	switch {
-	case t.a == nil || v.given.how == absent:
-		return 0, false
+	case t.kind == equal:
+		return evidence{gain: min(t.rarity, 12), miss: slipped}
 	case t.kind == initialOf:
-		return 2 + besideInitial*(rare-usualSurname), false
-	case t.kind == equal && v.given.how != middleAsName:
-		return 0, true
+		return evidence{gain: 2.6 + saidInitial, miss: 0.9}
+	case t.a == nil || !t.related():
+		return evidence{saidOther, 1}
 	}
-	sum = rareGiven*(max(t.a.given, t.b.given)-usualGiven) + besideGiven*(rare-usualSurname)
-	switch {
-	case v.given.how == middleAsName:
-		sum -= 1.8
-	case v.given.how == crosswise:
-		sum -= 2
-	case t.kind == shortened && t.cost >= costDoubled:
-	case t.kind == variant || t.kind == shortened:
-		sum -= 1.3
-	case t.kind == soundsLike:
-		sum -= 1.7
-	case t.kind == sharedName || t.kind == twoEdits:
-		sum -= 0.6
-	}
-	return sum, false
+	return t.weigh(ownGiven(t.a), ownGiven(t.b))
 }
 
-// middleByChance returns it for the middle name.
-func (v *verdict) middleByChance() float32 {
+// middleEvidence returns what the middle names say. That they agree says little of whose name it is and much of who.
+func (v *verdict) middleEvidence() evidence {
+	t := v.middle.tie
 	switch {
 	case v.middle.how == oneSided:
-		return oneMiddle
-	case v.middle.how != straight || v.middle.score <= 0:
-		return 0
-	case v.middle.tie.kind == initialOf && v.given.tie.kind == initialOf:
-		return twoInitials
-	case v.middle.tie.kind == initialOf:
-		return middleInitials
-	case v.middle.tie.kind == equal:
-		return middlesAgree
+		return evidence{gain: saidOneMiddle}
+	case v.middle.how == conflict:
+		return evidence{saidConflict, 1}
+	case v.middle.how == together:
+		return evidence{gain: 4}
+	case v.middle.how != straight:
+		return evidence{}
+	case t.kind == initialOf:
+		return evidence{gain: 2.2}
+	case t.kind == equal:
+		return evidence{gain: min(t.rarity, 7) - 0.3}
 	}
-	return middlesLike
+	return evidence{gain: 2, miss: 0.05}
 }
+
+// weigh returns what two related words say. own are -ln of how many are called so from birth. Either side may have the
+// slip, so each is the other one written wrongly with a share of all who are written so.
+func (t tie) weigh(ownA, ownB float32) evidence {
+	said, least := t.said()
+	fa, fb := math.Exp(-float64(ownA)), math.Exp(-float64(ownB))
+	e := math.Exp(float64(said))
+	asA, asB := fa+e*fb, fb+e*fa
+	gain := float64(said) + math.Log((fa+fb)/asA/asB)
+	miss := fa / asA * fb / asB
+	return evidence{gain: float32(gain), miss: min(float32(miss)+slipped, least)}
+}
+
+// said returns how often a word is written in the way that ties it to the other, as a logarithm, and how many of those
+// written so have another name at most.
+func (t tie) said() (said, most float32) {
+	switch t.kind {
+	case variant:
+		if t.cost == costSpelled {
+			return saidSpelled, 0.05
+		}
+		return saidVariant, missVariant
+	case nickname:
+		return saidNickname, missNick
+	case sharedName:
+		return saidShared, missShared
+	case withoutParticle:
+		return saidParticle, missNick
+	case soundsLike:
+		return saidSounds, 1
+	case cutOff:
+		return saidCutOff, 1
+	case shortened:
+		if t.cost == costDoubled {
+			return saidDoubled, 0.3
+		}
+		return saidShortened, 1
+	case oneEdit:
+		switch {
+		case t.a.wild || t.b.wild:
+			return saidLost, 0.01
+		case t.easy:
+			return saidEasyEdit, 1
+		}
+		return saidOneEdit, 1
+	}
+	if t.easy {
+		return saidTwoNear, 1
+	}
+	return saidTwoEdits, 1
+}
+
+// ownSurname returns -ln of how many have a surname from birth. One that no list holds is one of millions.
+func ownSurname(w *word) float32 {
+	if w.surname > rarest {
+		return unlistedSurname
+	}
+	return w.surname
+}
+
+// ownGiven returns the same of a given name.
+func ownGiven(w *word) float32 {
+	if w.given >= rarest {
+		return unlistedGiven
+	}
+	return w.given
+}
+
+// What a name that no list holds is worth, in nats.
+const (
+	unlistedSurname = 17
+	unlistedGiven   = 16
+)

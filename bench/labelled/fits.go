@@ -7,7 +7,8 @@ import (
 
 // Fits reports whether the names of a booked and a watched person fit, so that nothing but a birth date or a county tells
 // the two apart: a surname in common, first names that are forms of one name or the middle name of somebody without
-// another, and no middle name or suffix that contradicts. Alerts of such namesakes are not counted as wrong.
+// another, and no middle name or suffix that contradicts. Both the names that the two have and the names as written are
+// tried. Alerts of such namesakes are not counted as wrong. An initial instead of a first name does not fit.
 func (s *Standing) Fits(g *Generator, watcher, booking string) bool {
 	for _, p := range s.watched[watcher] {
 		for _, q := range s.booked[booking] {
@@ -24,14 +25,14 @@ func (g *Generator) fit(p, q person) bool {
 	if sameWords(p, q) {
 		return true
 	}
-	if !g.surnamesFit(surnamesOf(p), surnamesOf(q)) || p.suffix != "" && q.suffix != "" && p.suffix != q.suffix {
+	if !g.surnamesFit(surnamesOf(p), surnamesOf(q)) || p.suffix != "" && q.suffix != "" && generation(p) != generation(q) {
 		return false
 	}
 	a, b := strings.Fields(p.given()), strings.Fields(q.given())
 	if joined(a) == joined(b) {
 		return true
 	}
-	if g.form(a[0], b[0]) {
+	if g.form(a[0], b[0]) && len(a[0]) > 1 == (len(b[0]) > 1) {
 		return len(a) < 2 || len(b) < 2 || g.form(a[1], b[1])
 	}
 	switch {
@@ -50,6 +51,14 @@ func sameWords(p, q person) bool {
 	slices.Sort(a)
 	slices.Sort(b)
 	return slices.Equal(a, b) && (p.middle == "" || q.middle == "" || p.middle[0] == q.middle[0])
+}
+
+// generation returns the suffix of a person, with II as JR, which it often is.
+func generation(p person) string {
+	if p.suffix == "ii" {
+		return "jr"
+	}
+	return p.suffix
 }
 
 // joined returns the words without blanks and hyphens.

@@ -75,7 +75,7 @@ func (g *Generator) Standing(watchers, bookings int) Standing {
 			if c := same[g.r.IntN(len(same))]; g.chance(slipShare) {
 				g.wrote = g.wrote[:0]
 				if _, seen, ok := c.make(g, p); ok {
-					e.Name, out.booked[e.ID] = seen, structural(p, g.wrote)
+					e.Name, out.booked[e.ID] = seen, versions(p, g.wrote)
 				}
 			}
 		}
@@ -114,7 +114,7 @@ func (g *Generator) bookedAs(same []class, people []person, k int, out *Standing
 		g.wrote = g.wrote[:0]
 		if name, seen, ok := c.make(g, people[k]); ok {
 			w.Name, out.Written[id] = name, c.name
-			all := structural(people[k], g.wrote)
+			all := versions(people[k], g.wrote)
 			out.watched[w.ID], out.booked[id] = all, all
 			return seen
 		}
@@ -123,20 +123,13 @@ func (g *Generator) bookedAs(same []class, people []person, k int, out *Standing
 	return g.written(people[k])
 }
 
-// structural returns a person, and those of the written versions that say less or have another structure: no middle name,
-// a second surname, a particle, an alias, the middle name alone. Slips and initials are no versions of the person.
-func structural(p person, wrote []person) []person {
-	all := []person{p}
-	if n := len(wrote); n > 1 && len(surnamesOf(wrote[0])) != len(surnamesOf(wrote[n-1])) {
-		return append(all, wrote...)
-	}
-	for _, q := range wrote {
-		switch {
-		case len(surnamesOf(q)) != len(surnamesOf(p)), q.origin != p.origin, q.decade != p.decade, blanks(q.first) != blanks(p.first):
-		case q.surname() == p.surname() && (q.first == p.first || q.first == p.middle) && len(q.middle) < len(p.middle):
-		default:
-			continue
-		}
+
+// versions returns a person as born and as written: with slips, another surname, or less than all of the name.
+func versions(p person, wrote []person) []person {
+	all := append([]person{p}, wrote...)
+	for _, w := range wrote {
+		q := p
+		q.middle, q.suffix = w.middle, w.suffix
 		all = append(all, q)
 	}
 	return all
