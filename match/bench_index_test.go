@@ -10,8 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"rollcall/match"
 	"rollcall/bench/labelled"
+	"rollcall/match"
 )
 
 // BenchmarkStanding builds an index and matches bookings one after another; the command "rollcall match standing"

@@ -5,8 +5,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"rollcall/match"
 	"rollcall/bench/labelled"
+	"rollcall/match"
 )
 
 // BenchmarkCompare scores warm pairs of the labelled set, hard ones all.

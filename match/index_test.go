@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"rollcall/match"
 	"rollcall/bench/labelled"
+	"rollcall/match"
 )
 
 func ids(hits []match.Hit) []string {

@@ -5,8 +5,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"rollcall/match"
 	"rollcall/bench/labelled"
+	"rollcall/match"
 )
 
 func TestTheBestOfWhatIsNearIsTheLink(t *testing.T) {

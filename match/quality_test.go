@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"rollcall/match"
 	"rollcall/bench/labelled"
+	"rollcall/match"
 )
 
 // classFloors are what each class of pairs must reach at the default threshold: the share found for one person's names,
@@ -22,6 +22,10 @@ var classFloors = map[string]float64{
 	"key beside": 0.97, "misread letters": 0.95, "transliterated": 0.95, "nickname and typo": 0.95, "first initial, no middle name": 0.5, "middle name in error": 0.97,
 	"two initials": 0.97, "extras in brackets": 0.995, "title": 0.995, "particle dropped": 0.98, "double first name": 0.95, "half of a hyphened surname": 0.98,
 	"two surnames exchanged": 0.98, "truncated without comma": 0.95, "lost letter": 0.98,
+	"spaced prefix": 0.98, "blank inside first name": 0.99, "letters exchanged": 0.96, "two slips, other order": 0.93, "nickname of another list": 0.82,
+	"first name spelled, another list": 0.92, "surname heard alike, another list": 0.97, "spelled, middle name on one side": 0.9,
+	"initial and middle name": 0.98, "first name cut off": 0.78, "surname cut off": 0.75, "one of two surnames": 0.97,
+	"by the middle name, with a slip": 0.95, "letter doubled or dropped": 0.98,
 }
 
 // falseCeilings are the shares of two people's pairs that may be matched.

@@ -120,7 +120,8 @@ func takeSuffix(toks []token) ([]token, suffix) {
 	for i, t := range toks {
 		t.comma = t.comma || commaDue
 		s, isSuffix := suffixes[t.text]
-		if isSuffix && i > 0 && found == noSuffix && endsPart(toks, i) && (len(t.text) < 6 || len(toks) > 2) {
+		isGiven := t.text == "junior" && t.comma && i == 1 // FRANCOIS, JUNIOR
+		if isSuffix && !isGiven && i > 0 && found == noSuffix && endsPart(toks, i) && (len(t.text) < 6 || len(toks) > 2) {
 			found, commaDue = s, t.comma
 			continue
 		}

@@ -38,23 +38,24 @@ func ExplainWatched(a, b *Name, bornA, bornB Birth) []string {
 	return reasons
 }
 
-// bookedAtAll is the log-odds that any one booking is the watched person's: once in three years among 400,000 a year.
-const bookedAtAll = -14.0
+// bookedAtAll is the log-odds that a booking is the watched person's, as in the labelled sets: a half of the bookings are
+// those of 100,000 watched people.
+const bookedAtAll = -12.2
 
 // How often one person's name is written in these ways, as logarithms of probabilities. Those of related words are of the
 // one form that was found: a name has few spellings and many slips.
 const (
 	saidVariant   = -2.5
 	saidSpelled   = -4.5
-	saidNickname  = -2.5
+	saidNickname  = -2.0
 	saidShared    = -6.5
 	saidParticle  = -3.0
-	saidSounds    = -6.0
-	saidEasyEdit  = -6.0
-	saidOneEdit   = -8.0
-	saidTwoEdits  = -12.0
+	saidSounds    = -6.5
+	saidEasyEdit  = -5.5
+	saidOneEdit   = -7.5
+	saidTwoEdits  = -11.0
 	saidTwoNear   = -10.0
-	saidCutOff    = -4.5
+	saidCutOff    = -5.0
 	saidShortened = -8.0
 	saidDoubled   = -4.0
 	saidLost      = -5.0

@@ -125,7 +125,7 @@ func differentClasses() []class {
 		// JOHN JAMES and JOHN JAMES SMITH.
 		change("middle name for a surname", func(g *Generator, p, q *person) bool {
 			q.middle, q.last[0] = g.pick(g.names(*q)), g.pick(&g.surnames)
-			p.middle, p.last[0] = "", q.middle
+			p.middle, p.last, q.last = "", []string{q.middle}, q.last[:1]
 			return g.heard[p.last[0]] && p.first != q.middle && p.last[0] != q.last[0] && !slices.Contains(g.sounds[p.last[0]], q.last[0])
 		}),
 		// J SMITH and ROBERT SMITH.

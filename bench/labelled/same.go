@@ -153,6 +153,7 @@ func suffixPlaced(g *Generator, p person) (watched, seen string, ok bool) {
 
 // particles writes a particle apart, together or with a hyphen.
 func particles(g *Generator, p person) (watched, seen string, ok bool) {
+	p.last = p.last[:1]
 	part := []string{"de la", "de", "del", "van", "van der", "st", "mc", "mac", "al", "el", "la", "von", "de los"}[g.r.IntN(13)]
 	q := p
 	p.last = []string{part + " " + p.last[0]}
@@ -175,6 +176,7 @@ func particles(g *Generator, p person) (watched, seen string, ok bool) {
 // apostrophe writes O' and D' with the many signs that sources use for the apostrophe, or
 // without.
 func apostrophe(g *Generator, p person) (watched, seen string, ok bool) {
+	p.last = p.last[:1]
 	q := p
 	head := []string{"o", "d"}[g.r.IntN(2)]
 	p.last = []string{head + "'" + p.last[0]}
@@ -242,6 +244,7 @@ func alias(g *Generator, p person) (watched, seen string, ok bool) {
 
 // hyphens writes a double surname with and without its hyphen, or only its second half.
 func hyphens(g *Generator, p person) (watched, seen string, ok bool) {
+	p.last = p.last[:1]
 	q := p
 	second := g.surname()
 	p.last = []string{p.last[0] + "-" + second}
@@ -268,6 +271,7 @@ func twoSurnames(g *Generator, p person) (watched, seen string, ok bool) {
 
 // married adds or replaces a surname, as women do who marry; the old one stays in the name.
 func married(g *Generator, p person) (watched, seen string, ok bool) {
+	p.last = p.last[:1]
 	q := p
 	now := g.surname()
 	switch g.r.IntN(3) {

@@ -53,6 +53,7 @@ func clerkClasses(
 			return g.written(p), g.seen(q), true
 		}),
 		one("surname cut off", func(g *Generator, p person) (string, string, bool) {
+			p.last = p.last[:1]
 			width, q := 8+g.r.IntN(4), p
 			if len(p.last[0]) <= width {
 				return "", "", false
@@ -95,6 +96,7 @@ func spacedPrefix(g *Generator, p person) (watched, seen string, ok bool) {
 		{"mc ", "mc", "mac", "mac ", "m'"}, {"o ", "o'", "o"}, {"de ", "de"}, {"la ", "la"}, {"le ", "le"}, {"van ", "van"},
 		{"st ", "st. ", "saint ", "st"}, {"del ", "del"}, {"fitz ", "fitz"}, {"di ", "di"}, {"el ", "el-", "el"}, {"al ", "al-", "al"},
 	}
+	p.last = p.last[:1]
 	set := sets[g.r.IntN(len(sets))]
 	if g.chance(0.3) {
 		set = sets[0]

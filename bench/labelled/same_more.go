@@ -49,6 +49,7 @@ func moreSameClasses(
 		}),
 		// DE LA CRUZ and CRUZ.
 		one("particle dropped", func(g *Generator, p person) (string, string, bool) {
+			p.last = p.last[:1]
 			q := p
 			p.last = []string{[]string{"de la", "de", "del", "van", "de los", "von"}[g.r.IntN(6)] + " " + p.last[0]}
 			return both(g, p, q)
@@ -63,12 +64,14 @@ func moreSameClasses(
 		}),
 		// SMITH-JONES and SMITH.
 		one("half of a hyphened surname", func(g *Generator, p person) (string, string, bool) {
+			p.last = p.last[:1]
 			q := p
 			q.last = []string{p.last[0] + "-" + g.surname()}
 			return g.written(p), g.written(q), true
 		}),
 		// GARCIA LOPEZ and LOPEZ GARCIA.
 		one("two surnames exchanged", func(g *Generator, p person) (string, string, bool) {
+			p.last = p.last[:1]
 			q := p
 			p.last = []string{p.last[0], g.surname()}
 			q.last = []string{p.last[1], p.last[0]}

@@ -123,7 +123,6 @@ func (g *Generator) bookedAs(same []class, people []person, k int, out *Standing
 	return g.written(people[k])
 }
 
-
 // versions returns a person as born and as written: with slips, another surname, or less than all of the name.
 func versions(p person, wrote []person) []person {
 	all := append([]person{p}, wrote...)

@@ -57,7 +57,7 @@ type Result struct {
 	// Missed are the bookings of watched people that were not even compared.
 	Missed []Hit
 	// Watched counts the bookings of watched people: all, by class and by origin.
-	Watched           int
+	Watched          int
 	Classes, Origins map[string]int
 	// Scored counts the comparisons in full.
 	Scored int
