@@ -1,6 +1,10 @@
 package match
 
-import "math"
+import (
+	"math"
+
+	"rollcall/match/internal/token"
+)
 
 // Score is how likely two names are the same person's.
 type Score struct {
@@ -269,13 +273,13 @@ func evades(a, b *reading, s field) bool {
 const likelyFamily = -2
 
 // compareSuffix weighs JR against SR heavily, as they are father and son, and a missing suffix hardly.
-func compareSuffix(a, b suffix) float32 {
+func compareSuffix(a, b token.Suffix) float32 {
 	switch {
 	case a == b:
 		return min(1, float32(a))
-	case a == noSuffix || b == noSuffix:
+	case a == token.None || b == token.None:
 		return -0.4
-	case a == junior && b == second || a == second && b == junior:
+	case a == token.Junior && b == token.Second || a == token.Second && b == token.Junior:
 		return 0.3
 	}
 	return costDifferent

@@ -1,5 +1,7 @@
 package match
 
+import "rollcall/match/internal/token"
+
 // Name is a parsed name, ready to be compared any number of times and safe to share. It holds a few readings rather
 // than one: "JUAN GARCIA LOPEZ" may have one surname or two. The zero Name matches nothing.
 type Name struct {
@@ -25,7 +27,7 @@ type reading struct {
 	surs uint8
 	// How many given names are set.
 	givs   uint8
-	suffix suffix
+	suffix token.Suffix
 	how    origin
 	// The source may have cut the name off.
 	cut bool
@@ -44,24 +46,6 @@ const (
 	asAlias
 	asSplit
 )
-
-// suffix is the generation after a name.
-type suffix uint8
-
-const (
-	noSuffix suffix = iota
-	senior
-	junior
-	second
-	third
-	fourth
-	fifth
-)
-
-// String returns the suffix as it is commonly written.
-func (s suffix) String() string {
-	return [...]string{"", "SR", "JR", "II", "III", "IV", "V"}[s]
-}
 
 // Empty reports whether nothing in the name could be read as a name.
 func (n *Name) Empty() bool { return len(n.readings) == 0 }

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"rollcall/match/internal/letter"
+	"rollcall/match/internal/token"
 )
 
 // Parse reads a name as a source or a watcher writes it: either order, with or without comma, suffix anywhere,
@@ -17,7 +18,7 @@ func Parse(name string) Name {
 		name = name[:maxNameBytes]
 	}
 	p := parser{cut: columnWidth(strings.TrimRight(name, " "))}
-	parts := segments(bounded(letter.Clean(name)))
+	parts := token.Segments(bounded(letter.Clean(name)))
 	for i, part := range parts[:min(len(parts), maxSegments)] {
 		p.alias = i > 0
 		p.segment(part)
@@ -64,16 +65,16 @@ type parser struct {
 
 // segment reads one name. With a comma its two sides are known; without one both orders are tried.
 func (p *parser) segment(s string) {
-	toks, suf := tokenize(s)
+	toks, suf := token.Tokenize(s)
 	if len(toks) == 0 {
 		return
 	}
 	if p.alias && len(toks) == 1 && len(p.readings) > 0 {
-		p.oneWordAlias(toks[0].text)
+		p.oneWordAlias(toks[0].Text)
 		return
 	}
 	from := len(p.readings)
-	at := slices.IndexFunc(toks, func(t token) bool { return t.comma })
+	at := slices.IndexFunc(toks, func(t token.Token) bool { return t.Comma })
 	if at > 0 {
 		p.withComma(glue(toks[:at], true, false), glue(toks[at:], false, true))
 	} else {
@@ -81,7 +82,7 @@ func (p *parser) segment(s string) {
 	}
 	for i := from; i < len(p.readings); i++ {
 		r := &p.readings[i]
-		r.suffix, r.cut = suf, p.cut && suf == noSuffix
+		r.suffix, r.cut = suf, p.cut && suf == token.None
 		if p.alias {
 			r.how, r.prior = asAlias, r.prior-0.3
 		}

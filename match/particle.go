@@ -1,5 +1,7 @@
 package match
 
+import "rollcall/match/internal/token"
+
 // particles are parts of a surname that are written apart, together or not at all. own is true where the particle makes
 // another name (MC DONALD), false where it may be left out (DE LA CRUZ, CRUZ).
 var particles = map[string]struct{ own bool }{
@@ -30,22 +32,22 @@ type unit struct {
 
 // glue joins particles to the word that they belong to, and hyphenated words to units. inSurname means that the tokens
 // are known to be surnames, given that they are known to be given names.
-func glue(toks []token, inSurname, given bool) []unit {
+func glue(toks []token.Token, inSurname, given bool) []unit {
 	var units []unit
 	for i := 0; i < len(toks); {
-		start, tied := i, toks[i].hyphen
+		start, tied := i, toks[i].Hyphen
 		text, core := "", ""
 		for i+1 < len(toks) && isParticle(toks, i, start, inSurname, given) {
-			text += spell(toks[i].text)
-			if particles[toks[i].text].own {
-				core += spell(toks[i].text)
+			text += spell(toks[i].Text)
+			if particles[toks[i].Text].own {
+				core += spell(toks[i].Text)
 			}
 			i++
 		}
-		w := known().word(text + toks[i].text)
-		if text != "" && core+toks[i].text != w.core {
+		w := known().word(text + toks[i].Text)
+		if text != "" && core+toks[i].Text != w.core {
 			c := *w
-			c.core = core + toks[i].text
+			c.core = core + toks[i].Text
 			w = &c
 		}
 		i++
@@ -81,8 +83,8 @@ func isLetterParticle(letter, next string, inSurname bool) bool {
 
 // isParticle reports whether a word is joined to the next. DE LA CRUZ is one surname, but DE at the beginning may be a
 // given name.
-func isParticle(toks []token, i, start int, inSurname, given bool) bool {
-	t, next := toks[i].text, toks[i+1].text
+func isParticle(toks []token.Token, i, start int, inSurname, given bool) bool {
+	t, next := toks[i].Text, toks[i+1].Text
 	if _, ok := particles[t]; !ok || len(next) < 2 || given && !givenParticles[t] {
 		return false
 	}

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"rollcall/match/internal/token"
 )
 
 // Explain returns the reasons for the score of two names, the weightiest first: what agrees, how, and what speaks
@@ -155,11 +157,11 @@ func capital(s string) string {
 }
 
 // suffixReason returns how the suffixes agree.
-func suffixReason(a, b suffix, score float32) string {
+func suffixReason(a, b token.Suffix, score float32) string {
 	switch {
-	case a == noSuffix && b == noSuffix:
+	case a == token.None && b == token.None:
 		return ""
-	case a == noSuffix || b == noSuffix:
+	case a == token.None || b == token.None:
 		return "suffix on one side only"
 	case score <= costDifferent:
 		return "suffix conflicts " + a.String() + "/" + b.String()

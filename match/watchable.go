@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"rollcall/match/internal/letter"
+	"rollcall/match/internal/token"
 )
 
 // Watchable reports whether a name says enough to watch for: it holds a word that is somebody's name, not only
@@ -13,7 +14,7 @@ import (
 // scripts that write a name in one sign, one sign is enough.
 func Watchable(name string) bool {
 	for word := range strings.FieldsSeq(letter.Fold(name)) {
-		if _, generation := suffixes[word]; generation || titles[word] || aliasWords[word] {
+		if token.Ignored(word) {
 			continue
 		}
 		letters := 0

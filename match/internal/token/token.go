@@ -1,4 +1,7 @@
-package match
+// Package token cuts a cleaned name into words: its main part and aliases (Segments), and the words of a part with the
+// generation that follows (Tokenize). Which word is a surname it does not know: that belongs to package match. It imports
+// match/internal/letter alone.
+package token
 
 import (
 	"strings"
@@ -6,23 +9,48 @@ import (
 	"rollcall/match/internal/letter"
 )
 
-// token is a word of the source before it has a role.
-type token struct {
-	text string
-	// A hyphen ties it to the token before.
-	hyphen bool
-	// A comma stands before it.
-	comma bool
+// Token is a word of the source before it has a role.
+type Token struct {
+	Text string
+	// Hyphen says that a hyphen ties it to the token before.
+	Hyphen bool
+	// Comma says that a comma stands before it.
+	Comma bool
+}
+
+// Suffix is the generation after a name.
+type Suffix uint8
+
+// The generations, as they are written. II is often JR.
+const (
+	None Suffix = iota
+	Senior
+	Junior
+	Second
+	Third
+	Fourth
+	Fifth
+)
+
+// String returns the suffix as it is commonly written.
+func (s Suffix) String() string {
+	return [...]string{"", "SR", "JR", "II", "III", "IV", "V"}[s]
+}
+
+// Ignored reports whether a folded word says nothing of who somebody is: a generation, a title, or a word before an alias.
+func Ignored(word string) bool {
+	_, generation := suffixes[word]
+	return generation || titles[word] || aliasWords[word]
 }
 
 // maxTokens bounds the work on a name; a real one has far fewer.
 const maxTokens = 12
 
 // suffixes are generations as they are written; the last two are II and III read by OCR.
-var suffixes = map[string]suffix{
-	"jr": junior, "jnr": junior, "junior": junior, "sr": senior, "snr": senior, "senior": senior,
-	"ii": second, "2nd": second, "2d": second, "iii": third, "3rd": third, "3d": third, "iv": fourth, "4th": fourth, "5th": fifth,
-	"11": second, "111": third, "jr2": junior,
+var suffixes = map[string]Suffix{
+	"jr": Junior, "jnr": Junior, "junior": Junior, "sr": Senior, "snr": Senior, "senior": Senior,
+	"ii": Second, "2nd": Second, "2d": Second, "iii": Third, "3rd": Third, "3d": Third, "iv": Fourth, "4th": Fourth, "5th": Fifth,
+	"11": Second, "111": Third, "jr2": Junior,
 }
 
 // titles say nothing about who somebody is.
@@ -38,8 +66,8 @@ var (
 	apart        = strings.NewReplacer("(", " ( ", ")", " ) ", ";", " ; ")
 )
 
-// segments returns the main name of a cleaned text, and after it the aliases that follow it or stand in brackets.
-func segments(s string) []string {
+// Segments returns the main name of a cleaned text, and after it the aliases that follow it or stand in brackets.
+func Segments(s string) []string {
 	if strings.Contains(s, "-") {
 		s = slashedAlias.Replace(s)
 	}
@@ -85,10 +113,10 @@ func spaceSigns(s string) string {
 	return apart.Replace(s)
 }
 
-// tokenize returns the words of a segment, without titles, and its suffix.
-func tokenize(s string) ([]token, suffix) {
-	toks := make([]token, 0, 6)
-	var next token
+// Tokenize returns the words of a segment, without titles, and its suffix.
+func Tokenize(s string) ([]Token, Suffix) {
+	toks := make([]Token, 0, 6)
+	var next Token
 	start := -1
 	for i := 0; i <= len(s); i++ {
 		if i < len(s) && s[i] != ' ' && s[i] != letter.Comma && s[i] != letter.Hyphen {
@@ -98,38 +126,38 @@ func tokenize(s string) ([]token, suffix) {
 			continue
 		}
 		if start >= 0 {
-			next.text = s[start:i]
+			next.Text = s[start:i]
 			toks = append(toks, next)
-			next, start = token{}, -1
+			next, start = Token{}, -1
 		}
 		if i < len(s) && s[i] == letter.Comma {
-			next.comma, next.hyphen = true, false
+			next.Comma, next.Hyphen = true, false
 		}
-		if i < len(s) && s[i] == letter.Hyphen && len(toks) > 0 && !next.comma {
-			next.hyphen = true
+		if i < len(s) && s[i] == letter.Hyphen && len(toks) > 0 && !next.Comma {
+			next.Hyphen = true
 		}
 	}
 	return takeSuffix(toks)
 }
 
 // takeSuffix removes JR, III and the like from the words, and titles too.
-func takeSuffix(toks []token) ([]token, suffix) {
-	var found suffix
+func takeSuffix(toks []Token) ([]Token, Suffix) {
+	var found Suffix
 	out := toks[:0]
 	commaDue := false
 	for i, t := range toks {
-		t.comma = t.comma || commaDue
-		s, isSuffix := suffixes[t.text]
-		isGiven := t.text == "junior" && t.comma && i == 1 // FRANCOIS, JUNIOR
-		if isSuffix && !isGiven && i > 0 && found == noSuffix && endsPart(toks, i) && (len(t.text) < 6 || len(toks) > 2) {
-			found, commaDue = s, t.comma
+		t.Comma = t.Comma || commaDue
+		s, isSuffix := suffixes[t.Text]
+		isGiven := t.Text == "junior" && t.Comma && i == 1 // FRANCOIS, JUNIOR
+		if isSuffix && !isGiven && i > 0 && found == None && endsPart(toks, i) && (len(t.Text) < 6 || len(toks) > 2) {
+			found, commaDue = s, t.Comma
 			continue
 		}
-		commaDue = t.comma
-		if titles[t.text] && len(toks) > 2 && (i == 0 || i == len(toks)-1 || t.comma) {
+		commaDue = t.Comma
+		if titles[t.Text] && len(toks) > 2 && (i == 0 || i == len(toks)-1 || t.Comma) {
 			continue
 		}
-		if t.text = letters(t.text); t.text == "" {
+		if t.Text = letters(t.Text); t.Text == "" {
 			continue
 		}
 		commaDue = false
@@ -143,8 +171,8 @@ func takeSuffix(toks []token) ([]token, suffix) {
 
 // endsPart reports whether a suffix may stand at i: it ends the name or its part before a comma, or it cannot be read
 // as anything else.
-func endsPart(toks []token, i int) bool {
-	return i+1 == len(toks) || toks[i+1].comma || toks[i].comma || len(toks[i].text) < 6
+func endsPart(toks []Token, i int) bool {
+	return i+1 == len(toks) || toks[i+1].Comma || toks[i].Comma || len(toks[i].Text) < 6
 }
 
 // letters repairs the digits that OCR reads for letters. It returns "" for what is not part of a name (numbers, lone
