@@ -6,7 +6,7 @@ import (
 	"rollcall/match/internal/birth"
 )
 
-// CompareWatched is [CompareBorn] for a standing query: how likely a booking is the watched person's, in a state where
+// CompareWatched is [Compare] for a standing query, with what is known of both births: how likely a booking is the watched person's, in a state where
 // every booking meets every watcher. Each word as booked is either the watched word, written that way, or another name;
 // how frequent both are says which. The odds that all words fit, times how rare the watched name is, are the score. An
 // equal birth date makes up for a name that hardly fits, a conflicting one vetoes.
