@@ -1,6 +1,10 @@
 package match
 
-import "rollcall/match/internal/token"
+import (
+	"strings"
+
+	"rollcall/match/internal/token"
+)
 
 // particles are parts of a surname that are written apart, together or not at all. own is true where the particle makes
 // another name (MC DONALD), false where it may be left out (DE LA CRUZ, CRUZ).
@@ -36,14 +40,10 @@ func glue(toks []token.Token, inSurname, given bool) []unit {
 	var units []unit
 	for i := 0; i < len(toks); {
 		start, tied := i, toks[i].Hyphen
-		text, core := "", ""
 		for i+1 < len(toks) && isParticle(toks, i, start, inSurname, given) {
-			text += spell(toks[i].Text)
-			if particles[toks[i].Text].own {
-				core += spell(toks[i].Text)
-			}
 			i++
 		}
+		text, core := spellAll(toks[start:i])
 		w := known().word(text + toks[i].Text)
 		if text != "" && core+toks[i].Text != w.core {
 			c := *w
@@ -59,6 +59,18 @@ func glue(toks []token.Token, inSurname, given bool) []unit {
 		units = append(units, unit{words: []*word{w}})
 	}
 	return units
+}
+
+// spellAll returns particles written together: all of them, and those that make a name of their own.
+func spellAll(particle []token.Token) (all, own string) {
+	var text, core strings.Builder
+	for _, t := range particle {
+		text.WriteString(spell(t.Text))
+		if particles[t.Text].own {
+			core.WriteString(spell(t.Text))
+		}
+	}
+	return text.String(), core.String()
 }
 
 // spell returns ST for SAINT; other particles stay.

@@ -82,23 +82,13 @@ func (g *Generator) surnamesFit(a, b []string) bool {
 	for _, x := range a {
 		found := false
 		for _, y := range b {
-			found = found || x == y || g.soundsAs(x, y)
+			found = found || x == y || slices.Contains(g.sounds[x], y)
 		}
 		if !found {
 			return false
 		}
 	}
 	return true
-}
-
-// soundsAs reports whether a list of spellings has both surnames.
-func (g *Generator) soundsAs(a, b string) bool {
-	for _, x := range g.sounds[a] {
-		if x == b {
-			return true
-		}
-	}
-	return false
 }
 
 // prefixes are parts of a surname that are left out or written together with it.
@@ -117,6 +107,3 @@ func surnamesOf(p person) []string {
 	}
 	return out
 }
-
-// blanks counts the blanks and hyphens of a name.
-func blanks(s string) int { return strings.Count(s, " ") + strings.Count(s, "-") }

@@ -93,8 +93,18 @@ func (g *Generator) seen(p person) string {
 // spacedPrefix writes MC, MAC, O, DE, LA, VAN or SAINT apart, together, or one for the other.
 func spacedPrefix(g *Generator, p person) (watched, seen string, ok bool) {
 	sets := [][]string{
-		{"mc ", "mc", "mac", "mac ", "m'"}, {"o ", "o'", "o"}, {"de ", "de"}, {"la ", "la"}, {"le ", "le"}, {"van ", "van"},
-		{"st ", "st. ", "saint ", "st"}, {"del ", "del"}, {"fitz ", "fitz"}, {"di ", "di"}, {"el ", "el-", "el"}, {"al ", "al-", "al"},
+		{"mc ", "mc", "mac", "mac ", "m'"},
+		{"o ", "o'", "o"},
+		{"de ", "de"},
+		{"la ", "la"},
+		{"le ", "le"},
+		{"van ", "van"},
+		{"st ", "st. ", "saint ", "st"},
+		{"del ", "del"},
+		{"fitz ", "fitz"},
+		{"di ", "di"},
+		{"el ", "el-", "el"},
+		{"al ", "al-", "al"},
 	}
 	p.last = p.last[:1]
 	set := sets[g.r.IntN(len(sets))]

@@ -47,7 +47,7 @@ func run(args []string, out io.Writer) error {
 	flags.StringVar(&o.set.Tables, "tables", "match/tables", "directory of the matcher's tables")
 	flags.StringVar(&o.half, "half", "both", "fitting, held-out or both")
 	flags.IntVar(&o.set.Watchers, "watchers", 100_000, "how many watchers")
-	flags.IntVar(&o.set.Bookings, "bookings", 10_000, "how many bookings")
+	flags.IntVar(&o.set.Bookings, "bookings", 40_000, "how many bookings")
 	flags.Uint64Var(&o.set.Seed, "seed", 1, "seed of the invented people")
 	flags.IntVar(&o.examples, "examples", 0, "how many missed bookings of each class to print")
 	flags.IntVar(&o.wrong, "wrong", 0, "how many wrong alerts to print")
@@ -66,7 +66,7 @@ func run(args []string, out io.Writer) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(out, "\n== %s half: %d watchers, %d bookings, %d of watched people\n", half.name, o.set.Watchers, o.set.Bookings, r.Watched)
+		_, _ = fmt.Fprintf(out, "\n== %s half: %d watchers, %d bookings, %d of watched people\n", half.name, o.set.Watchers, o.set.Bookings, r.Watched)
 		printLevels(out, r)
 		printBy(out, "class of error", r, r.Classes, func(h *standing.Hit) string { return h.Class })
 		printBy(out, "origin", r, r.Origins, func(h *standing.Hit) string { return h.Origin })
@@ -78,15 +78,15 @@ func run(args []string, out io.Writer) error {
 // printLevels prints the threshold that each promise asks for, and the figures of the thresholds in use.
 func printLevels(out io.Writer, r *standing.Result) {
 	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
-	fmt.Fprintln(w, "level\tpromise\tthreshold\trecall\tin use\trecall\twrong a watcher and year\tnamesakes")
+	_, _ = fmt.Fprintln(w, "level\tpromise\tthreshold\trecall\tin use\trecall\twrong a watcher and year\tnamesakes")
 	for _, p := range promises {
 		fitted := r.Threshold(p.yearly)
 		used := r.At(p.level.Threshold())
-		fmt.Fprintf(w, "%s\t%g\t%.3g\t%.4f\t%g\t%.4f\t%.4f\t%d\n",
+		_, _ = fmt.Fprintf(w, "%s\t%g\t%.3g\t%.4f\t%g\t%.4f\t%.4f\t%d\n",
 			p.level, p.yearly, fitted, r.At(fitted).Recall, p.level.Threshold(), used.Recall, used.WrongYearly, used.Namesakes)
 	}
 	w.Flush() //nolint:errcheck // to standard output
-	fmt.Fprintf(out, "compared in full: %d, never compared: %d of the watched\n", r.Scored, len(r.Missed))
+	_, _ = fmt.Fprintf(out, "compared in full: %d, never compared: %d of the watched\n", r.Scored, len(r.Missed))
 }
 
 // printBy prints the recall of each level by class or origin, the lowest first.
@@ -106,9 +106,9 @@ func printBy(out io.Writer, title string, r *standing.Result, of map[string]int,
 		return map[bool]int{true: -1, false: 1}[a < b]
 	})
 	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
-	fmt.Fprintf(w, "%s\tbookings\tstrict\tnormal\twide\n", title)
+	_, _ = fmt.Fprintf(w, "%s\tbookings\tstrict\tnormal\twide\n", title)
 	for _, name := range names {
-		fmt.Fprintf(w, "%s\t%d\t%.3f\t%.3f\t%.3f\n", name, of[name], recall[0][name], recall[1][name], recall[2][name])
+		_, _ = fmt.Fprintf(w, "%s\t%d\t%.3f\t%.3f\t%.3f\n", name, of[name], recall[0][name], recall[1][name], recall[2][name])
 	}
 	w.Flush() //nolint:errcheck // to standard output
 }
@@ -123,14 +123,14 @@ func printExamples(out io.Writer, r *standing.Result, o *options) {
 				continue
 			}
 			left[h.Class]++
-			fmt.Fprintf(out, "missed  %.2g\t%s\t%s | %s\n", h.Probability, h.Class, h.Watched, h.Booked)
+			_, _ = fmt.Fprintf(out, "missed  %.2g\t%s\t%s | %s\n", h.Probability, h.Class, h.Watched, h.Booked)
 		}
 	}
 	wrong := 0
 	for i := range r.Hits {
 		if h := &r.Hits[i]; h.Kind == standing.Wrong && wrong < o.wrong {
 			wrong++
-			fmt.Fprintf(out, "wrong  %.2g\t%s | %s\n", h.Probability, h.Watched, h.Booked)
+			_, _ = fmt.Fprintf(out, "wrong  %.2g\t%s | %s\n", h.Probability, h.Watched, h.Booked)
 		}
 	}
 }
