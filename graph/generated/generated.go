@@ -2902,11 +2902,11 @@ enum EventKind {
 
 "How alike a record's name and a watched name have to be."
 enum MatchLevel {
-  "Few false alarms: the names agree but for spelling, order, initials and nicknames."
+  "About one wrong alert a watcher in a hundred years; misses more of the misspelled names."
   STRICT
-  "The default balance."
+  "The default: about one wrong alert a watcher in five years."
   NORMAL
-  "Misses least; expect hits to dismiss."
+  "Misses least: about one wrong alert a watcher and year."
   WIDE
 }
 

@@ -18,9 +18,9 @@ export const kind = (k) => h("span", { class: "chip " + (tones[k] || "cool") }, 
 
 /** What the levels mean. */
 export const levels = {
-  STRICT: "Few false alarms: names agree but for spelling, order, initials and nicknames",
-  NORMAL: "The default balance",
-  WIDE: "Misses least; expect to dismiss some",
+  STRICT: "About one wrong alert in a hundred years; misses more misspelled names",
+  NORMAL: "About one wrong alert in five years",
+  WIDE: "Misses least; about one wrong alert a year",
 };
 
 export const percent = (p) => (p > 0.99 ? "over 99 %" : Math.round(p * 100) + " %");
