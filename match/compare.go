@@ -239,9 +239,8 @@ func bothSurnames(a, b *reading, by scale) field {
 	return field{score: costDifferent, how: conflict, tie: t1}
 }
 
-// evades reports whether a middle word that is a surname, or is guessed to be one, is hidden by half a surname that
-// agrees. RAUL TORRES ZELAYA is no MARTINEZ ZELAYA, and HAYES LEON MARSHALL no HAYES JAMES MARSHALL because LEON MARSHALL
-// may be two surnames.
+// evades reports whether half a surname that agrees hides a middle word that is a surname, or is guessed to be one. RAUL
+// TORRES ZELAYA is no MARTINEZ ZELAYA, and HAYES LEON MARSHALL no HAYES JAMES MARSHALL.
 func evades(a, b *reading, s field) bool {
 	if a.surs > b.surs {
 		a, b = b, a
@@ -256,13 +255,12 @@ func evades(a, b *reading, s field) bool {
 	guessed := b.how == asTwoSurnames && s.part != guess
 	for i := 1; i < int(a.givs); i++ {
 		g := a.given[i]
-		family := !g.initial() && g.leansGiven() < likelyFamily
 		for k := range b.surs {
 			if k != s.part && (guessed && k == guess && relateGiven(g, b.surname[k], asPair).related() || relateSurname(g, b.surname[k], asPair).related()) {
 				return false
 			}
 		}
-		if family {
+		if !g.initial() && g.leansGiven() < likelyFamily {
 			return true
 		}
 	}

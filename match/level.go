@@ -31,8 +31,7 @@ func Alike(a, b *Name) bool { return Compare(a, b).Probability >= alike }
 // .26), and far above another first name.
 const alike = 0.2
 
-// Threshold returns the least probability that counts at this level. `go run ./bench/levels` derives it, and
-// TestLevelsCostWhatTheyPromise keeps it.
+// Threshold returns the least probability that counts at this level: see `go run ./bench/levels`.
 func (l Level) Threshold() float64 {
 	switch l {
 	case Strict:

@@ -102,7 +102,7 @@ func judgeWatched(a, b *Name, born birth.Tie) verdict {
 		for j := range b.readings {
 			ra, rb := &a.readings[i], &b.readings[j]
 			n := verdict{a: ra, b: rb, surname: compareSurnames(ra, rb, asWatched)}
-			if n.surname.how == conflict && born < birth.Swapped || n.surname.how != conflict && !n.surname.tie.related() && born < birth.Swapped {
+			if born < birth.Swapped && (n.surname.how == conflict || !n.surname.tie.related()) {
 				continue
 			}
 			n.given, n.middle = compareGivens(ra, rb, asWatched)
@@ -113,12 +113,11 @@ func judgeWatched(a, b *Name, born birth.Tie) verdict {
 			if n.contradicted() && born < birth.OnePart {
 				continue
 			}
-			prior := ra.prior + rb.prior
 			e := n.surnameEvidence().and(n.givenEvidence()).and(n.middleEvidence()).and(readingEvidence(ra)).and(readingEvidence(rb))
 			if n.suffix <= costDifferent {
 				e = e.and(evidence{saidConflict, 1})
 			}
-			if n.total = e.score() + prior; n.total > best.total {
+			if n.total = e.score() + ra.prior + rb.prior; n.total > best.total {
 				best = n
 			}
 		}
