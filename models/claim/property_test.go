@@ -85,6 +85,11 @@ func TestAnyOrderOfSnapshotsLeadsToTheSameRecords(t *testing.T) {
 	})
 }
 
+// liftable is a record without a reason that an operator may have lifted.
+func liftable(s string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(s, " "+models.MaybeJuvenile), " "+models.Vanished)
+}
+
 // A merge can be undone: both records are what they were, and stay so whatever their sources say meanwhile and next. One source
 // lists everybody, and the other one may report an offender first under the id that went.
 func TestAMergeThatIsUndoneLeavesNothingBehind(t *testing.T) {
@@ -139,9 +144,10 @@ func TestAMergeThatIsUndoneLeavesNothingBehind(t *testing.T) {
 		hours(back, last)
 		got, want := strings.Split(b.records(r, source), "; "), strings.Split(b.records(r, twin), "; ")
 		for i := range got {
-			// Where a source said something of the record or the age meanwhile, what was lifted is reviewed again.
-			again := []string{want[i] + " " + models.MaybeJuvenile, want[i] + " " + models.Vanished}
-			if lifted && strings.HasPrefix(got[i], "K1 ") && slices.Contains(again, got[i]) {
+			// Where a source said something of the record or the age meanwhile, what was lifted is reviewed again. Where the ground
+			// went on in the merged record and not in its twin, the decision counts on. Neither shows a stated juvenile.
+			lifted := lifted && strings.HasPrefix(got[i], "K1 ")
+			if lifted && liftable(got[i]) == liftable(want[i]) {
 				got[i] = want[i]
 			}
 		}

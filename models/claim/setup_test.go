@@ -15,6 +15,7 @@ import (
 	"rollcall/models/claim"
 	"rollcall/models/internal/modelstest"
 	"rollcall/models/snapshot"
+	modelsource "rollcall/models/source"
 	"rollcall/models/store"
 )
 
@@ -99,6 +100,7 @@ func (b *bundle) apply(t require.TestingT, source, prefix string, confirmations 
 		require.NoError(t, err)
 		last, _, err = b.store.ReconcileCorrections(b.ctx, b.reconciler(source, run, s, confirmations), rowsOf(prefix, s))
 		require.NoError(t, err)
+		require.NoError(t, b.base.FinishRun(b.ctx, run, source, modelsource.RunEnd{State: modelsource.RunOK, At: b.now, SnapshotAt: at(s.hour), DataAt: at(s.hour), Report: []byte("{}")}))
 	}
 	return last
 }
