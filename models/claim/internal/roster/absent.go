@@ -9,6 +9,7 @@ import (
 
 // absences notes the claims that a complete snapshot lacks. A person of whom a row may speak that could not be taken counts
 // as seen. Bookings whose sources disagree about custody are resolved again in every run: each new snapshot may settle them.
+// A late snapshot may date an absence that is known already.
 //
 // An absence is the only way in which somebody is released without a word of the jail. Besides the confirmations three things
 // must hold: the snapshot is proven complete, no row of it that could not be taken may be of the person, and no newer snapshot
@@ -21,17 +22,25 @@ func (ro *roster) absences(ctx context.Context) error {
 	if err := ro.Absences(ctx, ro.miss); err != nil || !ro.Tracks || !ro.Proven.Complete {
 		return err
 	}
+	if err := ro.touchAll(ctx, "disputed_records", engine.Args{"source": ro.SourceID}); err != nil {
+		return err
+	}
+	if ro.At.Before(ro.Policy.LastComplete) {
+		return ro.touchAll(ctx, "dated_later", engine.Args{"source": ro.SourceID, "at": ro.At})
+	}
+	// From here on this snapshot is the newest complete one, as it will be noted at the end.
+	// The claims in memory share the policy: those that are listed were last seen in it (resolve.Head, LastSeen).
+	ro.Policy.LastComplete = resolve.Instant(ro.At)
+	return nil
+}
+
+// touchAll has the bookings that a statement finds resolved anew.
+func (ro *roster) touchAll(ctx context.Context, statement string, args engine.Args) error {
 	var record int64
-	err := ro.Each(ctx, "disputed_records", engine.Args{"source": ro.SourceID}, []any{&record}, func() error {
+	return ro.Each(ctx, statement, args, []any{&record}, func() error {
 		ro.Touch(record)
 		return nil
 	})
-	// From here on this snapshot is the newest complete one, as it will be noted at the end.
-	// The claims in memory share the policy: those that are listed were last seen in it (resolve.Head, LastSeen).
-	if ro.At.After(ro.Policy.LastComplete) {
-		ro.Policy.LastComplete = resolve.Instant(ro.At)
-	}
-	return err
 }
 
 // miss notes the absences of some claims, Chunk at most.

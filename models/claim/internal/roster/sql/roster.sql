@@ -232,6 +232,14 @@ where c.source_id = @source
   and c.record is not null
   and not exists (select from incoming i where i.key = c.key and not i.key_only)
 
+-- name: dated_later
+-- Returns the bookings that absence shows as over since a later instant than that of a late snapshot, which may date
+-- that anew: somebody who was seen after the first absence left with the next snapshot (CLAIMS.md, rules 44 and 47).
+select distinct c.record
+from roster_claims c
+join bookings b on b.rid = c.record
+where c.source_id = @source and not c.present and b.release_inferred and b.released_at > @at
+
 -- name: last_stays
 -- Returns the highest number of an earlier booking period under some keys (CLAIMS.md, rule 33).
 select key, max(stay)
