@@ -11,8 +11,6 @@ import (
 // immutable and safe for concurrent use.
 type Linker struct {
 	records *segment
-	// Slots by full birth date.
-	dates map[Birth][]uint32
 	// How many people the records are drawn from: agreement by chance is measured against it.
 	population int
 }
@@ -21,14 +19,11 @@ type Linker struct {
 func NewLinker(records []Record) *Linker {
 	entries := make([]entry, len(records))
 	x := NewIndex()
-	l := &Linker{dates: map[Birth][]uint32{}, population: len(records)}
+	l := &Linker{population: len(records)}
 	for i := range records {
 		r := &records[i]
 		x.share(r.Name.readings)
 		entries[i] = entry{id: r.ID, readings: r.Name.readings, born: r.Born}
-		if r.Born.Dated() {
-			l.dates[r.Born] = append(l.dates[r.Born], slotOf(i))
-		}
 	}
 	l.records = buildSegment(entries)
 	return l
@@ -83,23 +78,13 @@ func (l *Linker) each(b *Booking, yield func(slot uint32, name *Name)) {
 	}
 }
 
-// sameDate appends the records of the booking's birth date, as it is and with day and month swapped, whose names are
-// not those of two people.
+// sameDate appends the records of the booking's birth date whose names are not those of two people.
 func (l *Linker) sameDate(slots []uint32, b *Booking) []uint32 {
-	if !b.Born.Dated() || b.Born.Placeholder() {
-		return slots
-	}
-	add := func(born Birth) {
-		for _, slot := range l.dates[born] {
-			name := l.records.name(slot)
-			if tryLink(&b.Name, &name, b.Born, born, l.population).tried {
-				slots = append(slots, slot)
-			}
+	for _, slot := range l.records.withDate(nil, b.Born) {
+		name := l.records.name(slot)
+		if tryLink(&b.Name, &name, b.Born, l.records.born[slot], l.population).tried {
+			slots = append(slots, slot)
 		}
-	}
-	add(b.Born)
-	if swapped := (Birth{Year: b.Born.Year, Month: b.Born.Day, Day: b.Born.Month}); swapped != b.Born && swapped.Month <= 12 {
-		add(swapped)
 	}
 	return slots
 }

@@ -42,6 +42,7 @@ func (x *Index) Match(hits []Hit, b *Booking) (found []Hit, scored int) {
 		for i := range b.Name.readings {
 			s.candidates(w, &b.Name.readings[i])
 		}
+		w.slots = s.withDate(w.slots, b.Born)
 		slices.Sort(w.slots)
 		for _, slot := range slices.Compact(w.slots) {
 			if c := s.county[slot]; c != 0 && (!known || c != county) || !s.alive(slot) {

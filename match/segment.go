@@ -22,6 +22,8 @@ type segment struct {
 	county []uint16
 	level  []Level
 	born   []Birth
+	// Slots by full birth date.
+	dates map[Birth][]uint32
 	// Slots in order of id.
 	byID []uint32
 	// A bit for each watcher that was removed. It is the only part that changes, by atomic operations.
@@ -49,6 +51,7 @@ func buildSegment(entries []entry) *segment {
 	s := &segment{
 		idEnd: make([]uint32, n), readings: make([]reading, 0, total), readEnd: make([]uint32, n),
 		county: make([]uint16, n), level: make([]Level, n), born: make([]Birth, n), byID: make([]uint32, n), dead: make([]atomic.Uint32, (n+31)/32),
+		dates: map[Birth][]uint32{},
 	}
 	var ids strings.Builder
 	ids.Grow(bytes)
@@ -58,6 +61,9 @@ func buildSegment(entries []entry) *segment {
 		s.readings = append(s.readings, e.readings...)
 		s.idEnd[i], s.readEnd[i] = slotOf(ids.Len()), slotOf(len(s.readings))
 		s.county[i], s.level[i], s.born[i], s.byID[i] = e.county, e.level, e.born, slotOf(i)
+		if e.born.Dated() {
+			s.dates[e.born] = append(s.dates[e.born], slotOf(i))
+		}
 	}
 	s.ids = ids.String()
 	slices.SortFunc(s.byID, func(a, b uint32) int { return strings.Compare(s.id(a), s.id(b)) })
@@ -85,6 +91,19 @@ func (s *segment) name(slot uint32) Name {
 		start = s.readEnd[slot-1]
 	}
 	return Name{readings: s.readings[start:s.readEnd[slot]]}
+}
+
+// withDate appends the slots of a birth date, as it is and with day and month exchanged. A date finds names that are so
+// damaged, or changed, that nothing else brings the two together.
+func (s *segment) withDate(slots []uint32, b Birth) []uint32 {
+	if !b.Dated() || b.Placeholder() || len(s.dates) == 0 {
+		return slots
+	}
+	slots = append(slots, s.dates[b]...)
+	if swapped := (Birth{Year: b.Year, Month: b.Day, Day: b.Month}); swapped != b && swapped.Month <= 12 {
+		slots = append(slots, s.dates[swapped]...)
+	}
+	return slots
 }
 
 // alive reports whether a watcher was not removed.

@@ -12,6 +12,16 @@ type Date struct {
 	Year  int16
 	Month uint8
 	Day   uint8
+	// Around says that the year was computed from an age, so that the birth may as well be in the year before.
+	Around bool
+}
+
+// ByAge returns what an age on a day says of a birth. An age below 0 or above 120 says nothing.
+func ByAge(age int, on Date) Date {
+	if age < 0 || age > 120 || on.Year == 0 {
+		return Date{}
+	}
+	return Date{Year: on.Year - int16(age), Around: true} //nolint:gosec // bounded above
 }
 
 // Parse reads YYYY-MM-DD or YYYY; a day or month 00 leaves the year. Anything else, dates before 1900 and impossible
@@ -99,12 +109,19 @@ func Relate(a, b Date) Tie {
 }
 
 // relateYears compares births of which at least one is only a year. Years one apart agree in part: a year that was
-// computed from an age is off by one half of the time.
+// computed from an age is off by one half of the time. Where that is known, both years agree.
 func relateYears(a, b Date) Tie {
-	switch a.Year - b.Year {
+	if a.Year < b.Year {
+		a, b = b, a
+	}
+	apart := a.Year - b.Year
+	if a.Around && apart > 0 {
+		apart--
+	}
+	switch apart {
 	case 0:
 		return Year
-	case 1, -1:
+	case 1:
 		return YearNear
 	}
 	return Conflict
