@@ -18,7 +18,3 @@ func Words(query string) []string { return letter.Words(query) }
 // Holds reports whether a name with this [SearchKey] answers a query with these [Words]: each word of the query is
 // contained in a word of its own of the name, in any order (DECISIONS "Names"). No words match nothing.
 func Holds(key string, words []string) bool { return letter.Holds(key, words) }
-
-// Matches reports whether the name as reported answers the query as typed. It is [Holds] for callers that keep neither
-// keys nor words.
-func Matches(name, query string) bool { return letter.Holds(letter.Fold(name), letter.Words(query)) }

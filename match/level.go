@@ -35,7 +35,7 @@ const alike = 0.2
 func (l Level) Threshold() float64 {
 	switch l {
 	case Strict:
-		return 0.98
+		return 0.985
 	case Wide:
 		return 0.006
 	case Any:

@@ -38,8 +38,7 @@ func ExplainWatched(a, b *Name, bornA, bornB Birth) []string {
 	return reasons
 }
 
-// bookedAtAll is the log-odds that a booking is the watched person's, as in the labelled sets: a half of the bookings are
-// those of 100,000 watched people.
+// bookedAtAll is the log-odds that a booking is the watched person's, in the labelled sets and so on this scale.
 const bookedAtAll = -12.2
 
 // How often one person's name is written in these ways, as logarithms of probabilities. Those of related words are of the
@@ -148,7 +147,7 @@ func (v *verdict) surnameEvidence() evidence {
 	case together:
 		return evidence{gain: saidTogether + t.rarity, miss: slipped}
 	case halfSurname:
-		return surnameTie(t).and(evidence{saidHalf, 0.02})
+		return surnameTie(t).and(evidence{saidHalf, 0.005})
 	case crosswise:
 		return surnameTie(t).and(surnameTie(v.surname.with)).and(evidence{saidCrosswise, 0})
 	case straight:
@@ -181,7 +180,7 @@ func (v *verdict) givenEvidence() evidence {
 	case together:
 		return evidence{gain: saidTogether + t.rarity, miss: slipped}
 	case middleAsName:
-		return givenTie(t).and(evidence{saidByMiddle, 0.02})
+		return givenTie(t).and(evidence{saidByMiddle, 0.002})
 	case crosswise:
 		return givenTie(t).and(evidence{saidCrosswise, 0.5})
 	case straight:
