@@ -21,7 +21,7 @@ func ByAge(age int, on Date) Date {
 	if age < 0 || age > 120 || on.Year == 0 {
 		return Date{}
 	}
-	return Date{Year: on.Year - int16(age), Around: true} //nolint:gosec // bounded above
+	return Date{Year: on.Year - int16(age), Around: true}
 }
 
 // Parse reads YYYY-MM-DD or YYYY; a day or month 00 leaves the year. Anything else, dates before 1900 and impossible
