@@ -20,7 +20,7 @@ var particles = map[string]struct{ own bool }{
 // givenParticles are the ones that also stand inside given names (MARIA DEL CARMEN).
 var givenParticles = map[string]bool{"de": true, "la": true, "las": true, "los": true, "del": true}
 
-// vietnamese are surnames before which VAN is a middle name.
+// vietnamese are surnames before which VAN is a middle name, and LE a surname.
 var vietnamese = map[string]bool{
 	"nguyen": true, "tran": true, "le": true, "pham": true, "hoang": true, "huynh": true, "phan": true, "vu": true, "vo": true, "dang": true,
 	"bui": true, "do": true, "ho": true, "ngo": true, "duong": true, "ly": true, "dinh": true, "truong": true, "lam": true, "trinh": true,
@@ -103,8 +103,8 @@ func isParticle(toks []token.Token, i, start int, inSurname, given bool) bool {
 	if !inSurname && start == 0 && len(t) > 1 && t != "mc" && t != "st" && !given && !givenParticles[t] && t != "dela" {
 		return false // AL JONES, VAN NGUYEN, BEN SMITH: a given name
 	}
-	if t == "van" && vietnamese[next] {
-		return false // a man's middle name
+	if (t == "van" || t == "le") && vietnamese[next] || t == "le" && toks[i+1].Hyphen {
+		return false // a man's middle name, and the surname LE
 	}
 	if given && i == 0 {
 		return false
