@@ -126,7 +126,7 @@ func tellAge(c *BookingClaim, row *snapshot.RosterRow, late bool) {
 	c.Age.Add(BookingAge(row), late)
 	var last time.Time // of a newer row that names the person
 	if late {
-		last = c.SaidAt
+		last = c.LastSeen()
 	}
 	c.Age.Named(row.Name, Instant(row.SeenAt), last)
 	c.Facts.DOB, c.Facts.Year = c.Age.Birth, c.Age.Year

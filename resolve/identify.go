@@ -230,6 +230,8 @@ const (
 func Contest(known *BookingRecord, row *snapshot.RosterRow) Contested {
 	person := Person{Name: row.Name, DOB: row.DOB, Year: row.BirthYear}
 	switch {
+	case !row.KeyOnly && StatesRestriction(row.Name) && row.BookedAt.Sub(known.BookedAt).Abs() > 24*time.Hour+Reach:
+		return Stranger // of another booking under the number, whoever that is
 	case row.KeyOnly || Same(known.Person(), person):
 		return Agrees
 	case alike(known.Name, row.Name) && (known.Released == nil || models.WithheldReason(row.Withheld) == models.WithheldJuvenile):

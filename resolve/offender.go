@@ -53,7 +53,7 @@ func FoldOffender(c *OffenderClaim, row *snapshot.CorrectionsRow, missing Missin
 	at := Instant(row.SeenAt)
 	late := !c.SaidAt.IsZero() && at.Before(c.LastSeen())
 	c.Age.Add(Age{At: at, Withheld: models.WithheldReason(row.Withheld), DOB: row.DOB, Year: row.BirthYear}, late)
-	c.Age.Named(row.Name, at, c.SaidAt)
+	c.Age.Named(row.Name, at, c.LastSeen())
 	if late {
 		return false, nil
 	}

@@ -51,7 +51,7 @@ func (e *Evidence) Named(name string, at, last time.Time) {
 			e.NamedAt = newest(e.NamedAt, at)
 		}
 	case at.After(e.RestrictedAt):
-		if last.After(at) && last.After(e.RestrictedAt) {
+		if last.After(at) && !e.Restricted() {
 			e.NamedAt = newest(e.NamedAt, last)
 		}
 		e.RestrictedAt = at

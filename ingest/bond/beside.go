@@ -45,7 +45,7 @@ func ofHistory(text string) string {
 
 var (
 	sum       = regexp.MustCompile(`\$ ?[0,.]*[1-9]|\b\d{1,3}(?:,\d{3})+\b|\b\d+\.\d\d\b`)
-	otherwise = regexp.MustCompile(`(?i)\b(?:FINES?|FEES?|COSTS?|SURCHARGES?|RESTITUTION|REIMBURSEMENT|ARREARS|BALANCE|BAL|DUE|OWE[SD]?|OWING|PAY|PAYOFF|PURGE|SUPPORT|REVOKED|DENIED|FORFEIT\w*|ESTREATED|SURRENDER\w*|VACATED|EXONERATED)\b`)
+	otherwise = regexp.MustCompile(`(?i)\b(?:FINES?|FEES?|COSTS?|SURCHARGES?|RESTITUTION|REIMBURSEMENT|ARREARS|BALANCE|BAL|DUE|OWE[SD]?|OWING|PAY|PAYOFF|PURGE|SUPPORT|REVOKED|DENIED|FORFEIT\w*|ESTREATED|SURRENDER\w*|VACATED|EXONERATED|WITHDRAWN|CANCELLED|EXPIRED|DISMISSED|REMOVED|LIFTED|ASIDE|RECALLED|NOT|WITHOUT|PREVIOUS|PRIOR)\b`)
 	// request is what may be refused without touching the bond: BND REDUCTION DENIED STILL $3,000.
 	request = regexp.MustCompile(`(?i)\bREDUCTION DENIED\b`)
 	factor  = regexp.MustCompile(`(?i)(?:^|[\s(])-\$|\d ?%|\b\d+ ?(?:COUNTS|CTS|CHARGES|CASES|WARRANTS)\b`)

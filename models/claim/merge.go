@@ -138,7 +138,7 @@ func (s *action) unmerge(ctx context.Context, id, actor, note string) error {
 	}
 	steps := []string{
 		"unmerge_versions", "end_merge", "unmerge_gone", "unmerge_earlier", "return_claims", "end_successions", "unmerge_seen",
-		"restore_decisions", "end_moved_gdc_links", "end_moved_court_links", "return_gdc_links", "return_court_links", "forget_merged_links",
+		"restore_decisions", "keep_restriction", "end_moved_gdc_links", "end_moved_court_links", "return_gdc_links", "return_court_links", "forget_merged_links",
 	}
 	for _, step := range steps {
 		if err := s.Do(ctx, step, a); err != nil {

@@ -215,7 +215,7 @@ func (r *Row) afterReplay(end RunEnd) {
 	case end.State == RunHeld && r.newest(end):
 		r.held(end)
 	case end.State != RunOK && end.State != RunPartial:
-	case r.Parent != nil && r.LastSuccess == nil && !end.ReadAt.IsZero():
+	case r.Parent != nil && !end.ReadAt.IsZero() && (r.LastSuccess == nil || end.ReadAt.After(*r.LastSuccess)):
 		r.LastSuccess = &end.ReadAt
 		r.taken(end)
 	case end.Accepts:

@@ -394,3 +394,23 @@ where rid = @gone and not exists (select from court_links k where k.rid = @kept 
 -- name: drop_booking_case_links
 -- Deletes the links of cases that were left with the merged booking.
 delete from court_links where rid = @gone
+
+-- name: keep_restriction
+-- Withholds the record that is set free as well, where an operator withheld the one that stays: nobody knows whom of
+-- the two the order is about (CLAIMS.md, rule 66).
+insert into decisions (family, record, kind, reason, actor, note, decided_at)
+select family, @gone, kind, reason, actor, note, @now
+from decisions
+where family = @family
+  and record = @kept
+  and kind = 'withhold'
+  and reason = 'restricted'
+  and ended_at is null
+  and not exists (
+    select
+    from decisions d
+    where d.family = @family
+      and d.record = @gone
+      and d.kind = 'withhold'
+      and d.reason = 'restricted'
+      and d.ended_at is null)

@@ -180,6 +180,9 @@ func (ro *roster) attach(key string, rows []engine.Row[snapshot.RosterRow], m re
 	known := ro.before[m.Record]
 	// The source spoke of the booking under another key: what the row changes of it counts for the guards.
 	if before := ro.leadOf(m.Record); before != nil && m.By == 0 {
+		if !before.Age.Restricted() && c.Age.Restricted() {
+			ro.Impact.Note(resolve.RewriteRestricted)
+		}
 		late := c.SaidAt.Before(before.LastSeen())
 		ro.weigh(known, &before.Facts, newest)
 		if late {

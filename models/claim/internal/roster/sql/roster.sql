@@ -59,7 +59,8 @@ from known
 
 -- name: listed_together
 -- Returns keys of one booking that were found to be the same, and that this snapshot lists together. They are two
--- bookings after all (CLAIMS.md, rule 35). A release by key lists nobody.
+-- bookings after all (CLAIMS.md, rule 35). A release by key lists nobody. Where an operator withheld the booking,
+-- nobody knows whom of the two the order is about: they go apart once that is lifted.
 select c.record, c.key, i.said_at
 from (select distinct record from roster_claims where source_id = @source and how = 'rekeyed' and stay = 0) r
 join roster_claims c on c.record = r.record
@@ -67,6 +68,14 @@ join roster_claims c on c.record = r.record
   and c.stay = 0
   and c.how <> 'merged'
 join incoming i on i.key = c.key and not i.key_only
+where not exists (
+  select
+  from decisions d
+  where d.family = 'roster'
+    and d.record = c.record
+    and d.kind = 'withhold'
+    and d.reason = 'restricted'
+    and d.ended_at is null)
 group by 1, 2, 3, c.how_at
 order by 1, c.how_at, 2, 3
 
