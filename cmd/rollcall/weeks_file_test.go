@@ -34,6 +34,23 @@ func newDrop(jails []*jail, at time.Time) *drop {
 			d.rows = append(d.rows, j.row(i, at))
 		}
 	}
+	if jails[0].outs != "" {
+		d.each("release_timestamp", words(""))
+	}
+	return d
+}
+
+// newOuts writes the report of releases of a jail that has one; nil: it has none.
+func newOuts(j *jail, at time.Time) *drop {
+	if j.outs == "" {
+		return nil
+	}
+	d := &drop{name: dropName(j.outs, at), header: strings.Split(commonColumns, ",")}
+	for _, i := range j.listed(at) {
+		if !i.out(at).IsZero() {
+			d.rows = append(d.rows, j.row(i, at))
+		}
+	}
 	return d
 }
 

@@ -92,8 +92,9 @@ func mishaps() []mishap {
 		},
 		{
 			day: 5, slug: "houston", what: "the jail numbers its bookings anew", takes: nothing, state: "held",
-			does: []string{show, "sources release common-csv --county houston --renumbered"},
-			noon: []later{{5, taken{returns: true}}}, then: "Everybody kept the booking, under the new number.",
+			does:  []string{show, "sources release common-csv --county houston --renumbered"},
+			noon:  []later{{5, taken{returns: true}}},
+			sends: sendsMorning, then: "Everybody kept the booking, under the new number. The same file came again at noon, and changed nothing.",
 		},
 		{
 			day: 5, slug: "forsyth", what: "`NO BOND` for everybody", takes: nothing, state: "held",
@@ -127,6 +128,11 @@ func mishaps() []mishap {
 			noon:   []later{{7, taken{returns: true}}}, then: "With `values: {Glyn: glynn}` in the document the rows were read again.",
 		},
 		{day: 8, slug: "bulloch", what: "a county that was not known joins", shows: seesReport, then: "No event for those in jail since more than a day."},
+		{
+			day: 8, slug: "cobb", what: "all times of booking an hour late, since the night in which the clocks changed", takes: nothing, state: "held",
+			change: func(_ *weeks, d *drop) { d.shift("booking_timestamp", time.Hour) },
+			does:   []string{show, discard("cobb")}, sends: sendsNoon, noon: noonFile, then: "The file of noon was right, and was read.",
+		},
 		{
 			day: 8, slug: "richmond", what: "all releases are blank", shows: seesReport,
 			change: func(_ *weeks, d *drop) { d.each("release_timestamp", words("")) }, takes: taken{noReleases: true},

@@ -162,6 +162,15 @@ func (w *weeks) drop(day int, jails []*jail, today []mishap) {
 	if !d.lost {
 		w.put(d)
 	}
+	w.putOuts(jails[0], morning(day))
+}
+
+// putOuts puts the report of releases of a jail that has one into the folder.
+func (w *weeks) putOuts(j *jail, at time.Time) {
+	w.T.Helper()
+	if d := newOuts(j, at); d != nil {
+		w.put(d)
+	}
 }
 
 func (w *weeks) put(d *drop) {
@@ -197,6 +206,7 @@ func (w *weeks) noon(day int, today []mishap) {
 		switch sent = sent || m.sends != sendsNothing; m.sends {
 		case sendsNoon:
 			w.put(newDrop(w.of(m.slug), at))
+			w.putOuts(w.of(m.slug)[0], at)
 		case sendsMorning:
 			w.put(newDrop(w.of(m.slug), morning(day)))
 		case sendsOld:

@@ -29,6 +29,8 @@ type jail struct {
 	size int    // in jail on the first day
 	from int    // the day of its first file
 
+	outs string // as the names of its reports of releases begin; empty: it has none, and its files state them
+
 	prose   bool // its bonds are what clerks wrote
 	years   bool // it states the year of birth alone
 	inmates []*inmate
@@ -92,7 +94,7 @@ func jails() []*jail {
 		{slug: "clarke", name: "athens-clarke", file: "athens-clarke", size: 32, prose: true},
 		{slug: "richmond", name: "augusta-richmond", file: "augusta-richmond", size: 36},
 		{slug: "bibb", name: "macon-bibb", file: "macon-bibb", size: 30},
-		{slug: "muscogee", name: "columbus-muscogee", file: "columbus-muscogee_intake", size: 34},
+		{slug: "muscogee", name: "columbus-muscogee", file: "columbus-muscogee_intake", outs: "columbus-muscogee_release", size: 34},
 		{slug: "ben-hill", name: "ben_hill", file: "ben_hill", size: 9},
 		{slug: "dekalb", name: "De Kalb", file: "De Kalb", size: 38},
 		{slug: "fulton", name: "FULTON COUNTY", file: "fulton", size: 40},
