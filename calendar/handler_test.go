@@ -140,9 +140,12 @@ func TestACalendarFollowsItsCase(t *testing.T) {
 	require.Contains(t, moved.body, "SEQUENCE:1\r\nDTSTART;TZID=America/New_York:20260403T140000\r\n")
 	require.Contains(t, moved.body, "SEQUENCE:1\r\nDTSTART;VALUE=DATE:20260402\r\nSUMMARY:Cancelled: Hearing\\, 26-CR-1\r\nSTATUS:CANCELLED\r\n", "who had it learns that the court took it back")
 
-	b.tell("restricted")
+	c, err := b.store.OneCourtCase(t.Context(), "26-CR-1", nil)
+	require.NoError(t, err)
+	_, err = b.store.Restrict(t.Context(), c.ID(), "desk", "order of 3 March")
+	require.NoError(t, err)
 	require.Equal(t, http.StatusNotFound, b.get(path).status, "a sealed case vanishes")
-	b.tell("", hearing("7", 3, "14:00"))
+	require.NoError(t, b.store.Review(t.Context(), c.ID(), models.ReviewLifted, "desk", "the order was taken back"))
 	require.Equal(t, http.StatusOK, b.get(path).status)
 }
 
