@@ -20,7 +20,7 @@ func CompareWatched(a, b *Name, bornA, bornB Birth) Score {
 		return Score{LogOdds: hopeless}
 	}
 	logit := float64(v.total) + bookedAtAll + tie.Worth()
-	return Score{Probability: 1 / (1 + math.Exp(-logit)), LogOdds: logit}
+	return Score{Probability: min(1/(1+math.Exp(-logit)), 0.9999), LogOdds: logit} // names make nothing certain
 }
 
 // ExplainWatched is [ExplainBorn] for a standing query. When births were not compared, the last reason says so and
