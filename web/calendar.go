@@ -26,7 +26,7 @@ func (s *Site) endCalendar(v *page.Visit) error {
 	if err := s.Store.RevokeCalendarSubscription(v.R.Context(), v.Account.ID, v.Param("id")); err != nil {
 		return err
 	}
-	if err := s.record(v, "calendar address ended", v.Param("id")); err != nil {
+	if err := s.Trail(v, "calendar address ended", v.Param("id")); err != nil {
 		return err
 	}
 	return page.Redirect(v.W, v.R, "/settings/keys?done=calendar-ended")

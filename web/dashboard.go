@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"net/http"
 	"slices"
 
@@ -13,10 +14,10 @@ import (
 // dashboard routes the pages of records.
 func (s *Site) dashboard(r chi.Router) {
 	r.Get("/search", s.records("search", "Search", s.plainSearch))
-	r.Get("/roster/{id}", s.records("booking", "Booking", known(readable(s.Store.BookingByID, plainBooking))))
-	r.Get("/cases/{id}", s.records("case", "Court case", known(readable(s.Store.CourtCaseByID, plainCase))))
+	r.Get("/roster/{id}", s.records("booking", "Booking", readable(s.Store.BookingByID, plainBooking)))
+	r.Get("/cases/{id}", s.records("case", "Court case", readable(s.Store.CourtCaseByID, plainCase)))
 	r.Get("/cases/{id}/hearings.ics", s.SignedIn(s.calendar))
-	r.Get("/corrections/{id}", s.records("offender", "Corrections record", known(readable(s.Store.CorrectionsByGdcID, plainOffender))))
+	r.Get("/corrections/{id}", s.records("offender", "Corrections record", readable(s.Store.CorrectionsByGdcID, plainOffender)))
 	r.Get("/counties", s.records("counties", "Counties", s.covered))
 	r.Get("/counties/{slug}", s.records("county", "County", s.county))
 }
@@ -47,6 +48,21 @@ type frame struct {
 // Found reports whether the search without scripts found anything.
 func (f frame) Found() bool {
 	return slices.ContainsFunc(f.Groups, func(g plainGroup) bool { return len(g.Records) > 0 })
+}
+
+// readable returns the frame of a page whose address names a record that every account may read.
+// plain is what the page says without scripts.
+func readable[T any](look func(context.Context, string) (*T, error), plain func(*T) plainRecord) func(*page.Visit) (frame, error) {
+	return func(v *page.Visit) (frame, error) {
+		f := frame{ID: v.Param("id")}
+		record, err := look(v.R.Context(), f.ID)
+		if err != nil {
+			return f, page.Hidden(err)
+		}
+		p := plain(record)
+		f.Record = &p
+		return f, nil
+	}
 }
 
 // county returns the frame of a county's page, with whether its jail and courts are read.
@@ -98,15 +114,10 @@ func (s *Site) covered(v *page.Visit) (frame, error) {
 	return frame{Covered: n}, nil
 }
 
-// records returns the handler of a page whose script reads records, for accounts that may
-// (DECISIONS.md, "Keys, plans, limits, errors"). Others see what the plan would give them, with
-// 403. of returns what the page itself shows; nil: nothing.
+// records returns the handler of a page whose script reads records. of returns what the page
+// itself shows; nil: nothing.
 func (s *Site) records(name, title string, of func(*page.Visit) (frame, error)) http.HandlerFunc {
-	return s.SignedIn(func(v *page.Visit) error {
-		if v.Account.Plan != models.Enterprise {
-			s.Show(v.W, v.R, v.Visitor, http.StatusForbidden, "plan", page.View{Title: title})
-			return nil
-		}
+	return s.Entitled(title, func(v *page.Visit) error {
 		var f frame
 		if of != nil {
 			var err error
@@ -114,10 +125,11 @@ func (s *Site) records(name, title string, of func(*page.Visit) (frame, error)) 
 				return err
 			}
 		}
+		shown := title
 		if f.County != nil {
-			title = f.County.Name + " County"
+			shown = f.County.Name + " County"
 		}
 		f.Counties = s.Store.Counties().All()
-		return s.Page(v, name, page.View{Title: title, Script: name, Body: f})
+		return s.Page(v, name, page.View{Title: shown, Script: name, Body: f})
 	})
 }

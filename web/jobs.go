@@ -97,7 +97,7 @@ func (s *Site) jobAction(action, done string, allowed func(state string) bool, c
 		if err := change(v.R.Context(), id); err != nil {
 			return err
 		}
-		if err := s.record(v, action, strconv.FormatInt(id, 10)); err != nil {
+		if err := s.Trail(v, action, strconv.FormatInt(id, 10)); err != nil {
 			return err
 		}
 		return page.Redirect(v.W, v.R, "/operator/jobs?done="+done)

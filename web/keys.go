@@ -109,7 +109,7 @@ func (s *Site) makeKey(v *page.Visit, label string, life time.Duration, action s
 	if err != nil {
 		return err
 	}
-	if err := s.record(v, action, k.Label+" ("+k.Prefix+"…)"); err != nil {
+	if err := s.Trail(v, action, k.Label+" ("+k.Prefix+"…)"); err != nil {
 		return err
 	}
 	return s.showKeys(v, keysBody{New: key.Reveal(), NewLabel: k.Label}, nil)
@@ -164,7 +164,7 @@ func (s *Site) ended(v *page.Visit, k *models.APIKey, after time.Duration) error
 	if after > 0 {
 		action = "key ends in " + page.Span(after)
 	}
-	return s.record(v, action, k.Label+" ("+k.Prefix+"…)")
+	return s.Trail(v, action, k.Label+" ("+k.Prefix+"…)")
 }
 
 // replaceKey makes a new key like an old one. The old one works on for the overlap that was

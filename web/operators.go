@@ -345,7 +345,7 @@ func (s *Site) sourceAction(action, done string, change func(context.Context, st
 		if err != nil {
 			return err
 		}
-		if err := s.record(v, action, id); err != nil {
+		if err := s.Trail(v, action, id); err != nil {
 			return err
 		}
 		return page.Redirect(v.W, v.R, "/operator/sources/"+id+"?done="+done)

@@ -90,7 +90,7 @@ func (s *Site) openQuarantine(v *page.Visit) error {
 	if _, err := s.source(v.R.Context(), id); err != nil {
 		return err
 	}
-	if err := s.record(v, "quarantined rows looked at", id); err != nil {
+	if err := s.Trail(v, "quarantined rows looked at", id); err != nil {
 		return err
 	}
 	return s.showQuarantine(v, quarantineBody{Opened: true}, nil)
@@ -110,7 +110,7 @@ func (s *Site) replay(v *page.Visit) error {
 	if run > 0 {
 		subject += ", run " + strconv.FormatInt(run, 10)
 	}
-	if err := s.record(v, "source replayed", subject); err != nil {
+	if err := s.Trail(v, "source replayed", subject); err != nil {
 		return err
 	}
 	done, err := s.Replay(v.R.Context(), id, run)

@@ -202,13 +202,6 @@ func (s *Site) signOutEverywhere(v *page.Visit) error {
 	return page.Redirect(v.W, v.R, "/sign-in?done=everywhere")
 }
 
-// record adds a line to the trail of the visitor's account.
-func (s *Site) record(v *page.Visit, action, subject string) error {
-	return s.Store.RecordEvent(v.R.Context(), models.AccountEvent{
-		AccountID: v.Account.ID, Actor: v.User.Email, Action: action, Subject: subject,
-	})
-}
-
 // link returns the address of a new sign-in link and stores its hash. The address itself is
 // shown once and not stored.
 func (s *Site) link(v *page.Visit, l *models.SignInLink, path string, life time.Duration) (string, error) {

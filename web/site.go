@@ -15,6 +15,7 @@ import (
 	"rollcall/models/store"
 	"rollcall/web/fact"
 	"rollcall/web/page"
+	"rollcall/web/watch"
 )
 
 //go:embed templates static
@@ -157,7 +158,7 @@ func (s *Site) Routes(r chi.Router) {
 		s.webhooks(r)
 		s.secret(r)
 		s.dashboard(r)
-		s.alerts(r)
+		watch.Site{Pages: s.Pages}.Routes(r)
 		s.operators(r)
 		s.withheld(r)
 		s.merges(r)

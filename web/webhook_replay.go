@@ -110,7 +110,7 @@ func (s *Site) replayHook(v *page.Visit) error {
 // replayed writes the line in the trail that the API writes, and leads back to the list that
 // shows how it goes.
 func (s *Site) replayed(v *page.Visit, h *models.Webhook, count int) error {
-	if err := s.record(v, "deliveries sent again", strconv.Itoa(count)+" "+h.ID); err != nil {
+	if err := s.Trail(v, "deliveries sent again", strconv.Itoa(count)+" "+h.ID); err != nil {
 		return err
 	}
 	return page.Redirect(v.W, v.R, "/settings/webhooks/"+h.ID+"?done=hook-replayed")

@@ -126,7 +126,7 @@ func (s *Site) createHook(v *page.Visit) error {
 	if err != nil {
 		return err
 	}
-	if err := s.record(v, "webhook added", place(h.URL)); err != nil {
+	if err := s.Trail(v, "webhook added", place(h.URL)); err != nil {
 		return err
 	}
 	return page.Redirect(v.W, v.R, "/settings/webhooks/"+h.ID+"?done=hook-added")
@@ -274,7 +274,7 @@ func (s *Site) showBoth(v *page.Visit, f hookForm) error {
 
 // afterHook writes a line in the trail and leads back to the endpoint's page.
 func (s *Site) afterHook(v *page.Visit, h *models.Webhook, action, said string) error {
-	if err := s.record(v, action, place(h.URL)); err != nil {
+	if err := s.Trail(v, action, place(h.URL)); err != nil {
 		return err
 	}
 	return page.Redirect(v.W, v.R, "/settings/webhooks/"+h.ID+"?done="+said)
@@ -323,7 +323,7 @@ func (s *Site) testHook(v *page.Visit) error {
 	if err != nil {
 		return err
 	}
-	if err := s.record(v, "webhook tested", place(h.URL)); err != nil {
+	if err := s.Trail(v, "webhook tested", place(h.URL)); err != nil {
 		return err
 	}
 	return page.Redirect(v.W, v.R, "/deliveries/"+d.ID)
@@ -338,7 +338,7 @@ func (s *Site) deleteHook(v *page.Visit) error {
 	if err := s.Store.DeleteWebhook(v.R.Context(), v.Account.ID, h.ID); err != nil {
 		return err
 	}
-	if err := s.record(v, "webhook deleted", place(h.URL)); err != nil {
+	if err := s.Trail(v, "webhook deleted", place(h.URL)); err != nil {
 		return err
 	}
 	return page.Redirect(v.W, v.R, "/settings/webhooks?done=hook-deleted")

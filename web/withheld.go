@@ -167,7 +167,7 @@ func (p pendingRow) form(f reviewForm, decision models.ReviewDecision) reviewFor
 func (s *Site) showReviews(v *page.Visit, b reviewsBody, data page.View) error {
 	ctx := v.R.Context()
 	if b.Named {
-		if err := s.record(v, "names of withheld records looked at", ""); err != nil {
+		if err := s.Trail(v, "names of withheld records looked at", ""); err != nil {
 			return err
 		}
 	}
@@ -205,7 +205,7 @@ func (s *Site) decide(decision models.ReviewDecision, action, said string) func(
 		var data page.View
 		switch code := models.CodeOf(err); {
 		case err == nil:
-			if err := s.record(v, action, p.SourceID+", "+p.Reason); err != nil {
+			if err := s.Trail(v, action, p.SourceID+", "+p.Reason); err != nil {
 				return err
 			}
 			if !b.Named {
@@ -236,7 +236,7 @@ func (s *Site) restrict(v *page.Visit) error {
 	var data page.View
 	switch code := models.CodeOf(err); {
 	case err == nil:
-		if err := s.record(v, "record withheld", from); err != nil {
+		if err := s.Trail(v, "record withheld", from); err != nil {
 			return err
 		}
 		return page.Redirect(v.W, v.R, "/operator/review?done=withheld&state=decided")

@@ -86,6 +86,15 @@ var (
 	ErrNoRecord = models.NotFound("it does not exist or is no longer published")
 )
 
+// Hidden returns ErrNoRecord for the error of a look-up that found nothing, or whose id cannot be
+// one; other errors stay as they are.
+func Hidden(err error) error {
+	if code := models.CodeOf(err); err != nil && (code == models.CodeNotFound || code == models.CodeInvalidParameter) {
+		return ErrNoRecord
+	}
+	return err
+}
+
 // Missing answers a browser that asks for an unknown address with a page. Requests of programs
 // go on to next. Readers who are not signed in do not learn which addresses exist.
 func (s *Pages) Missing(next http.Handler) http.HandlerFunc {

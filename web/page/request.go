@@ -160,6 +160,30 @@ func (s *Pages) Owner(h func(*Visit) error) http.HandlerFunc {
 	})
 }
 
+// Entitled is SignedIn for accounts whose plan has records, alerts and webhooks (DECISIONS.md,
+// "Keys, plans, limits, errors"). Others see what the plan would give them, with 403.
+func (s *Pages) Entitled(title string, h func(*Visit) error) http.HandlerFunc {
+	return s.SignedIn(func(v *Visit) error {
+		if v.Account.Plan != models.Enterprise {
+			s.WithoutPlan(v, title)
+			return nil
+		}
+		return h(v)
+	})
+}
+
+// WithoutPlan shows what the plan would give, with 403.
+func (s *Pages) WithoutPlan(v *Visit, title string) {
+	s.Show(v.W, v.R, v.Visitor, http.StatusForbidden, "plan", View{Title: title})
+}
+
+// Trail adds a line to the trail of the visitor's account.
+func (s *Pages) Trail(v *Visit, action, subject string) error {
+	return s.Store.RecordEvent(v.R.Context(), models.AccountEvent{
+		AccountID: v.Account.ID, Actor: v.User.Email, Action: action, Subject: subject,
+	})
+}
+
 // Operator is SignedIn for those who look after the sources. Others see what they see of a page
 // that does not exist.
 func (s *Pages) Operator(h func(*Visit) error) http.HandlerFunc {

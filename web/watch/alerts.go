@@ -1,6 +1,7 @@
-package web
+package watch
 
 import (
+	"context"
 	"net/http"
 	"strconv"
 
@@ -10,20 +11,51 @@ import (
 	"rollcall/web/page"
 )
 
-// alerts routes the pages of watchers and of what they found: frames like the dashboard's.
-func (s *Site) alerts(r chi.Router) {
-	r.Get("/alerts", s.byPlan(s.records("alerts", "Alerts", nil), s.leftAlerts))
-	r.Get("/alerts/new", s.records("alert-new", "New alert", nil))
-	r.Get("/alerts/{id}", s.records("alert", "Alert", known(mine(s.Store.Watcher))))
+// Site serves the pages of watchers. It is safe for concurrent use.
+type Site struct{ *page.Pages }
+
+// Routes adds the pages to a router, which package web guards.
+func (s Site) Routes(r chi.Router) {
+	r.Get("/alerts", s.byPlan(s.frame("alerts", "Alerts", nil), s.leftAlerts))
+	r.Get("/alerts/new", s.frame("alert-new", "New alert", nil))
+	r.Get("/alerts/{id}", s.frame("alert", "Alert", mine(s.Store.Watcher)))
 	r.Post("/alerts/{id}/pause", s.SignedIn(s.pauseAlert))
 	r.Post("/alerts/{id}/delete", s.SignedIn(s.deleteAlert))
-	r.Get("/activity", s.records("activity", "Live activity", nil))
-	r.Get("/deliveries", s.records("deliveries", "Deliveries", nil))
-	r.Get("/deliveries/{id}", s.records("delivery", "Delivery", known(mine(s.Store.Delivery))))
+	r.Get("/activity", s.frame("activity", "Live activity", nil))
+	r.Get("/deliveries", s.frame("deliveries", "Deliveries", nil))
+	r.Get("/deliveries/{id}", s.frame("delivery", "Delivery", mine(s.Store.Delivery)))
+}
+
+// body is what a page of watchers shows by itself; its script asks /graphql for everything else.
+type body struct {
+	// ID of the watcher or delivery, as the address has it.
+	ID       string
+	Counties []*models.County
+}
+
+// frame returns the handler of a page whose script reads watchers. there reports what the address
+// names as page.ErrNoRecord when it is not the account's; nil: the address names nothing.
+func (s Site) frame(name, title string, there func(*page.Visit) error) http.HandlerFunc {
+	return s.Entitled(title, func(v *page.Visit) error {
+		if there != nil {
+			if err := there(v); err != nil {
+				return err
+			}
+		}
+		return s.Page(v, name, page.View{Title: title, Script: name, Body: body{v.Param("id"), s.Store.Counties().All()}})
+	})
+}
+
+// mine adapts for frame a look-up among what the reader's account owns.
+func mine[T any](look func(context.Context, string, string) (T, error)) func(*page.Visit) error {
+	return func(v *page.Visit) error {
+		_, err := look(v.R.Context(), v.Account.ID, v.Param("id"))
+		return page.Hidden(err)
+	}
 }
 
 // byPlan shows has to accounts with alerts, and left to accounts that lost the plan.
-func (s *Site) byPlan(has http.HandlerFunc, left func(*page.Visit) error) http.HandlerFunc {
+func (s Site) byPlan(has http.HandlerFunc, left func(*page.Visit) error) http.HandlerFunc {
 	fallen := s.SignedIn(left)
 	return func(w http.ResponseWriter, r *http.Request) {
 		if v := s.Reader(r); v != nil && v.Account.Plan != models.Enterprise {
@@ -47,7 +79,7 @@ type leftBody struct {
 
 // leftAlerts lists alerts that can still be paused or deleted, by plain forms. The interface for
 // programs is closed to the plan, but nobody must be left with alerts that cannot be taken away.
-func (s *Site) leftAlerts(v *page.Visit) error {
+func (s Site) leftAlerts(v *page.Visit) error {
 	offset, err := strconv.Atoi("0" + v.R.URL.Query().Get("from"))
 	if err != nil {
 		return page.ErrNoPage
@@ -57,7 +89,7 @@ func (s *Site) leftAlerts(v *page.Visit) error {
 		return err
 	}
 	if found.Total == 0 && v.R.URL.Query().Get("done") == "" {
-		s.Show(v.W, v.R, v.Visitor, http.StatusForbidden, "plan", page.View{Title: "Alerts"})
+		s.WithoutPlan(v, "Alerts")
 		return nil
 	}
 	b := leftBody{Alerts: found.Watchers, Total: found.Total}
@@ -69,12 +101,12 @@ func (s *Site) leftAlerts(v *page.Visit) error {
 
 // ofAlert returns the watcher that an address names. It must be of the visitor's account, else
 // it is not found.
-func (s *Site) ofAlert(v *page.Visit) (*models.Watcher, error) {
+func (s Site) ofAlert(v *page.Visit) (*models.Watcher, error) {
 	return s.Store.Watcher(v.R.Context(), v.Account.ID, v.Param("id"))
 }
 
 // pauseAlert pauses an alert. What it found stays.
-func (s *Site) pauseAlert(v *page.Visit) error {
+func (s Site) pauseAlert(v *page.Visit) error {
 	a, err := s.ofAlert(v)
 	if err != nil {
 		return err
@@ -87,7 +119,7 @@ func (s *Site) pauseAlert(v *page.Visit) error {
 }
 
 // deleteAlert deletes an alert; its open deliveries are cancelled with it.
-func (s *Site) deleteAlert(v *page.Visit) error {
+func (s Site) deleteAlert(v *page.Visit) error {
 	a, err := s.ofAlert(v)
 	if err != nil {
 		return err
@@ -99,8 +131,8 @@ func (s *Site) deleteAlert(v *page.Visit) error {
 }
 
 // afterAlert writes the line in the trail that the API writes, and leads back to the list.
-func (s *Site) afterAlert(v *page.Visit, a *models.Watcher, action, said string) error {
-	if err := s.record(v, action, a.Name+" ("+a.ID+")"); err != nil {
+func (s Site) afterAlert(v *page.Visit, a *models.Watcher, action, said string) error {
+	if err := s.Trail(v, action, a.Name+" ("+a.ID+")"); err != nil {
 		return err
 	}
 	return page.Redirect(v.W, v.R, "/alerts?done="+said)
