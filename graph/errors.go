@@ -22,8 +22,6 @@ import (
 
 // Codes of extensions.code that only GraphQL knows. The others are a models.Code in upper case.
 const (
-	// codeLimit comes with the members limit, max and actual.
-	codeLimit        = "LIMIT_EXCEEDED" // with limit, max and actual
 	codeNotPersisted = "PERSISTED_QUERY_NOT_FOUND"
 	codeNotAccepted  = "NOT_ACCEPTABLE"
 )

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/graph"
+	"rollcall/graph/limit"
 	"rollcall/models"
 )
 
@@ -39,7 +40,7 @@ func TestInternalErrorsAreLoggedOnceAndNotShown(t *testing.T) {
 func TestOperationsThatTakeTooLongAreUnavailable(t *testing.T) {
 	t.Parallel()
 	b := setup(t, func(o *graph.Options) {
-		o.Limits = graph.DefaultLimits()
+		o.Limits = limit.Default()
 		o.Limits.Timeout = 100 * time.Millisecond
 	})
 	tx, err := b.db.Pool.Begin(t.Context())

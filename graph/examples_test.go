@@ -11,7 +11,7 @@ import (
 func TestEveryExampleOfThePlaygroundIsAnswered(t *testing.T) {
 	t.Parallel()
 	b := setup(t, nil)
-	script, err := os.ReadFile("playground/examples.js")
+	script, err := os.ReadFile("playground/files/examples.js")
 	require.NoError(t, err)
 	examples := regexp.MustCompile("(?s)`(.*?)`").FindAllStringSubmatch(string(script), -1)
 	require.Greater(t, len(examples), 5)

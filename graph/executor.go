@@ -16,6 +16,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 	"github.com/vektah/gqlparser/v2/parser"
 
+	"rollcall/graph/limit"
 	"rollcall/internal/lru"
 	"rollcall/models"
 )
@@ -38,7 +39,7 @@ const shownErrors = 20
 type guarded struct {
 	*executor.Executor
 	schema graphql.ExecutableSchema
-	limits Limits
+	limits limit.Set
 	// Documents that were parsed, are within the limits and valid, by their text.
 	documents documents
 	// Texts of persisted queries by their SHA-256 in hex (automatic persisted queries).
@@ -140,7 +141,7 @@ func (g *guarded) create(ctx context.Context, p *graphql.RawParams, allowed []as
 	}
 	op.DisableIntrospection = false
 	if cost := complexity.Calculate(ctx, g.schema, op.Operation, op.Variables); cost > g.limits.Cost {
-		err := over("cost", cost, g.limits.Cost, "values to fetch (records times fields)")
+		err := limit.Over("cost", cost, g.limits.Cost, "values to fetch (records times fields)")
 		err.Message += "; ask for fewer records with the argument limit, or for fewer fields"
 		return nil, gqlerror.List{err}
 	}
@@ -152,12 +153,12 @@ func (g *guarded) create(ctx context.Context, p *graphql.RawParams, allowed []as
 func (g *guarded) parse(query string) (*ast.QueryDocument, *gqlerror.Error) {
 	doc, err := parser.ParseQueryWithTokenLimit(&ast.Source{Input: query}, g.limits.Tokens)
 	if err == nil {
-		return doc, g.limits.check(doc)
+		return doc, g.limits.Check(doc)
 	}
 	if err.Error() == "input: "+fmt.Sprintf("exceeded token limit of %d", g.limits.Tokens) {
 		return nil, &gqlerror.Error{
 			Message:    fmt.Sprintf("the document has more tokens than the limit of %d", g.limits.Tokens),
-			Extensions: map[string]any{"code": codeLimit, "limit": "tokens", "max": g.limits.Tokens},
+			Extensions: map[string]any{"code": limit.Code, "limit": "tokens", "max": g.limits.Tokens},
 		}
 	}
 	return &ast.QueryDocument{}, nil // the executor says what is wrong with it

@@ -11,6 +11,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"rollcall/graph/generated"
+	"rollcall/graph/limit"
 	"rollcall/internal/answers"
 	"rollcall/internal/once"
 	"rollcall/models"
@@ -21,8 +22,8 @@ import (
 type Options struct {
 	// Receives internal errors and panics; default: discards.
 	Log *slog.Logger
-	// Limits of one operation; default: DefaultLimits.
-	Limits Limits
+	// Limits of one operation; default: limit.Default.
+	Limits limit.Set
 	// Returns the id of X-Request-Id, for errors and the log; default: none.
 	RequestID func(context.Context) string
 	// Origins (https://host:port) of pages that may open a websocket, beside those of the service's
@@ -52,7 +53,7 @@ type Options struct {
 // concurrent use.
 type handler struct {
 	exec   *guarded
-	limits Limits
+	limits limit.Set
 	// Origins that may open a websocket, beside the service's own.
 	origins map[string]bool
 	options Options
@@ -66,7 +67,7 @@ type handler struct {
 // browser's GET of the same address.
 //
 // Do not put it behind a buffer or a time-out: streams last as long as their client, and operations
-// have a limit of their own (Limits.Timeout).
+// have a limit of their own (Options.Limits.Timeout).
 func NewHandler(root *Resolver, o Options) http.Handler {
 	return handlerOf(root, o, func(ctx context.Context) context.Context { return WithLoaders(ctx, root.store) })
 }
@@ -74,7 +75,7 @@ func NewHandler(root *Resolver, o Options) http.Handler {
 // handlerOf returns the handler of this schema for any resolvers; tests pass their own.
 func handlerOf(root generated.ResolverRoot, o Options, fresh func(context.Context) context.Context) *handler {
 	whole := generated.NewExecutableSchema(generated.Config{}).Schema()
-	schema := generated.NewExecutableSchema(generated.Config{Schema: withoutDefer(whole), Resolvers: root, Complexity: costs()})
+	schema := generated.NewExecutableSchema(generated.Config{Schema: withoutDefer(whole), Resolvers: root, Complexity: limit.Costs()})
 	h := newHandler(schema, o, fresh)
 	if !o.Unplanned {
 		h.exec.Use(newPlans(schema.Schema(), root))
@@ -87,8 +88,8 @@ func newHandler(schema graphql.ExecutableSchema, o Options, fresh func(context.C
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	if o.Limits == (Limits{}) {
-		o.Limits = DefaultLimits()
+	if o.Limits == (limit.Set{}) {
+		o.Limits = limit.Default()
 	}
 	if o.RequestID == nil {
 		o.RequestID = func(context.Context) string { return "" }

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/graph"
+	"rollcall/graph/limit"
 	"rollcall/internal/testdb"
 )
 
@@ -49,7 +50,7 @@ func TestMediaTypeOfAnswers(t *testing.T) {
 func TestRequestsThatHoldNoOperation(t *testing.T) {
 	t.Parallel()
 	b := setup(t, func(o *graph.Options) {
-		o.Limits = graph.DefaultLimits()
+		o.Limits = limit.Default()
 		o.Limits.Body = 64 << 10
 	})
 	const secret = "MARLOWE"

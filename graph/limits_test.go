@@ -12,6 +12,7 @@ import (
 
 	"rollcall/graph"
 	"rollcall/graph/generated"
+	"rollcall/graph/limit"
 )
 
 // back is a query that goes forth and back over a link n times: 3 + 3n levels.
@@ -70,7 +71,7 @@ func many(format string, n int) string {
 func TestCostCountsRecordsOfThePage(t *testing.T) {
 	t.Parallel()
 	b := setup(t, func(o *graph.Options) {
-		o.Limits = graph.DefaultLimits()
+		o.Limits = limit.Default()
 		o.Limits.Cost = 100
 	})
 	const query = `query($n: Int) { roster(limit: $n) { records { id } } }` // 1 + n (1 + 1)

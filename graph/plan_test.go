@@ -18,6 +18,7 @@ import (
 
 	"rollcall/graph"
 	"rollcall/graph/generated"
+	"rollcall/graph/limit"
 	"rollcall/internal/testdb"
 	"rollcall/models"
 	"rollcall/models/store"
@@ -95,7 +96,7 @@ func TestPlansWriteWhatTheExecutorWould(t *testing.T) {
 	)
 	b := setup(t, nil, records...)
 	resolver := graph.NewResolver(b.store, baseURL, usage{}, b.alerts(t))
-	limits := graph.DefaultLimits()
+	limits := limit.Default()
 	limits.Depth, limits.Fields, limits.Aliases, limits.Cost, limits.Tokens, limits.Body = 100, 1<<20, 1<<20, 1<<40, 1<<20, 1<<20
 	planned := b.asCaller(graph.NewHandler(resolver, graph.Options{Limits: limits}))
 	plain := b.asCaller(graph.NewHandler(resolver, graph.Options{Limits: limits, Unplanned: true}))

@@ -7,17 +7,14 @@ import (
 	"time"
 
 	"rollcall/graph/generated"
+	"rollcall/graph/limit"
 	"rollcall/graph/loader"
 	"rollcall/match"
 	"rollcall/models"
 )
 
-const (
-	// previewDays is the largest number of days that a preview looks back, and the default.
-	previewDays = 30
-	// previewHits is how many records a preview shows; all are counted.
-	previewHits = 50
-)
+// previewDays is the largest number of days that a preview looks back, and the default.
+const previewDays = 30
 
 // preview returns what a watcher would have found among the bookings of the last days (nil: 30).
 // Nothing is stored. Its figures answer two questions before an alert is made: how many events to
@@ -71,7 +68,7 @@ func (r *Resolver) wouldMatch(ctx context.Context, w *models.Watcher, since time
 			return
 		}
 		f.people[whoIs(p)] = true
-		if f.count++; f.count <= previewHits {
+		if f.count++; f.count <= limit.PreviewHits {
 			f.newest = append(f.newest, &models.Hit{
 				ID: "preview_" + strconv.Itoa(f.count), RID: p.RID, Probability: hits[0].Probability, At: p.BookedAt.UTC(),
 				Reasons: match.ExplainWatched(&name, &b.Name, born, b.Born), BornCompared: born.Year != 0 && b.Born.Year != 0,

@@ -15,6 +15,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"rollcall/graph/limit"
 	"rollcall/internal/surrogate"
 	"rollcall/models"
 )
@@ -35,7 +36,7 @@ func invalid(message string) *malformed {
 }
 
 // text returns the text of an operation as the request carries it: the query string of a GET, the
-// body of a POST. It is bounded by Limits.Body before anything is parsed. Errors never repeat what
+// body of a POST. It is bounded by limit.Set.Body before anything is parsed. Errors never repeat what
 // the client sent, as it may hold names and birth dates.
 func (h *handler) text(w http.ResponseWriter, r *http.Request) ([]byte, *malformed) {
 	switch r.Method {
@@ -123,7 +124,7 @@ func readBody(text []byte) (*graphql.RawParams, *malformed) {
 		return nil, invalid("the body must be UTF-8")
 	case bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("[")):
 		bad := invalid("send one operation a request; batches are not taken")
-		bad.err.Extensions = map[string]any{"code": codeLimit, "limit": "batch", "max": 1}
+		bad.err.Extensions = map[string]any{"code": limit.Code, "limit": "batch", "max": 1}
 		return nil, bad
 	}
 	p := &graphql.RawParams{}

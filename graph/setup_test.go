@@ -22,6 +22,7 @@ import (
 
 	"rollcall/auth"
 	"rollcall/graph"
+	"rollcall/graph/playground"
 	"rollcall/internal/testdb"
 	"rollcall/models"
 	"rollcall/models/store"
@@ -68,12 +69,12 @@ func setup(t *testing.T, change func(*graph.Options), records ...any) *bundle {
 	if change != nil {
 		change(&o)
 	}
-	playground, err := graph.NewPlayground()
+	play, err := playground.New()
 	require.NoError(t, err)
 	mux := http.NewServeMux()
 	b.mine = b.newAccount(t, "desk@example.org", models.Enterprise)
-	mux.Handle("/graphql", playground.Page(b.asCaller(graph.NewHandler(graph.NewResolver(b.store, baseURL, usage{}, b.alerts(t)), o))))
-	mux.Handle(graph.PlaygroundAssets, playground.Assets())
+	mux.Handle("/graphql", play.Page(b.asCaller(graph.NewHandler(graph.NewResolver(b.store, baseURL, usage{}, b.alerts(t)), o))))
+	mux.Handle(playground.Path, play.Assets())
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
 	b.url = server.URL + "/graphql"

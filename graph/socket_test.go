@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/graph"
+	"rollcall/graph/limit"
 	"rollcall/models"
 )
 
@@ -188,7 +189,7 @@ func TestWebsocketUpgradesThatAreRefused(t *testing.T) {
 func TestWebsocketMessagesOverTheLimitEndTheConnection(t *testing.T) {
 	t.Parallel()
 	b := setup(t, func(o *graph.Options) {
-		o.Limits = graph.DefaultLimits()
+		o.Limits = limit.Default()
 		o.Limits.Body = 4 << 10
 	})
 	c := dial(t, b, `{}`)

@@ -17,6 +17,7 @@ import (
 	"rollcall/calendar"
 	"rollcall/docs"
 	"rollcall/graph"
+	"rollcall/graph/playground"
 	"rollcall/models"
 	"rollcall/models/store"
 	"rollcall/notifier"
@@ -183,13 +184,13 @@ func pages(r chi.Router, baseURL string, graphql http.Handler) (template.HTML, e
 	if err != nil {
 		return "", err
 	}
-	play, err := graph.NewPlayground()
+	play, err := playground.New()
 	if err != nil {
 		return "", err
 	}
 	open(r, "/openapi.json", reference.OpenAPI)
 	r.Handle("/graphql", play.Page(graphql))
-	r.Handle("GET "+graph.PlaygroundAssets+"*", play.Assets())
+	r.Handle("GET "+playground.Path+"*", play.Assets())
 	return reference.Body(), nil
 }
 

@@ -1,4 +1,6 @@
-package graph
+// Package limit bounds what one GraphQL operation may ask for: its size, before it is validated, and
+// what it costs, from the records that its fields may hold. It reads nothing and refuses by value.
+package limit
 
 import (
 	"fmt"
@@ -9,9 +11,12 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
-// Limits bound what one operation may ask for. Every figure has to be positive. An operation over a
+// Code is the extensions.code of every refusal. With it come the members limit, max and actual.
+const Code = "LIMIT_EXCEEDED"
+
+// Set bounds what one operation may ask for. Every figure has to be positive. An operation over a
 // limit is refused before anything is read, with the limit and its own figure in extensions.
-type Limits struct {
+type Set struct {
 	// Bytes of a request's body, of a query string, of one websocket message.
 	Body int64
 	// Words and punctuation of a document.
@@ -24,47 +29,47 @@ type Limits struct {
 	Aliases int
 	// Fields of Query or Mutation in one operation.
 	RootFields int
-	// Records wanted times the fields of each; costs computes it.
+	// Records wanted times the fields of each; Costs computes it.
 	Cost int
 	// Time of a query or mutation from its start to its answer. A subscription has none.
 	Timeout time.Duration
 }
 
-// DefaultLimits admit a page of 200 records with all of their links, and refuse what costs ten
+// Default admits a page of 200 records with all of their links, and refuses what costs ten
 // times as much.
-func DefaultLimits() Limits {
-	return Limits{
+func Default() Set {
+	return Set{
 		Body: 1 << 20, Tokens: 4000, Depth: 15, Fields: 1000, Aliases: 50, RootFields: 20,
 		Cost: 120_000, Timeout: 10 * time.Second,
 	}
 }
 
-// over returns the refusal of an operation that exceeds a limit; unit names what was counted.
-func over(limit string, actual, most int, unit string) *gqlerror.Error {
+// Over returns the refusal of an operation that exceeds a limit; unit names what was counted.
+func Over(limit string, actual, most int, unit string) *gqlerror.Error {
 	return &gqlerror.Error{
 		Message:    fmt.Sprintf("the operation has %d %s; the limit is %d", actual, unit, most),
-		Extensions: map[string]any{"code": codeLimit, "limit": limit, "max": most, "actual": actual},
+		Extensions: map[string]any{"code": Code, "limit": limit, "max": most, "actual": actual},
 	}
 }
 
-// check refuses a document that is too large to be worth validating. It needs no schema. Its time
+// Check refuses a document that is too large to be worth validating. It needs no schema. Its time
 // grows with the length of the document only: each fragment is measured once, however often it is
 // spread.
-func (l Limits) check(doc *ast.QueryDocument) *gqlerror.Error {
+func (l Set) Check(doc *ast.QueryDocument) *gqlerror.Error {
 	m := measure{fragments: doc.Fragments, done: map[string]size{}}
 	for _, op := range doc.Operations {
 		s := m.selections(op.SelectionSet)
 		switch {
 		case s.depth > l.Depth:
-			return over("depth", s.depth, l.Depth, "levels of fields")
+			return Over("depth", s.depth, l.Depth, "levels of fields")
 		case s.fields > l.Fields:
-			return over("fields", s.fields, l.Fields, "fields")
+			return Over("fields", s.fields, l.Fields, "fields")
 		case s.aliases > l.Aliases:
-			return over("aliases", s.aliases, l.Aliases, "aliases")
+			return Over("aliases", s.aliases, l.Aliases, "aliases")
 		case s.hidden > 0:
-			return over("introspectionAliases", s.hidden, 0, "aliases within introspection")
+			return Over("introspectionAliases", s.hidden, 0, "aliases within introspection")
 		case s.top > l.RootFields:
-			return over("rootFields", s.top, l.RootFields, "root fields")
+			return Over("rootFields", s.top, l.RootFields, "root fields")
 		}
 	}
 	return nil

@@ -1,4 +1,4 @@
-package graph
+package limit
 
 import (
 	"math"
@@ -7,6 +7,9 @@ import (
 	"rollcall/graph/generated"
 	"rollcall/models"
 )
+
+// PreviewHits is how many records a preview shows; all are counted.
+const PreviewHits = 50
 
 // Assumed lengths of lists without a limit argument, for the cost of an operation. They are
 // typical, not largest, lengths: a county record more costs little, a query of a whole page must
@@ -31,10 +34,10 @@ const (
 	statDays          = 366
 )
 
-// costs returns what each field costs, from the cost of one of its values. A field costs 1, and a
+// Costs returns what each field costs, from the cost of one of its values. A field costs 1, and a
 // list as much as the records that it may hold; the argument limit says how many. A list that is
 // missing here is charged as one record, so a query could fetch far more than its limit allows.
-func costs() generated.ComplexityRoot {
+func Costs() generated.ComplexityRoot {
 	var c generated.ComplexityRoot
 	c.Query.Roster = func(each int, _ *models.RosterFilter, limit, _ *int, _ *string) int {
 		return times(pageOf(limit), each)
@@ -73,7 +76,7 @@ func alertCosts(c *generated.ComplexityRoot) {
 	c.Query.PreviewAlert = func(each int, _ string, _ *string, _ *models.MatchLevel, _ *int, _ *models.Date, _ *int) int {
 		return previewCost + each
 	}
-	c.AlertPreview.Hits = func(each int) int { return times(previewHits, each) }
+	c.AlertPreview.Hits = func(each int) int { return times(PreviewHits, each) }
 	c.Alert.Hits = func(each int, limit, _ *int, _ *string) int { return times(pageOf(limit), each) }
 	c.Query.AlertEvents = func(each int, limit *int) int { return times(pageOf(limit), each) }
 	c.AlertHit.Events = func(each int) int { return times(eventsEach, each) }

@@ -1,4 +1,6 @@
-package graph
+// Package playground is the page to try queries on: GraphiQL with its assets, served whole from this
+// binary to browsers that open /graphql. It knows nothing of the schema or of who calls.
+package playground
 
 import (
 	"bytes"
@@ -14,17 +16,17 @@ import (
 	"rollcall/internal/static"
 )
 
-// PlaygroundAssets is the path below which Playground's files are served. They need no key.
-const PlaygroundAssets = "/static/playground/"
+// Path is the address below which the page's files are served. They need no key.
+const Path = "/static/playground/"
 
 var (
-	//go:embed playground
-	playgroundFiles embed.FS
-	//go:embed playground.html
-	playgroundPage string
+	//go:embed files
+	embedded embed.FS
+	//go:embed page.html
+	pageText string
 )
 
-// Playground is a page to try queries on: GraphiQL, served whole from this binary. The page holds
+// Playground is the page to try queries on: GraphiQL, served whole from this binary. The page holds
 // no data. It asks as the user who is signed in, or with a key that is pasted into it. It is safe
 // for concurrent use.
 type Playground struct {
@@ -33,17 +35,17 @@ type Playground struct {
 	files *static.Files
 }
 
-// NewPlayground reads the embedded files. An error means that the binary was built wrong.
-func NewPlayground() (*Playground, error) {
-	inside, err := fs.Sub(playgroundFiles, "playground")
+// New reads the embedded files. An error means that the binary was built wrong.
+func New() (*Playground, error) {
+	inside, err := fs.Sub(embedded, "files")
 	if err != nil {
 		return nil, fmt.Errorf("open the playground: %w", err)
 	}
-	files, err := static.New(PlaygroundAssets, inside)
+	files, err := static.New(Path, inside)
 	if err != nil {
 		return nil, err
 	}
-	page, err := template.New("playground").Funcs(template.FuncMap{"asset": files.Address}).Parse(playgroundPage)
+	page, err := template.New("playground").Funcs(template.FuncMap{"asset": files.Address}).Parse(pageText)
 	if err != nil {
 		return nil, fmt.Errorf("read the playground's page: %w", err)
 	}
@@ -99,5 +101,5 @@ func wantsPage(r *http.Request) bool {
 	return false
 }
 
-// Assets serves the files below PlaygroundAssets. Their addresses change with their content.
+// Assets serves the files below Path. Their addresses change with their content.
 func (p *Playground) Assets() http.Handler { return p.files }
