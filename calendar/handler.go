@@ -2,21 +2,23 @@ package calendar
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"net/http"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/go-chi/chi/v5"
 
+	"rollcall/internal/pathtoken"
+	"rollcall/internal/server"
 	"rollcall/models"
 	"rollcall/models/store"
 )
 
 // Pattern is where Handler belongs in the router.
-const Pattern = "/feeds/{token}/hearings.ics"
+const Pattern = "/feeds/{token}/" + File
+
+// File is the last part of a calendar's address (pathtoken.Address).
+const File = "hearings.ics"
 
 // Gate counts requests against the limit of an account and slows guesses; *auth.Guard does. Spend returns false
 // after it has answered 429.
@@ -57,10 +59,10 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // find returns the case of a token and the account that subscribed. A subscription of an account without an
 // Enterprise plan opens nothing.
 func (h *Handler) find(ctx context.Context, token string) (*models.CourtCase, *models.Account, error) {
-	if !wellFormed(token) {
+	if !pathtoken.WellFormed(token) {
 		return nil, nil, models.NotFound("calendar not found")
 	}
-	return h.Store.CaseOfSubscription(ctx, hashOf(token))
+	return h.Store.CaseOfSubscription(ctx, pathtoken.Hash(token))
 }
 
 // answer writes the calendar with its freshness. The response has an ETag of its content, since calendar
@@ -74,31 +76,14 @@ func (h *Handler) answer(w http.ResponseWriter, r *http.Request, c *models.Court
 	if err != nil {
 		return err
 	}
-	body := Write(c, events)
-	sum := sha256.Sum256(body)
-	tag := `"` + hex.EncodeToString(sum[:16]) + `"`
 	head := w.Header()
-	head.Set("ETag", tag)
-	head.Set("Cache-Control", "private, no-cache")
-	head.Set("Referrer-Policy", "no-referrer")
-	head.Set("X-Robots-Tag", "noindex")
 	if fresh.AsOf != nil {
 		head.Set("X-Data-As-Of", fresh.AsOf.UTC().Format(time.RFC3339))
 	}
 	if len(fresh.Stale) > 0 {
 		head.Set("X-Data-Stale", strings.Join(fresh.Stale, ","))
 	}
-	// A weak form of the tag contains the strong one, and both mean the same bytes here.
-	if match := r.Header.Get("If-None-Match"); match == "*" || strings.Contains(match, tag) {
-		w.WriteHeader(http.StatusNotModified)
-		return nil
-	}
-	head.Set("Content-Type", "text/calendar; charset=utf-8")
-	head.Set("X-Content-Type-Options", "nosniff")
-	head.Set("Content-Length", strconv.Itoa(len(body)))
-	w.WriteHeader(http.StatusOK)
-	if r.Method != http.MethodHead {
-		_, _ = w.Write(body)
-	}
+	head.Set("Cache-Control", "private, no-cache")
+	server.Tagged(w, r, "text/calendar; charset=utf-8", Write(c, events))
 	return nil
 }

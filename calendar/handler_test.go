@@ -16,6 +16,7 @@ import (
 
 	"rollcall/auth"
 	"rollcall/calendar"
+	"rollcall/internal/pathtoken"
 	"rollcall/internal/testdb"
 	"rollcall/models"
 	"rollcall/models/snapshot"
@@ -92,10 +93,10 @@ func (b *bundle) feed() (id, path string) {
 	b.Helper()
 	c, err := b.store.OneCourtCase(b.Context(), "26-CR-1", nil)
 	require.NoError(b, err)
-	token, sha := calendar.NewToken()
+	token, sha := pathtoken.New()
 	f, err := b.store.CreateCalendarSubscription(b.Context(), b.account.ID, c, "Desk", sha)
 	require.NoError(b, err)
-	address, err := url.Parse(calendar.Address("https://records.example/v1", token))
+	address, err := url.Parse(pathtoken.Address("https://records.example/v1", token, calendar.File))
 	require.NoError(b, err)
 	return f.ID, address.Path
 }

@@ -5,6 +5,7 @@ import (
 
 	"rollcall/calendar"
 	"rollcall/graph/scalar"
+	"rollcall/internal/pathtoken"
 	"rollcall/models"
 )
 
@@ -19,12 +20,12 @@ func (r *mutationResolver) CreateCalendarFeed(ctx context.Context, caseID string
 	if err != nil {
 		return nil, err
 	}
-	token, sha := calendar.NewToken()
+	token, sha := pathtoken.New()
 	feed, err := r.store.CreateCalendarSubscription(ctx, account, c, orZero(label), sha)
 	if err != nil {
 		return nil, err
 	}
-	return &scalar.NewCalendarFeed{Feed: feed, URL: calendar.Address(r.baseURL, token)}, r.did(ctx, "calendar address made", c.CaseNumber)
+	return &scalar.NewCalendarFeed{Feed: feed, URL: pathtoken.Address(r.baseURL, token, calendar.File)}, r.did(ctx, "calendar address made", c.CaseNumber)
 }
 
 // RevokeCalendarFeed ends a subscription; its address answers 404 from then on.

@@ -5,6 +5,7 @@ package web
 var done = map[string]string{
 	"revoked":        "The key was revoked. Requests with it are refused from now on.",
 	"calendar-ended": "The calendar’s address was ended. It no longer works.",
+	"atom-ended":     "The subscription’s address was ended. It no longer works.",
 	"invited":        "The invitation was taken back.",
 	"reset-back":     "The new-password link was taken back.",
 	"role":           "The role was changed.",

@@ -7,6 +7,7 @@ import (
 
 	"rollcall/calendar"
 	"rollcall/internal/cell"
+	"rollcall/internal/pathtoken"
 	"rollcall/internal/service"
 	"rollcall/models"
 )
@@ -44,7 +45,7 @@ func (c *feedCreateCmd) Run(ctx context.Context, app *service.App) error {
 		return err
 	}
 	// Only the hash goes into the database: a copy of the database opens no calendar.
-	token, sha := calendar.NewToken()
+	token, sha := pathtoken.New()
 	f, err := store.CreateCalendarSubscription(ctx, c.Account, k, c.Label, sha)
 	if err != nil {
 		return err
@@ -52,7 +53,7 @@ func (c *feedCreateCmd) Run(ctx context.Context, app *service.App) error {
 	if err := recordBy(ctx, store, c.Account, "calendar address made", k.CaseNumber); err != nil {
 		return err
 	}
-	address := calendar.Address(app.BaseURL, token)
+	address := pathtoken.Address(app.BaseURL, token, calendar.File)
 	if c.JSON {
 		return app.PrintJSON(map[string]string{"id": f.ID, "url": address})
 	}

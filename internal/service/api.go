@@ -13,6 +13,7 @@ import (
 	"github.com/go-chi/chi/v5"
 	"github.com/redis/go-redis/v9"
 
+	"rollcall/atom"
 	"rollcall/auth"
 	"rollcall/calendar"
 	"rollcall/docs"
@@ -23,6 +24,7 @@ import (
 	"rollcall/notifier"
 	"rollcall/rest"
 	"rollcall/web"
+	"rollcall/web/notify"
 )
 
 const (
@@ -83,9 +85,8 @@ func NewAPI(ctx context.Context, a *App, store *store.Store) (*API, error) {
 	r.Use(rest.RequestID, n.Metrics.Observe(a.Log, rest.RequestIDOf), rest.Recover(reject), cors.Middleware)
 	open(r, "/livez", func(w http.ResponseWriter, _ *http.Request) { plain(w, http.StatusOK, "ok") })
 	open(r, "/readyz", n.ready(store))
-	feeds := chi.Chain(deadline).Handler(&calendar.Handler{Store: store, Gate: guard, Reject: reject})
-	r.Method(http.MethodGet, calendar.Pattern, feeds)
-	r.Method(http.MethodHead, calendar.Pattern, feeds)
+	open(r, calendar.Pattern, deadline(&calendar.Handler{Store: store, Gate: guard, Reject: reject}).ServeHTTP)
+	open(r, atom.Pattern, deadline(&atom.Handler{Store: store, Gate: guard, Root: a.Root(), Reject: reject}).ServeHTTP)
 	reference, err := n.interfaces(r, a, store, guard, sessions, endpoints)
 	if err != nil {
 		return nil, err
@@ -95,6 +96,7 @@ func NewAPI(ctx context.Context, a *App, store *store.Store) (*API, error) {
 		return nil, err
 	}
 	site.Routes(r) //nolint:contextcheck // each request brings its own
+	notify.New(notify.Options{Store: store, Pages: site.Pages, BaseURL: a.BaseURL}).Routes(r)
 	// Without a key nobody learns which paths exist: they answer 401 like all others.
 	protect := protection(guard)
 	rest.Misses(r, reject)

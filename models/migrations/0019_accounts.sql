@@ -65,6 +65,17 @@ create table calendar_subscriptions (
 create index calendar_subscriptions_account on calendar_subscriptions (account_id, created_at desc, id desc);
 create index calendar_subscriptions_case on calendar_subscriptions (case_id);
 
+-- Atom subscriptions: addresses with a token that serve an account's newest events as Atom.
+create table atom_subscriptions (
+  id         text collate "C" primary key,
+  account_id text collate "C" not null references accounts,
+  label      text not null default '',
+  sha256     bytea not null unique check (length(sha256) = 32),
+  created_at timestamptz not null,
+  revoked_at timestamptz
+);
+create index atom_subscriptions_account on atom_subscriptions (account_id, created_at desc, id desc);
+
 -- The answer to a POST with an Idempotency-Key. It is kept for 24 hours.
 create table idempotency_keys (
   account_id text collate "C" not null references accounts,

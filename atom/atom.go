@@ -1,0 +1,104 @@
+// Package atom serves an account's newest events as Atom (RFC 4287), under an address that carries a token, so
+// that feed readers, which send no key, can subscribe to it. Which tokens exist is stored in models/account. The
+// events are read through models/alert, so an event of a withheld record is gone with the next request.
+//
+// The settings pages and GraphQL make and end Atom subscriptions (docs/decisions/0018-email-and-atom.md).
+package atom
+
+import (
+	"encoding/xml"
+	"fmt"
+	"strings"
+	"time"
+
+	"rollcall/bulletin"
+	"rollcall/models"
+)
+
+// ContentType is that of Write's result.
+const ContentType = "application/atom+xml; charset=utf-8"
+
+// feed is the document; its members are in the order of RFC 4287's examples.
+type feed struct {
+	XMLName xml.Name `xml:"http://www.w3.org/2005/Atom feed"`
+	ID      string   `xml:"id"`
+	Title   string   `xml:"title"`
+	Updated string   `xml:"updated"`
+	Author  string   `xml:"author>name"`
+	Link    *link    `xml:"link,omitempty"`
+	Entries []entry  `xml:"entry"`
+}
+
+type link struct {
+	Rel  string `xml:"rel,attr"`
+	Href string `xml:"href,attr"`
+}
+
+type entry struct {
+	ID        string   `xml:"id"`
+	Title     string   `xml:"title"`
+	Updated   string   `xml:"updated"`
+	Published string   `xml:"published"`
+	Link      link     `xml:"link"`
+	Category  category `xml:"category"`
+	Content   content  `xml:"content"`
+}
+
+type category struct {
+	Term string `xml:"term,attr"`
+}
+
+type content struct {
+	Type string `xml:"type,attr"`
+	Text string `xml:",chardata"`
+}
+
+// Write returns the feed of an account. root is the public address of the service. The same events give the same
+// bytes, so that an ETag of them is stable: nothing of it depends on the clock.
+func Write(f *models.AtomSubscription, root string, events []*models.AtomEvent) ([]byte, error) {
+	updated := f.CreatedAt
+	out := feed{
+		ID: "urn:rollcall:atom:" + f.ID, Title: "rollcall: what your alerts found", Author: "rollcall",
+		Link: &link{Rel: "alternate", Href: root + "/activity"}, Entries: []entry{},
+	}
+	for i := range events {
+		e := events[i]
+		if e.At.After(updated) {
+			updated = e.At
+		}
+		out.Entries = append(out.Entries, entryOf(e, root))
+	}
+	out.Updated = stamp(updated)
+	b, err := xml.MarshalIndent(out, "", " ")
+	if err != nil {
+		return nil, fmt.Errorf("write Atom subscription: %w", err)
+	}
+	return append(append([]byte(xml.Header), b...), '\n'), nil
+}
+
+// entryOf returns an event as an entry. Its content is plain text, so no reader takes a name for markup.
+func entryOf(e *models.AtomEvent, root string) entry {
+	b := bulletinOf(e)
+	var text strings.Builder
+	text.WriteString(b.Happened() + "\n")
+	for _, f := range b.Facts() {
+		text.WriteString("\n" + f.Name + ": " + f.Value)
+	}
+	text.WriteString("\n\n" + bulletin.Caution)
+	return entry{
+		ID: "urn:rollcall:event:" + e.ID, Title: b.Title(), Updated: stamp(e.At), Published: stamp(e.At),
+		Link: link{Rel: "alternate", Href: root + "/roster/" + e.RecordID}, Category: category{Term: string(e.Kind)},
+		Content: content{Type: "text", Text: text.String()},
+	}
+}
+
+// bulletinOf returns an event of a feed in the form that has words for people.
+func bulletinOf(e *models.AtomEvent) *bulletin.Event {
+	return &bulletin.Event{
+		ID: e.ID, Kind: e.Kind, At: e.At, RecordID: e.RecordID, Name: e.Name, County: e.County.Name, BookedAt: e.BookingDate,
+		ReleasedAt: e.ReleaseDate, Charges: e.Charges, BondCents: e.BondCents, Watched: e.Watched, Reasons: e.Reasons,
+	}
+}
+
+// stamp writes an instant as Atom does (RFC 3339).
+func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }

@@ -1,0 +1,63 @@
+package bulletin
+
+import (
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"rollcall/models"
+)
+
+func TestATitleNamesNoChargesAndNoBond(t *testing.T) {
+	t.Parallel()
+	bond := int64(125050)
+	e := &Event{
+		ID: "evt_1", Kind: models.EventBondChange, Name: "DOE, JANE", County: "Fulton", RecordID: "fulton-2026-000001",
+		BookedAt: time.Date(2026, 3, 8, 1, 30, 0, 0, models.Georgia), Charges: []string{"THEFT"}, BondCents: &bond,
+	}
+	for kind := range did {
+		e.Kind = kind
+		title := e.Title()
+		require.NotContains(t, title, "THEFT")
+		require.NotContains(t, title, "1250")
+		require.NotContains(t, e.Happened(), "Something", kind)
+	}
+	require.Contains(t, e.Facts(), Fact{"Bond", "$1250.50"}, "the text has them")
+	e.Kind = models.EventWithheld
+	require.Equal(t, "Record no longer shown", e.Title())
+	require.Empty(t, e.Facts(), "a withheld record has no facts")
+	require.NotContains(t, e.Happened(), "DOE")
+}
+
+func TestWhatASourceSendsStaysOneLine(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		"DOE\r\nBcc: all@example.org": "DOE Bcc: all@example.org", "A\u202eB\u2066C": "ABC", " a \t b\x00 ": "a b", "": "", "é\u00a0ü": "é ü",
+		strings.Repeat("x", 40): strings.Repeat("x", 27) + "…",
+	} {
+		require.Equal(t, want, Line(in, 28))
+	}
+}
+
+func TestALineIsBoundedTextWhateverItWas(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		in := rapid.OneOf(rapid.String(), rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) string { return string(b) })).Draw(t, "in")
+		out := Line(in, 10)
+		if !utf8.ValidString(out) || utf8.RuneCountInString(out) > 10 || strings.ContainsAny(out, "\r\n\x00") {
+			t.Fatalf("%q became %q", in, out)
+		}
+	})
+}
+
+func TestFreshnessSaysWhatIsNotKnown(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2026, 3, 10, 15, 0, 0, 0, time.UTC)
+	require.Equal(t, "Bibb County was last read on Tue, Mar 10, 2026, 11:00 AM EDT.", Fresh("Bibb", models.Freshness{AsOf: &at}))
+	require.Contains(t, Fresh("Bibb", models.Freshness{AsOf: &at, Stale: []string{"bibb"}}), "what happened since is not known")
+	require.Contains(t, Fresh("Bibb", models.Freshness{}), "has not been read yet")
+}

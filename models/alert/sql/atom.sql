@@ -1,0 +1,17 @@
+-- Events as an Atom subscription shows them (docs/decisions/0018-email-and-atom.md).
+
+-- name: atom_events
+-- Returns an account's newest events with the facts of their moment. An event whose deliveries would be dropped now is
+-- left out: its record is withheld, its person dismissed, or its watcher deleted.
+select e.id, e.kind, e.at, w.name as watched, e.reasons,
+  b.id as record_id, c.name, c.county_id, c.booked_at, c.released_at, c.charges, c.bond_cents, c.old_bond_cents
+from published_events e
+join changes c on c.id = e.change_id
+join known_bookings b on b.rid = e.rid
+join watchers w on w.id = e.watcher_id
+where e.account_id = @account
+  and e.kind <> @withheld
+  and w.deleted_at is null
+  and not exists (select from dismissals x where x.watcher_id = e.watcher_id and x.rid = e.rid)
+order by e.seq desc
+limit @limit

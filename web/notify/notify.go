@@ -1,0 +1,120 @@
+// Package notify has the settings of notifications besides webhooks
+// (docs/decisions/0018-email-and-atom.md): Atom subscriptions in the settings of an account.
+//
+// Its templates are among those of package web, in one layout. It may import web/page, the packages that know
+// how a way works, and models.
+package notify
+
+import (
+	"github.com/go-chi/chi/v5"
+
+	"rollcall/atom"
+	"rollcall/internal/pathtoken"
+	"rollcall/models"
+	"rollcall/models/store"
+	"rollcall/web/page"
+)
+
+// Address is that of the page of the settings.
+const Address = "/settings/notify"
+
+// Options are what a Site needs. All are required.
+type Options struct {
+	Store *store.Store
+	// Pages are those of the site, with the templates of package web.
+	Pages *page.Pages
+	// BaseURL is ROLLCALL_BASE_URL, which ends in /v1.
+	BaseURL string
+}
+
+// Site serves the pages. It is safe for concurrent use.
+type Site struct{ Options }
+
+// New returns the pages.
+func New(o Options) *Site { return &Site{Options: o} }
+
+// Routes adds the pages to a router.
+func (s *Site) Routes(r chi.Router) {
+	r.Group(func(r chi.Router) {
+		r.Use(s.Pages.Guard, s.Pages.Form)
+		r = page.WithHead{Router: r}
+		r.Get(Address, s.Pages.SignedIn(func(v *page.Visit) error { return s.show(v, body{}, nil) }))
+		r.Post(Address+"/atom", s.Pages.SignedIn(s.subscribe))
+		r.Post(Address+"/atom/{id}/end", s.Pages.SignedIn(s.end))
+	})
+}
+
+// body is what the page shows.
+type body struct {
+	Subscriptions []*models.AtomSubscription
+	// Made is the address of a subscription that was just made. It is shown now and never again.
+	Made string
+	// Label is what was typed, after a mistake.
+	Label string
+}
+
+// show shows the page, and problem, why something was not done.
+func (s *Site) show(v *page.Visit, b body, problem error) error {
+	all, err := s.Store.AtomSubscriptions(v.R.Context(), v.Account.ID)
+	if err != nil {
+		return err
+	}
+	for _, f := range all {
+		if f.RevokedAt == nil {
+			b.Subscriptions = append(b.Subscriptions, f)
+		}
+	}
+	data := page.View{Title: "E-mail and Atom", Script: "settings", At: Address, Body: b}
+	if problem != nil {
+		data.Failed(problem)
+	}
+	return s.Pages.Page(v, "notify", data)
+}
+
+// subscribe makes an Atom subscription and shows its address, once.
+func (s *Site) subscribe(v *page.Visit) error {
+	if err := mayNotify(v); err != nil {
+		return err
+	}
+	label := v.R.PostFormValue("label")
+	token, sha := pathtoken.New()
+	f, err := s.Store.CreateAtomSubscription(v.R.Context(), v.Account.ID, label, sha)
+	switch models.CodeOf(err) {
+	case models.CodeInvalidParameter, models.CodeConflict:
+		return s.show(v, body{Label: label}, err)
+	}
+	if err != nil {
+		return err
+	}
+	if err := s.record(v, "Atom subscription made", f.ID); err != nil {
+		return err
+	}
+	return s.show(v, body{Made: pathtoken.Address(s.BaseURL, token, atom.File)}, nil)
+}
+
+// end ends a subscription, whatever the plan: what an account had before can always be taken away.
+func (s *Site) end(v *page.Visit) error {
+	if err := s.Store.RevokeAtomSubscription(v.R.Context(), v.Account.ID, v.Param("id")); err != nil {
+		return err
+	}
+	if err := s.record(v, "Atom subscription ended", v.Param("id")); err != nil {
+		return err
+	}
+	return page.Redirect(v.W, v.R, Address+"?done=atom-ended")
+}
+
+// mayNotify returns why a visitor's account gets no notifications: alerts belong to one plan (SPEC.md,
+// "Limits").
+func mayNotify(v *page.Visit) error {
+	if v.Account.Plan == models.Enterprise {
+		return nil
+	}
+	return &models.Error{Code: models.CodeForbidden, Message: "alerts by e-mail and Atom belong to the Enterprise plan"}
+}
+
+// record adds a line to the trail of the visitor's account.
+func (s *Site) record(v *page.Visit, action, subject string) error {
+	return s.Store.RecordEvent(v.R.Context(), models.AccountEvent{
+		AccountID: v.Account.ID, Actor: v.User.Email, Action: action, Subject: subject,
+	})
+}
