@@ -37,6 +37,9 @@ func Read(text string) Bond {
 		return Bond{}
 	}
 	text = value.Squeeze(text)
+	if strings.Trim(text, "$.,0123456789 ") == "" { // as most are; no word needs to be looked for
+		return readMoney(text)
+	}
 	text, company := cutCompany(text)
 	b := Bond{}
 	if entries, logged := cutUpdate(text); logged || stamp.MatchString(text) {
@@ -58,7 +61,7 @@ func readPlain(text string) Bond {
 	switch {
 	case noBondOf(text):
 		return Bond{Unread: true}
-	case reckoned(text), strange(text), shortened.MatchString(text):
+	case reckoned(text), strange(text), isShortened(text):
 		return Bond{Kind: security(text), Unread: true}
 	}
 	if cents, ok := value.Money(text); ok {
@@ -71,6 +74,26 @@ func readPlain(text string) Bond {
 		return Bond{Kind: security(text), Unread: true}
 	}
 	return Bond{Kind: kindOf(text)}
+}
+
+// readMoney reads a text that has no words: it says what readPlain says of it.
+func readMoney(text string) Bond {
+	if isShortened(text) {
+		return Bond{Unread: true}
+	}
+	if cents, ok := value.Money(text); ok {
+		return Bond{Cents: cents}
+	}
+	if strings.ContainsAny(text, "123456789") {
+		return Bond{Unread: true}
+	}
+	return Bond{Kind: kindOf(text)}
+}
+
+// isShortened reports whether a text may be a number of thousands: 1.5.
+func isShortened(text string) bool {
+	whole, tenth, _ := strings.Cut(strings.TrimSpace(strings.TrimPrefix(text, "$")), ".")
+	return len(tenth) == 1 && tenth >= "1" && tenth <= "9" && len(whole) <= 3 && whole != "" && strings.Trim(whole, "0123456789") == ""
 }
 
 // bare reads an amount without a dollar sign beside words, such as CASH ONLY 2,500. It must be written as an amount, with
@@ -93,7 +116,6 @@ var (
 	number    = regexp.MustCompile(`\d[\d,.]*`)
 	written   = regexp.MustCompile(`^(?:\d{1,3}(?:,\d{3})+(?:\.\d\d)?|[1-9]\d{2,}\.\d\d)$`)
 	numbered  = regexp.MustCompile(`(?i)\b(?:CASES?|CHARGES?|CITATION|CLASS|COUNTS?|CTS?|HEARING|WARRANTS?)(?: NO)?\W*$`)
-	shortened = regexp.MustCompile(`^\$? ?\d{1,3}\.[1-9]$`) // 1.5 may be thousands
 	aboutBond = regexp.MustCompile(`(?i)\b(?:BAIL|BO?ND|CA?SH|SURETY|PROPERTY)\b`)
 )
 

@@ -19,9 +19,12 @@ const (
 	walEvery = 5 * time.Second
 	// walEnough is the size in bytes from which on a checkpoint is worth its cost.
 	walEnough = 64 * mb
-	// walCalm is the growth in bytes between two looks up to which no bulk load is under way. With walEnough it keeps the log
-	// of a quiet server below 128 MB.
+	// walCalm is the growth in bytes between two looks up to which a server is quiet. With walEnough it keeps the log of a
+	// quiet server below 128 MB.
 	walCalm = 32 * mb
+	// walQuiet is how many looks in a row a server must be quiet before a load is over. A load reads and compares for a
+	// while between its writes, and after a checkpoint in the middle it would log whole pages again.
+	walQuiet = 6
 )
 
 // walWatch is what the owner of a server knows of its log from one look to the next.
@@ -33,6 +36,8 @@ type walWatch struct {
 	log   *slog.Logger
 	// last is the size at the last look.
 	last int64
+	// busy is how many more quiet looks a load needs before it is over.
+	busy int
 }
 
 // run looks at the log until stop or exited is closed.
@@ -64,7 +69,12 @@ func (w *walWatch) look(ctx context.Context) error {
 	}
 	grown := size - w.last
 	w.last = size
-	if size < walEnough || grown > walCalm {
+	if grown > walCalm {
+		w.busy = walQuiet
+	} else if w.busy > 0 {
+		w.busy--
+	}
+	if size < walEnough || w.busy > 0 {
 		return nil
 	}
 	if err := checkpoint(ctx, w.admin); err != nil {
