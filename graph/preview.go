@@ -57,13 +57,17 @@ func (r *Resolver) wouldMatch(ctx context.Context, w *models.Watcher, since time
 	if err != nil {
 		return nil, err
 	}
-	name, born := match.Parse(w.Name), bornOf(w.Dob, w.BirthYear)
+	name, born := match.ParseWatched(w.Name, w.County != nil), w.Born()
 	index := match.NewIndex()
-	index.Add(match.Watcher{ID: "preview", Name: w.Name, Level: level, Born: born})
+	watcher := match.Watcher{ID: "preview", Name: w.Name, Level: level, Born: born}
+	if w.County != nil {
+		watcher.County = w.County.Slug
+	}
+	index.Add(watcher)
 	f := &foundBefore{people: map[string]bool{}, newest: []*models.Hit{}}
 	var hits []match.Hit
 	err = r.store.PeopleBookedSince(ctx, since, w.County, func(p *models.BookedPerson) {
-		b := match.Booking{Name: match.Parse(p.Name), County: p.County, Born: bornOf(p.Dob, p.BirthYear)}
+		b := match.Booking{Name: match.Parse(p.Name), County: p.County, Born: models.BornOf(p.Dob, p.BirthYear)}
 		if hits, _ = index.Match(hits[:0], &b); len(hits) == 0 {
 			return
 		}
@@ -88,15 +92,4 @@ func whoIs(p *models.BookedPerson) string {
 		return strconv.Itoa(*p.BirthYear)
 	}
 	return match.Fold(p.Name)
-}
-
-// bornOf returns what is known of a birth; the zero Birth is nothing.
-func bornOf(dob *models.Date, year *int) match.Birth {
-	switch {
-	case dob != nil:
-		return match.ParseBirth(dob.String())
-	case year != nil:
-		return match.ParseBirth(strconv.Itoa(*year))
-	}
-	return match.Birth{}
 }

@@ -50,6 +50,8 @@ type verdict struct {
 	given   field
 	middle  field
 	suffix  float32
+	// The watched name is a surname alone, which is enough here.
+	alone bool
 }
 
 // field is what one part of the names contributes.

@@ -1,11 +1,17 @@
 package match
 
-import "rollcall/match/internal/token"
+import (
+	"slices"
+
+	"rollcall/match/internal/token"
+)
 
 // Name is a parsed name, ready to be compared any number of times and safe to share. It holds a few readings rather
 // than one: "JUAN GARCIA LOPEZ" may have one surname or two. The zero Name matches nothing.
 type Name struct {
 	readings []reading
+	// A county narrows the watched name, so that a surname is enough: see [ParseWatched].
+	narrowed bool
 }
 
 // Limits of a reading: what lies beyond is dropped, and one name has at most maxReadings of them, the most plausible
@@ -49,3 +55,8 @@ const (
 
 // Empty reports whether nothing in the name could be read as a name.
 func (n *Name) Empty() bool { return len(n.readings) == 0 }
+
+// Lone reports whether nothing in the name is a first name: it is a surname.
+func (n *Name) Lone() bool {
+	return !slices.ContainsFunc(n.readings, func(r reading) bool { return r.givs > 0 && r.how != asSplit })
+}

@@ -6,27 +6,6 @@ import (
 	"rollcall/match/internal/token"
 )
 
-// particles are parts of a surname that are written apart, together or not at all. own is true where the particle makes
-// another name (MC DONALD), false where it may be left out (DE LA CRUZ, CRUZ).
-var particles = map[string]struct{ own bool }{
-	"de": {}, "la": {}, "las": {}, "los": {}, "del": {}, "dela": {}, "delos": {}, "delas": {}, "da": {}, "das": {},
-	"do": {}, "dos": {}, "di": {}, "du": {}, "le": {}, "des": {},
-	"van": {}, "von": {}, "vander": {}, "vanden": {}, "vande": {}, "der": {}, "den": {}, "ter": {}, "ten": {},
-	"al": {}, "el": {}, "ul": {}, "bin": {}, "ibn": {}, "bint": {}, "abu": {},
-	"st": {own: true}, "saint": {own: true}, "ste": {own: true}, "san": {own: true}, "santa": {own: true},
-	"mc": {own: true}, "mac": {own: true}, "o": {own: true}, "fitz": {own: true}, "d": {own: true}, "l": {own: true},
-}
-
-// givenParticles are the ones that also stand inside given names (MARIA DEL CARMEN).
-var givenParticles = map[string]bool{"de": true, "la": true, "las": true, "los": true, "del": true}
-
-// vietnamese are surnames before which VAN is a middle name, and LE a surname.
-var vietnamese = map[string]bool{
-	"nguyen": true, "tran": true, "le": true, "pham": true, "hoang": true, "huynh": true, "phan": true, "vu": true, "vo": true, "dang": true,
-	"bui": true, "do": true, "ho": true, "ngo": true, "duong": true, "ly": true, "dinh": true, "truong": true, "lam": true, "trinh": true,
-	"doan": true, "vuong": true, "luong": true, "dao": true, "luu": true, "thai": true, "quach": true,
-}
-
 // unit is one word, or several that a hyphen ties, with particles joined on.
 type unit struct {
 	words []*word
@@ -66,7 +45,7 @@ func spellAll(particle []token.Token) (all, own string) {
 	var text, core strings.Builder
 	for _, t := range particle {
 		text.WriteString(spell(t.Text))
-		if particles[t.Text].own {
+		if token.Particles[t.Text].Own {
 			core.WriteString(spell(t.Text))
 		}
 	}
@@ -86,7 +65,7 @@ func spell(particle string) string {
 // initial.
 func isLetterParticle(letter, next string, inSurname bool) bool {
 	whole, ok := known().words[letter+next]
-	if _, particle := particles[next]; !ok || particle {
+	if _, particle := token.Particles[next]; !ok || particle {
 		return false
 	}
 	rest, ok := known().words[next]
@@ -97,13 +76,13 @@ func isLetterParticle(letter, next string, inSurname bool) bool {
 // given name.
 func isParticle(toks []token.Token, i, start int, inSurname, given bool) bool {
 	t, next := toks[i].Text, toks[i+1].Text
-	if _, ok := particles[t]; !ok || len(next) < 2 || given && !givenParticles[t] {
+	if _, ok := token.Particles[t]; !ok || len(next) < 2 || given && !token.GivenParticles[t] {
 		return false
 	}
-	if !inSurname && start == 0 && len(t) > 1 && t != "mc" && t != "st" && !given && !givenParticles[t] && t != "dela" {
+	if !inSurname && start == 0 && len(t) > 1 && t != "mc" && t != "st" && !given && !token.GivenParticles[t] && t != "dela" {
 		return false // AL JONES, VAN NGUYEN, BEN SMITH: a given name
 	}
-	if (t == "van" || t == "le") && vietnamese[next] || t == "le" && toks[i+1].Hyphen {
+	if (t == "van" || t == "le") && token.Vietnamese[next] || t == "le" && toks[i+1].Hyphen {
 		return false // a man's middle name, and the surname LE
 	}
 	if given && i == 0 {

@@ -28,7 +28,11 @@ func (v *verdict) reasons() []string {
 	}
 	add(v.conflictReason())
 	add(surnameReason(v.surname))
-	add(givenReason(v.given))
+	if v.alone {
+		add("only a last name is watched, no first name compared")
+	} else {
+		add(givenReason(v.given))
+	}
 	add(middleReason(v.middle))
 	add(suffixReason(v.a.suffix, v.b.suffix, v.suffix))
 	add(readingReason(v.a))

@@ -114,15 +114,28 @@ func (s *segment) withGiven(w *scratch, r *reading, surname uint32) {
 		from = s.groupEnd[surname-1]
 	}
 	for g := from; g < s.groupEnd[surname]; g++ {
-		if !mayBeGiven(r, s.givens[g]) {
-			continue
-		}
 		start := uint32(0)
 		if g > 0 {
 			start = s.slotEnd[g-1]
 		}
-		w.slots = append(w.slots, s.slots[start:s.slotEnd[g]]...)
+		slots := s.slots[start:s.slotEnd[g]]
+		switch {
+		case mayBeGiven(r, s.givens[g]):
+			w.slots = append(w.slots, slots...)
+		case s.givens[g] == nil:
+			w.slots = appendIf(w.slots, slots, s.narrowed)
+		}
 	}
+}
+
+// appendIf appends the slots for which ok holds.
+func appendIf(dst, slots []uint32, ok func(slot uint32) bool) []uint32 {
+	for _, slot := range slots {
+		if ok(slot) {
+			dst = append(dst, slot)
+		}
+	}
+	return dst
 }
 
 // mayBeGiven reports whether a given name may be one of the reading's.

@@ -90,8 +90,11 @@ func (s *segment) name(slot uint32) Name {
 	if slot > 0 {
 		start = s.readEnd[slot-1]
 	}
-	return Name{readings: s.readings[start:s.readEnd[slot]]}
+	return Name{readings: s.readings[start:s.readEnd[slot]], narrowed: s.county[slot] != 0}
 }
+
+// narrowed reports whether a watcher has a county or birth, so that a surname alone is enough.
+func (s *segment) narrowed(slot uint32) bool { return s.county[slot] != 0 || s.born[slot].Year != 0 }
 
 // withDate appends the slots of a birth date, as it is and with day and month exchanged. A date finds names that are so
 // damaged, or changed, that nothing else brings the two together.

@@ -6,6 +6,14 @@ import (
 	"rollcall/match/internal/birth"
 )
 
+// ParseWatched is [Parse] for the name of a watcher. If it is a surname alone, bookings of that surname are the watched
+// person's where a county narrows it, or where the births agree.
+func ParseWatched(name string, oneCounty bool) Name {
+	n := Parse(name)
+	n.narrowed = oneCounty
+	return n
+}
+
 // CompareWatched is [Compare] for a standing query, with what is known of both births: how likely a booking is the watched person's, in a state where
 // every booking meets every watcher. Each word as booked is either the watched word, written that way, or another name;
 // how frequent both are says which. The odds that all words fit, times how rare the watched name is, are the score. An
@@ -65,6 +73,7 @@ const (
 	saidByMiddle  = -3.0
 	saidOther     = -5.0 // another surname, by marriage or by mistake
 	saidOneMiddle = -0.5
+	saidAlone     = 4.5 // of a surname that a county or birth narrows: SMITH alone reaches every level
 	saidConflict  = -7.0
 )
 
@@ -100,7 +109,7 @@ func judgeWatched(a, b *Name, born birth.Tie) verdict {
 	for i := range a.readings {
 		for j := range b.readings {
 			ra, rb := &a.readings[i], &b.readings[j]
-			n := verdict{a: ra, b: rb, surname: compareSurnames(ra, rb, asWatched)}
+			n := verdict{a: ra, b: rb, surname: compareSurnames(ra, rb, asWatched), alone: ra.givs == 0 && (a.narrowed || born >= birth.Year)}
 			if born < birth.Swapped && (n.surname.how == conflict || !n.surname.tie.related()) {
 				continue
 			}
@@ -176,6 +185,9 @@ func (v *verdict) givenEvidence() evidence {
 	t := v.given.tie
 	switch v.given.how {
 	case absent:
+		if v.alone {
+			return evidence{gain: saidAlone}
+		}
 		return evidence{-3, 1}
 	case together:
 		return evidence{gain: saidTogether + t.rarity, miss: slipped}

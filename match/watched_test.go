@@ -89,3 +89,45 @@ func TestTheIndexFindsABirthDateWhereNoNameAgrees(t *testing.T) {
 	hits, _ = x.Match(nil, &match.Booking{Name: match.Parse("SCHROEDER, AMANDA")})
 	require.Empty(t, hits)
 }
+
+// DECISIONS, "Alerts": a single word works at every level with a county, a birth date or a birth year.
+func TestASurnameAloneFiresWhereSomethingNarrowsIt(t *testing.T) {
+	t.Parallel()
+	born := match.ParseBirth("1984-03-17")
+	year, aged, other := match.ParseBirth("1984"), match.BornByAge(42, match.ParseBirth("2026-06-01")), match.ParseBirth("1971-08-30")
+	for _, c := range []struct {
+		name, says, booked string
+		watched            match.Birth
+		county             string
+		born               match.Birth
+		fires              bool
+	}{
+		{"WASHINGTON", "the county", "WASHINGTON, DEMETRIUS", match.Birth{}, "fulton", match.Birth{}, true},
+		{"SMITH", "the county, most frequent name", "SMITH, JOHN ALLEN", match.Birth{}, "fulton", born, true},
+		{"WASHINGTON", "another county", "WASHINGTON, DEMETRIUS", match.Birth{}, "cobb", match.Birth{}, false},
+		{"WASHINGTON", "the birth date", "WASHINGTON, DEMETRIUS", born, "", born, true},
+		{"WASHINGTON", "the birth year", "WASHINGTON, DEMETRIUS", year, "", born, true},
+		{"WASHINGTON", "the age", "WASHINGTON, DEMETRIUS", aged, "", born, true},
+		{"SMITH", "the birth date, but the record has none", "SMITH, JOHN", born, "", match.Birth{}, false},
+		{"WASHINGTON", "another birth date", "WASHINGTON, DEMETRIUS", other, "fulton", born, false},
+		{"WASHINGTON", "nothing", "WASHINGTON, DEMETRIUS", match.Birth{}, "", born, false},
+		{"DE LA CRUZ", "the county", "DELACRUZ, ANA", match.Birth{}, "fulton", match.Birth{}, true},
+		{"WASHINGTON", "another surname", "WASHBURN, GEORGE", match.Birth{}, "fulton", match.Birth{}, false},
+	} {
+		for _, level := range []match.Level{match.Strict, match.Normal, match.Wide} {
+			x := match.NewIndex()
+			x.Add(match.Watcher{ID: "w", Name: c.name, County: c.county, Born: c.watched, Level: level})
+			hits, _ := x.Match(nil, &match.Booking{Name: match.Parse(c.booked), County: "fulton", Born: c.born})
+			if c.county == "" || c.county == "fulton" {
+				watched, booked := match.ParseWatched(c.name, c.county != ""), match.Parse(c.booked)
+				p := match.CompareWatched(&watched, &booked, c.watched, c.born).Probability
+				require.Equal(t, c.fires, p >= level.Threshold(), "%s by %s, %s, scored %g", c.name, c.says, level, p)
+			}
+			require.Equal(t, c.fires, len(hits) == 1, "%s by %s, %s", c.name, c.says, level)
+		}
+	}
+	watched, booked := match.ParseWatched("WASHINGTON", true), match.Parse("WASHINGTON, DEMETRIUS")
+	require.Equal(t, []string{
+		"surname agrees", "only a last name is watched, no first name compared", "birth date not compared, the alert has none: a namesake is possible",
+	}, match.ExplainWatched(&watched, &booked, match.Birth{}, born))
+}

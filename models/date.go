@@ -63,6 +63,15 @@ func (d Date) In(l *time.Location) time.Time {
 // Next is the day after d by calendar.
 func (d Date) Next() Date { return DateOf(d.In(time.UTC).AddDate(0, 0, 1)) }
 
+// AgeOn is how old somebody who was born on d is on day on.
+func (d Date) AgeOn(on Date) int {
+	age := on.Year - d.Year
+	if on.Month < d.Month || on.Month == d.Month && on.Day < d.Day {
+		age--
+	}
+	return age
+}
+
 // After says whether d is later than e.
 func (d Date) After(e Date) bool { return d.In(time.UTC).After(e.In(time.UTC)) }
 

@@ -25,4 +25,13 @@ func (h *Webhook) Version() string {
 }
 
 // Version is that of what WatcherChange may change, but the pause.
-func (w *Watcher) Version() string { return versionOf(w.Events, w.Level, w.Label, w.Note) }
+func (w *Watcher) Version() string { return versionOf(w.Whom(), w.Events, w.Level, w.Label, w.Note) }
+
+// Whom is the version of whom w watches for: its name, its county and what it knows of the birth.
+func (w *Watcher) Whom() string {
+	county := ""
+	if w.County != nil {
+		county = w.County.Slug
+	}
+	return versionOf(w.Name, county, w.Dob, w.BirthYear, w.Age, w.AgeOn)
+}

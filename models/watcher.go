@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"rollcall/match"
 )
 
 // MatchLevel is how sure a match must be before a watcher is notified (match.Level by its word).
@@ -38,13 +40,15 @@ type Watcher struct {
 	Level     MatchLevel
 	Dob       *Date      `gorm:"serializer:date"` // nil: not known
 	BirthYear *int       // nil: not known, or the year of Dob
+	Age       *int       // on AgeOn; nil: not known
+	AgeOn     *Date      `gorm:"serializer:date"` // when Age was stated; nil without Age
 	Label     *string    // the account's own, in a line
 	Note      *string    // the account's own, in several
 	Paused    bool       // it fires nothing
 	CreatedAt time.Time  `gorm:"serializer:utc"` // UTC
 	DeletedAt *time.Time `gorm:"serializer:utc"` // nil: it is not deleted; a row is never removed
 	Rev       int64      `gorm:"->"`             // of its last change; grows in the order of commits
-	SinceRev  int64      `gorm:"->"`             // since when it watches without a pause
+	SinceRev  int64      `gorm:"->"`             // since when it watches for this person without a pause
 }
 
 // TableName is the table of watchers. Its triggers number the rows.
@@ -63,24 +67,39 @@ func (AlertAccount) TableName() string { return "alert_accounts" }
 // NewWatcher is what CreateWatcher takes; nil members take their defaults.
 type NewWatcher struct {
 	Name      string
-	County    *string      // slug; nil or empty: all counties
+	County    *string      // slug; nil: all counties
 	Events    *[]EventKind // nil: all three
 	Level     *MatchLevel
 	Dob       *Date
 	BirthYear *int
+	Age       *int
+	AgeOn     *Date // nil: today
 	Label     *string
 	Note      *string
 	Paused    bool
 }
 
-// WatcherChange holds what to change of a watcher; nil leaves it. An empty Label or Note takes it away.
+// Fact is a member of a change that can be taken away. The zero Fact leaves what is stored.
+type Fact[T any] struct {
+	Given bool
+	Value *T // nil takes it away
+}
+
+// WatcherChange holds what to change of a watcher; nil and the zero Fact leave it. An empty Label or Note takes it away. A
+// watcher that is changed in whom it watches for sees what is detected from then on, as after a pause.
 type WatcherChange struct {
-	Events *[]EventKind
-	Level  *MatchLevel
-	Label  *string
-	Note   *string
-	Paused *bool
-	Seen   *string // Version that the change is of: ErrChanged if it is another by now; nil: whatever it is
+	Name      *string
+	County    Fact[string] // slug
+	Dob       Fact[Date]
+	BirthYear Fact[int]
+	Age       Fact[int]
+	AgeOn     Fact[Date] // left out beside a new age: today
+	Events    *[]EventKind
+	Level     *MatchLevel
+	Label     *string
+	Note      *string
+	Paused    *bool
+	Seen      *string // Version that the change is of: ErrChanged if it is another by now; nil: whatever it is
 }
 
 // WatcherPage is one page of an account's watchers.
@@ -113,7 +132,8 @@ func orderKinds(kinds []EventKind) ([]EventKind, error) {
 	return slices.DeleteFunc(EventKinds(), func(k EventKind) bool { return !asked[k] }), nil
 }
 
-// Apply applies c to w and checks what it changes.
+// Apply applies what c says of how w watches, and checks it. Whom it watches for is left to package alert, which knows the
+// counties.
 func (w *Watcher) Apply(c WatcherChange) (err error) {
 	if c.Events != nil {
 		if w.Events, err = orderKinds(*c.Events); err != nil {
@@ -156,6 +176,29 @@ type StandingWatcher struct {
 	Level     MatchLevel
 	Dob       *Date
 	BirthYear *int16
+	Age       *int16
+	AgeOn     *Date
 	Active    bool // neither deleted nor paused
 	Rev       int64
+}
+
+// Born returns what matching compares with births: the date, else the year, else the two years that an age leaves.
+func (w *Watcher) Born() match.Birth { return bornOf(w.Dob, w.BirthYear, w.Age, w.AgeOn) }
+
+// Born returns the same as Watcher.Born.
+func (w *StandingWatcher) Born() match.Birth { return bornOf(w.Dob, w.BirthYear, w.Age, w.AgeOn) }
+
+// BornOf returns what a record says of a birth; the zero Birth is nothing.
+func BornOf(dob *Date, year *int) match.Birth { return bornOf(dob, year, nil, nil) }
+
+func bornOf[Y int | int16](dob *Date, year, age *Y, on *Date) match.Birth {
+	switch {
+	case dob != nil:
+		return match.Birth{Year: int16(dob.Year), Month: uint8(dob.Month), Day: uint8(dob.Day)} //nolint:gosec // of a calendar day
+	case year != nil:
+		return match.Birth{Year: int16(*year)}
+	case age != nil && on != nil:
+		return match.BornByAge(int(*age), match.Birth{Year: int16(on.Year)}) //nolint:gosec // of a calendar day
+	}
+	return match.Birth{}
 }

@@ -109,10 +109,10 @@ func (r *round) standingHits() []candidate {
 		if c.Withheld || c.Kind != models.EventBooking && c.Kind != models.EventRelease && c.Kind != models.EventBondChange {
 			continue
 		}
-		hits, _ = r.standing.index.Match(hits[:0], &match.Booking{Name: match.Parse(c.Name), County: c.County.Slug, Born: birthOf(c.Dob, c.BirthYear)})
+		hits, _ = r.standing.index.Match(hits[:0], &match.Booking{Name: match.Parse(c.Name), County: c.County.Slug, Born: models.BornOf(c.Dob, c.BirthYear)})
 		before = before[:0]
 		if c.Old != nil {
-			before, _ = r.standing.index.Match(before, &match.Booking{Name: match.Parse(c.Old.Name), County: c.County.Slug, Born: birthOf(c.Old.Dob, c.Old.BirthYear)})
+			before, _ = r.standing.index.Match(before, &match.Booking{Name: match.Parse(c.Old.Name), County: c.County.Slug, Born: models.BornOf(c.Old.Dob, c.Old.BirthYear)})
 		}
 		for _, h := range hits {
 			// A watcher that matched before the correction got its event then, or was created too late for it.
@@ -211,11 +211,11 @@ func (r *round) admit(ctx context.Context, candidates []candidate) ([]*alert.New
 // watcher's level. The index may be a moment behind, so its score does not decide. A change that concerns the person of
 // before a correction too is scored by whichever of the two the watcher matches better.
 func eventOf(w *models.Watcher, c *models.Change) *alert.NewEvent {
-	watched, booked := match.Parse(w.Name), match.Parse(c.Name)
-	born, bornBooked := birthOf(w.Dob, w.BirthYear), birthOf(c.Dob, c.BirthYear)
+	watched, booked := match.ParseWatched(w.Name, w.County != nil), match.Parse(c.Name)
+	born, bornBooked := w.Born(), models.BornOf(c.Dob, c.BirthYear)
 	p := match.CompareWatched(&watched, &booked, born, bornBooked).Probability
 	if c.Old != nil && c.Either {
-		old, bornOld := match.Parse(c.Old.Name), birthOf(c.Old.Dob, c.Old.BirthYear)
+		old, bornOld := match.Parse(c.Old.Name), models.BornOf(c.Old.Dob, c.Old.BirthYear)
 		if q := match.CompareWatched(&watched, &old, born, bornOld).Probability; q > p {
 			p, booked, bornBooked = q, old, bornOld
 		}

@@ -125,7 +125,7 @@ func (s *Standing) take(changed []models.StandingWatcher) {
 		if w.CountyID != nil {
 			county = s.store.Counties().ByID(*w.CountyID).Slug
 		}
-		add = append(add, match.Watcher{ID: w.ID, Name: w.Name, County: county, Level: levelOf(w.Level), Born: birthOf(w.Dob, w.BirthYear)})
+		add = append(add, match.Watcher{ID: w.ID, Name: w.Name, County: county, Level: levelOf(w.Level), Born: w.Born()})
 	}
 	s.index.Add(add...)
 }
@@ -152,15 +152,4 @@ func levelOf(l models.MatchLevel) match.Level {
 		return match.Normal
 	}
 	return level
-}
-
-// birthOf returns what is known of a birth, for matching.
-func birthOf[Y int | int16](dob *models.Date, year *Y) match.Birth {
-	switch {
-	case dob != nil:
-		return match.Birth{Year: int16(dob.Year), Month: uint8(dob.Month), Day: uint8(dob.Day)} //nolint:gosec // of a calendar day
-	case year != nil:
-		return match.Birth{Year: int16(*year)}
-	}
-	return match.Birth{}
 }

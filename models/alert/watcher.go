@@ -3,65 +3,16 @@ package alert
 import (
 	"context"
 	"fmt"
-	"strings"
-	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
-	"rollcall/match"
 	"rollcall/models"
 	"rollcall/models/db"
 	"rollcall/models/db/column"
 	"rollcall/models/db/joint"
 	"rollcall/models/delivery"
 )
-
-// DraftWatcher returns the watcher that CreateWatcher would store, without storing it. Previews match by it.
-func (s *Store) DraftWatcher(n *models.NewWatcher) (*models.Watcher, error) { return s.watcher(n) }
-
-// watcher validates n and applies the defaults: all events, level normal. The rules are those of
-// DECISIONS.md, "Alerts". Id, account and creation are left to the caller.
-func (s *Store) watcher(n *models.NewWatcher) (*models.Watcher, error) {
-	w := &models.Watcher{
-		Name: n.Name, Events: models.EventKinds(), Level: models.LevelNormal, Dob: n.Dob, BirthYear: n.BirthYear,
-		Label: n.Label, Note: n.Note, Paused: n.Paused,
-	}
-	valid := utf8.ValidString(w.Name) && !strings.ContainsRune(w.Name, 0)
-	w.Name = models.Visible(w.Name)
-	if length := utf8.RuneCountInString(w.Name); !valid || length < models.MinWatcherName || length > models.MaxWatcherName ||
-		strings.IndexFunc(w.Name, unicode.IsLetter) < 0 {
-		return nil, models.InvalidBody("name", "name must have 2 to 200 characters, one of them a letter")
-	}
-	if !match.Watchable(w.Name) || !match.Watchable(n.Name) { // what is not visible parts initials
-		return nil, models.InvalidBody("name", "name must hold a first or last name of two letters or more: "+
-			"initials and Jr, Sr or II alone fit nobody or everybody; give the full name")
-	}
-	if n.County != nil {
-		c, err := s.Counties().BySlug(*n.County)
-		if err != nil {
-			return nil, models.InvalidBody("county", err.Error())
-		}
-		w.County = c
-	}
-	if n.Dob != nil {
-		if n.BirthYear != nil && *n.BirthYear != n.Dob.Year {
-			return nil, models.InvalidBody("birth_year", "%s must be the year of dob, or be left out", "birth_year")
-		}
-		if year := n.Dob.Year; year < minBirthYear || n.Dob.In(time.UTC).After(s.Now()) {
-			return nil, models.InvalidBody("dob", "dob must be a day from 1900 to today")
-		}
-	}
-	if n.BirthYear != nil && (*n.BirthYear < minBirthYear || *n.BirthYear > s.Now().Year()) {
-		return nil, models.InvalidBody("birth_year", "%s must be a year from 1900 to this one", "birth_year")
-	}
-	return w, w.Apply(models.WatcherChange{Events: n.Events, Level: n.Level, Label: n.Label, Note: n.Note})
-}
-
-// minBirthYear is the earliest year of birth that a watcher may have. An earlier one is a slip.
-const minBirthYear = 1900
 
 // errNoWatcher is for a watcher that does not exist, was deleted, or is another account's.
 var errNoWatcher = models.NotFound("there is no alert with this id")
@@ -156,7 +107,12 @@ func (s *Store) WatchersByID(ctx context.Context, accountID string, ids []string
 	return db.ByID(found, ids, func(w *models.Watcher) string { return w.ID }), nil
 }
 
-// UpdateWatcher changes a watcher of the account and returns it as it then is. A paused watcher makes no
+// changeable are the columns that UpdateWatcher writes.
+var changeable = []string{"name", "county_id", "dob", "birth_year", "age", "age_on", "events", "level", "label", "note", "paused"}
+
+// UpdateWatcher changes a watcher of the account and returns it as it then is. One that watches for another person from
+// now on, or knows another county or birth, sees what is detected from then on; what it found and whom it dismissed stays
+// (docs/decisions/0008-stopped-alerts.md). A paused watcher makes no
 // events, and what was under way for it is dropped with reason paused, except retractions of what was sent
 // (docs/decisions/0008-stopped-alerts.md). What happened during a pause is not made up for. If c.Seen is set
 // and the watcher has changed since, it is models.ErrChanged.
@@ -172,10 +128,10 @@ func (s *Store) UpdateWatcher(ctx context.Context, accountID, id string, c model
 		if c.Seen != nil && *c.Seen != w.Version() {
 			return models.ErrChanged
 		}
-		if err := w.Apply(c); err != nil {
+		if err := s.apply(w, &c); err != nil {
 			return err
 		}
-		err = tx.Gorm().Model(w).Clauses(clause.Returning{}).Select("events", "level", "label", "note", "paused").Updates(w).Error
+		err = tx.Gorm().Model(w).Clauses(clause.Returning{}).Select(changeable).Updates(w).Error
 		if err != nil || !w.Paused {
 			return err
 		}

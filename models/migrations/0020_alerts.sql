@@ -13,6 +13,8 @@ create table watchers (
   name       text not null check (name <> ''),
   dob        date,
   birth_year smallint,
+  age        smallint check (age between 1 and 120),       -- on age_on
+  age_on     date check ((age_on is null) = (age is null)),
   county_id  smallint references counties,                 -- null: all counties
   events     text[] not null check (cardinality(events) > 0 and events <@ '{booking,release,bond_change}'),
   level      text not null default 'normal' check (level in ('strict', 'normal', 'wide')),
@@ -22,7 +24,7 @@ create table watchers (
   created_at timestamptz not null,
   deleted_at timestamptz,
   rev        bigint not null,                              -- revision of its last change; revisions commit in order
-  since_rev  bigint not null                               -- revision since which it watches without a pause
+  since_rev  bigint not null                               -- revision since which it watches for this person, unpaused
 );
 create index watchers_account on watchers (account_id, created_at desc, id desc) where deleted_at is null;
 create index watchers_county on watchers (county_id, account_id) where deleted_at is null;
@@ -52,7 +54,10 @@ create trigger watchers_ordered before insert or update on watchers
 create function number_watcher() returns trigger language plpgsql as $$
 begin
   new.rev := nextval('watcher_revs');
-  if tg_op = 'INSERT' or old.paused and not new.paused then new.since_rev := new.rev; end if;
+  if tg_op = 'INSERT' or old.paused and not new.paused
+    or (old.name, old.county_id, old.dob, old.birth_year, old.age, old.age_on)
+      is distinct from (new.name, new.county_id, new.dob, new.birth_year, new.age, new.age_on)
+  then new.since_rev := new.rev; end if;
   return new;
 end $$;
 -- +goose StatementEnd
@@ -230,8 +235,9 @@ join published_bookings b on b.rid = e.rid;
 create view published_hits as
 select h.*,
   b.id as record_id,
-  -- Whether the watcher and the record both have a date or year of birth.
-  (w.dob is not null or w.birth_year is not null) and (b.dob is not null or b.birth_year is not null) as born_compared
+  -- Whether the watcher and the record both have a date or year of birth; a watcher's age says its year.
+  (w.dob is not null or w.birth_year is not null or w.age is not null)
+    and (b.dob is not null or b.birth_year is not null) as born_compared
 from hits h
 join published_bookings b on b.rid = h.rid
 join watchers w on w.id = h.watcher_id;

@@ -154,7 +154,7 @@ func takeSuffix(toks []Token) ([]Token, Suffix) {
 			continue
 		}
 		commaDue = t.Comma
-		if titles[t.Text] && len(toks) > 2 && (i == 0 || i == len(toks)-1 || t.Comma) {
+		if titles[t.Text] && (len(toks) > 2 && (i == 0 || i == len(toks)-1 || t.Comma) || addresses(toks, i)) {
 			continue
 		}
 		if t.Text = letters(t.Text); t.Text == "" {
@@ -167,6 +167,12 @@ func takeSuffix(toks []Token) ([]Token, Suffix) {
 		}
 	}
 	return out, found
+}
+
+// addresses reports whether the first of two words is a title that nobody is called by: DR MARLOWE is a surname alone.
+func addresses(toks []Token, i int) bool {
+	t := toks[i].Text
+	return i == 0 && len(toks) == 2 && !toks[1].Comma && (t == "dr" || t == "mr" || t == "mrs" || t == "ms")
 }
 
 // endsPart reports whether a suffix may stand at i: it ends the name or its part before a comma, or it cannot be read

@@ -1,4 +1,4 @@
-package match_test
+package watch_test
 
 import (
 	"testing"
@@ -6,15 +6,21 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/match"
+	"rollcall/match/watch"
 )
 
-func TestANameToWatchHoldsMoreThanInitialsAndSuffixes(t *testing.T) {
+func TestWhatANameToWatchSays(t *testing.T) {
 	t.Parallel()
-	for name, want := range map[string]bool{
-		"Tess Marlowe": true, "Li": true, "Li, O": true, "J. Marlowe": true, "Marlowe Jr": true, "Dr. Marlowe": true, "李": true, "Ő Kovács": true,
-		"J": false, "J.": false, "J K": false, "J/K": false, "J\u200bR": false, "Jr": false, "JR.": false, "Sr III": false, "2nd": false, "Mr": false, "Dr. J": false, "aka": false, "": false, "12 34": false, "\u200b\u200b": false, "É.": false,
+	for kind, names := range map[watch.Kind][]string{
+		watch.Full:       {"Tess Marlowe", "Li, O", "J. Marlowe", "Ő Kovács", "Maria de la Cruz", "Van Le", "Mac Van", "MARLOWE,TESS", "李 明"},
+		watch.OneWord:    {"Li", "Marlowe Jr", "Dr. Marlowe", "李", "Le", "Marlowe 12", "O'Brien", "Mc Donald", "Garcia-Lopez", "De la Cruz"},
+		watch.Nobody:     {"J", "J.", "J K", "J/K", "J\u200bR", "Jr", "JR.", "Sr III", "2nd", "Mr", "Dr. J", "aka", "", "12 34", "\u200b\u200b", "É.", "*", "% _"},
+		watch.Particles:  {"de la", "DE LOS", "van der", "Van De Jr", "Mc", "St.", "bin", "de"},
+		watch.Unreadable: {"Tess Marl\ufffdwe", "\ufffd\ufffd"},
 	} {
-		require.Equal(t, want, match.Watchable(name), name)
+		for _, name := range names {
+			require.Equal(t, kind, watch.KindOf(name), name)
+		}
 	}
 }
 
