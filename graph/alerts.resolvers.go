@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"rollcall/graph/change"
 	"rollcall/graph/generated"
 	"rollcall/graph/loader"
 	"rollcall/models"
@@ -135,10 +136,7 @@ func (r *mutationResolver) CreateAlert(ctx context.Context, input generated.Crea
 	if err != nil {
 		return nil, err
 	}
-	w, err := r.store.CreateWatcher(ctx, account, &models.NewWatcher{
-		Name: input.Name, County: input.County, Events: given(input.Events), Level: input.Level, Dob: input.Dob, BirthYear: input.BirthYear,
-		Label: input.Label, Note: input.Note, Paused: orZero(input.Paused),
-	})
+	w, err := r.store.CreateWatcher(ctx, account, change.NewWatcher(&input))
 	if err != nil {
 		return nil, err
 	}
@@ -152,13 +150,11 @@ func (r *mutationResolver) UpdateAlert(ctx context.Context, id string, input gen
 	if err != nil {
 		return nil, err
 	}
-	w, err := r.store.UpdateWatcher(ctx, account, id, models.WatcherChange{
-		Events: given(input.Events), Level: input.Level, Label: input.Label, Note: input.Note, Paused: input.Paused, Seen: input.IfVersion,
-	})
+	c, more := change.OfWatcher(&input)
+	w, err := r.store.UpdateWatcher(ctx, account, id, c)
 	if err != nil {
 		return nil, err
 	}
-	more := input.Events != nil || input.Level != nil || input.Label != nil || input.Note != nil
 	return w, r.did(ctx, changed("alert", input.Paused, more), called(w))
 }
 
@@ -221,11 +217,11 @@ func (r *queryResolver) Alert(ctx context.Context, id string) (*models.Watcher, 
 
 // PreviewAlert returns what a watcher would have found, without storing it. It reads bookings only,
 // but is part of alerts, so it needs their plan.
-func (r *queryResolver) PreviewAlert(ctx context.Context, name string, county *string, level *models.MatchLevel, days *int, dob *models.Date, birthYear *int) (*generated.AlertPreview, error) {
+func (r *queryResolver) PreviewAlert(ctx context.Context, name string, county *string, level *models.MatchLevel, days *int, dob *models.Date, birthYear *int, age *int, ageOn *models.Date) (*generated.AlertPreview, error) {
 	if _, err := accountOf(ctx, alertsAndWebhooks); err != nil {
 		return nil, err
 	}
-	return r.preview(ctx, &models.NewWatcher{Name: name, County: county, Level: level, Dob: dob, BirthYear: birthYear}, days)
+	return r.preview(ctx, &models.NewWatcher{Name: name, County: county, Level: level, Dob: dob, BirthYear: birthYear, Age: age, AgeOn: ageOn}, days)
 }
 
 // Hit returns one hit of the account's watchers.

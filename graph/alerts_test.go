@@ -206,6 +206,14 @@ func TestWatchersInGraphQL(t *testing.T) {
 	require.JSONEq(t, `{"alerts": {"total": 1, "alerts": [{"hitCount": 0}]}}`, b.data(t, `{ alerts { total alerts { hitCount } } }`, nil))
 	require.JSONEq(t, `{"previewAlert": {"expectedPer30Days": 1, "hits": [{"record": {"id": "fulton-2026-000001"}, "verdict": null}]}}`,
 		b.data(t, `{ previewAlert(name: "Marlowe, Tess") { expectedPer30Days hits { record { id } verdict } } }`, nil))
+	change := `mutation($id: ID!, $in: UpdateAlertInput!) { updateAlert(id: $id, input: $in) { name county { slug } dob birthYear age ageOn label } }`
+	require.JSONEq(t, `{"updateAlert": {"name": "Marlowe", "county": null, "dob": null, "birthYear": 1990, "age": 35, "ageOn": "2026-01-02", "label": "desk 4"}}`,
+		b.data(t, change, map[string]any{"id": id, "in": map[string]any{"name": "Marlowe", "county": nil, "birthYear": 1990, "age": 35, "ageOn": "2026-01-02", "label": nil}}))
+	require.JSONEq(t, `{"updateAlert": {"name": "Marlowe", "county": null, "dob": null, "birthYear": 1990, "age": null, "ageOn": null, "label": "desk 4"}}`,
+		b.data(t, change, map[string]any{"id": id, "in": map[string]any{"age": nil, "name": nil}}))
+	refused := b.post(t, change, map[string]any{"id": id, "in": map[string]any{"birthYear": nil}})
+	require.Equal(t, "INVALID_PARAMETER", refused.code(t))
+	require.Contains(t, refused.body, "add the first name, or a county, dob, birthYear or age")
 	require.JSONEq(t, `{"deleteAlert": "`+id+`"}`, b.data(t, `mutation($id: ID!) { deleteAlert(id: $id) }`, map[string]any{"id": id}))
 	require.JSONEq(t, `{"alert": null}`, b.data(t, `query($id: ID!) { alert(id: $id) { id } }`, map[string]any{"id": id}))
 	require.Equal(t, "NOT_FOUND", b.post(t, `mutation($id: ID!) { deleteAlert(id: $id) }`, map[string]any{"id": id}).code(t))

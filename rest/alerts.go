@@ -4,6 +4,8 @@ import (
 	"context"
 	"net/http"
 
+	"github.com/99designs/gqlgen/graphql"
+
 	"rollcall/graph/generated"
 	"rollcall/internal/jsontext"
 	"rollcall/models"
@@ -64,7 +66,7 @@ func (h *api) alertOf(r *http.Request) (*models.Watcher, error) {
 func (h *api) createAlert(a *answer, r *http.Request, b *body) (int, error) {
 	in := generated.CreateAlertInput{
 		Name: b.required("name"), County: b.text("county"), Events: words(b, "events", eventKinds()...), Dob: b.day("dob"),
-		BirthYear: b.integer("birth_year"), Level: word(b, "level", matchLevels()...), Label: b.text("label"), Note: b.text("note"),
+		BirthYear: b.integer("birth_year"), Age: b.integer("age"), AgeOn: b.day("age_on"), Level: word(b, "level", matchLevels()...), Label: b.text("label"), Note: b.text("note"),
 		Paused: b.boolean("paused"),
 	}
 	if err := b.done(); err != nil {
@@ -88,12 +90,17 @@ func (h *api) changeAlert(a *answer, r *http.Request, b *body) (int, error) {
 	}
 	normal, none, running := models.LevelNormal, "", false
 	in := generated.UpdateAlertInput{
+		Name: b.text("name"), County: removable(b, "county", b.text("county")), Dob: removable(b, "dob", b.day("dob")),
+		BirthYear: removable(b, "birth_year", b.integer("birth_year")), Age: removable(b, "age", b.integer("age")), AgeOn: removable(b, "age_on", b.day("age_on")),
 		Events: words(b, "events", eventKinds()...), Level: orDefault(b, "level", word(b, "level", matchLevels()...), normal),
 		Label: orDefault(b, "label", b.text("label"), none), Note: orDefault(b, "note", b.text("note"), none),
 		Paused: orDefault(b, "paused", b.boolean("paused"), running),
 	}
 	if in.Events == nil && b.has("events") {
 		in.Events = eventKinds()
+	}
+	if in.Name == nil && b.has("name") {
+		b.fail("name", "name must be a string: a watcher always has one")
 	}
 	if err := b.done(); err != nil {
 		return 0, err
@@ -114,6 +121,14 @@ func orDefault[T any](b *body, name string, v *T, otherwise T) *T {
 	return v
 }
 
+// removable returns a member that null takes away and that stays as it is where it is absent.
+func removable[T any](b *body, name string, v *T) graphql.Omittable[*T] {
+	if v == nil && !b.has(name) {
+		return graphql.Omittable[*T]{}
+	}
+	return graphql.OmittableOf(v)
+}
+
 // deleteAlert answers DELETE /alerts/{id} with 204; a second call is 404. Its pending deliveries
 // are dropped, and one that is on the wire may still arrive.
 func (h *api) deleteAlert(_ *answer, r *http.Request, _ *body) (int, error) {
@@ -130,11 +145,12 @@ func (h *api) deleteAlert(_ *answer, r *http.Request, _ *body) (int, error) {
 // address knows.
 func (h *api) previewAlert(a *answer, r *http.Request, b *body) (int, error) {
 	name, county, level := b.required("name"), b.text("county"), word(b, "level", matchLevels()...)
-	dob, birthYear, days := b.day("dob"), b.integer("birth_year"), b.integer("days")
+	dob, birthYear, age, ageOn := b.day("dob"), b.integer("birth_year"), b.integer("age"), b.day("age_on")
+	days := b.integer("days")
 	if err := b.done(); err != nil {
 		return 0, err
 	}
-	p, err := h.root.Query().PreviewAlert(r.Context(), name, county, level, days, dob, birthYear)
+	p, err := h.root.Query().PreviewAlert(r.Context(), name, county, level, days, dob, birthYear, age, ageOn)
 	if err != nil {
 		return 0, err
 	}
@@ -169,6 +185,10 @@ func (e *encoder) alert(w *models.Watcher) {
 	}
 	if w.BirthYear != nil {
 		e.number("birth_year", *w.BirthYear)
+	}
+	if w.Age != nil && w.AgeOn != nil {
+		e.number("age", *w.Age)
+		e.date("age_on", *w.AgeOn)
 	}
 	if w.Level != models.LevelNormal {
 		e.text("level", string(w.Level))

@@ -29,6 +29,7 @@ func TestAWatcherOfTheContractHasExactlyTheListedFields(t *testing.T) {
 		`{"name": " Núñez-O'Brien, J. ", "county": "ben-hill", "events": ["RELEASE", "booking", "release"]}`:              `{"name":"Núñez-O'Brien, J.","county":"ben-hill","events":["booking","release"],"created_at":"2026-03-10T15:00:00Z"}`,
 		`{"name": "Jane Doe", "county": null, "events": null, "level": null, "label": null, "note": "", "paused": false}`: `{"name":"Jane Doe","county":null,"events":["booking","release","bond_change"],"created_at":"2026-03-10T15:00:00Z"}`,
 		`{"name": "Jane Doe", "dob": "1990-05-17", "level": "Wide", "label": "desk 4", "note": "ask", "paused": true}`:    `{"name":"Jane Doe","county":null,"events":["booking","release","bond_change"],"created_at":"2026-03-10T15:00:00Z","dob":"1990-05-17","level":"wide","label":"desk 4","note":"ask","paused":true}`,
+		`{"name": "Doe", "age": 34}`: `{"name":"Doe","county":null,"events":["booking","release","bond_change"],"created_at":"2026-03-10T15:00:00Z","age":34,"age_on":"2026-03-10"}`,
 	} {
 		r := b.send(t, http.MethodPost, "/alerts", body)
 		require.Equal(t, http.StatusCreated, r.status, r.body)
@@ -70,6 +71,15 @@ func TestBodiesThatCannotBeTaken(t *testing.T) {
 		"a year beyond all numbers":       {"/alerts", `{"name": "Jane Doe", "birth_year": 1e999}`, "whole number"},
 		"a level that does not exist":     {"/alerts", `{"name": "Jane Doe", "level": "loose"}`, "strict, normal, wide"},
 		"a pause that is no truth":        {"/alerts", `{"name": "Jane Doe", "paused": "yes"}`, "true or false"},
+		"an age of none":                  {"/alerts", `{"name": "Jane Doe", "age": 0}`, "1 to 120"},
+		"an age of nobody":                {"/alerts", `{"name": "Jane Doe", "age": 200}`, "1 to 120"},
+		"an age of another birth date":    {"/alerts", `{"name": "Jane Doe", "age": 30, "dob": "1990-05-17"}`, "age must be that of dob on age_on"},
+		"a day without an age":            {"/alerts", `{"name": "Jane Doe", "age_on": "2026-01-02"}`, "give age too"},
+		"a birth in the future":           {"/alerts", `{"name": "Jane Doe", "dob": "2031-05-17"}`, "1900 to today"},
+		"a last name alone":               {"/alerts", `{"name": "Washington"}`, "add the first name, or a county, dob, birth_year or age"},
+		"a last name alone to try":        {"/alerts/preview", `{"name": "Washington"}`, "add the first name, or a county, dob, birth_year or age"},
+		"particles alone":                 {"/alerts", `{"name": "de la", "county": "fulton"}`, "before a last name"},
+		"everybody":                       {"/alerts", `{"name": "% *"}`, "letter"},
 		"a preview of a year":             {"/alerts/preview", `{"name": "Jane Doe", "days": 365}`, "between 1 and 30"},
 		"no verdict":                      {"/hits/hit_1/feedback", `{}`, "verdict is missing"},
 		"a verdict that does not exist":   {"/hits/hit_1/feedback", `{"verdict": "yes"}`, "confirm, dismiss, unsure"},
@@ -126,7 +136,12 @@ func TestWatchersAndWebhooksAreChangedAndDeletedOnce(t *testing.T) {
 	b.addAlerts(t)
 	require.JSONEq(t, `{"id":"alrt_2","name":"O'Brien-Núñez, John","county":"fulton","events":["booking","release","bond_change"],"created_at":"2026-03-02T10:00:00Z","dob":"1984-02-29","birth_year":1984,"label":"x"}`,
 		b.send(t, http.MethodPatch, "/alerts/alrt_2", `{"events": null, "level": null, "note": null, "paused": null, "label": "x"}`).body)
-	b.send(t, http.MethodPatch, "/alerts/alrt_2", `{"name": "Jane Doe"}`).message(t, http.StatusBadRequest, models.CodeInvalidRequest)
+	for _, body := range []string{`{"name": null}`, `{"county": null, "birth_year": 1990}`, `{"age": 7}`, `{"colour": "red"}`} {
+		b.send(t, http.MethodPatch, "/alerts/alrt_2", body).message(t, http.StatusBadRequest, models.CodeInvalidRequest)
+	}
+	require.JSONEq(t, `{"id":"alrt_2","name":"Doe","county":null,"events":["booking","release","bond_change"],"created_at":"2026-03-02T10:00:00Z","age":41,"age_on":"2026-01-02","label":"x"}`,
+		b.send(t, http.MethodPatch, "/alerts/alrt_2", `{"name": "Doe", "county": null, "dob": null, "birth_year": null, "age": 41, "age_on": "2026-01-02"}`).body)
+	b.send(t, http.MethodPatch, "/alerts/alrt_2", `{"age": null}`).message(t, http.StatusBadRequest, models.CodeInvalidRequest)
 	require.JSONEq(t, `{"id":"wh_2","url":"https://hooks.desk.example:8443/v2?desk=4","events":["release"],"status":"active","created_at":"2026-03-02T10:05:00Z"}`,
 		b.send(t, http.MethodPatch, "/webhooks/wh_2", `{"payload_version": null, "notices": null}`).body)
 	require.JSONEq(t, `{"id":"wh_3","url":"https://old.desk.example/","events":["booking"],"status":"active","created_at":"2026-03-03T10:05:00Z","paused":true}`,
@@ -268,7 +283,7 @@ func TestARequestWithAnIdempotencyKeyHappensOnce(t *testing.T) {
 	require.NotEqual(t, first.idOf(t), stranger.idOf(t), "keys are of an account")
 
 	post("k2", `{"name": "J"}`).message(t, http.StatusBadRequest, models.CodeInvalidRequest)
-	require.Equal(t, http.StatusCreated, post("k2", `{"name": "Jo"}`).status, "what failed keeps no key")
+	require.Equal(t, http.StatusCreated, post("k2", `{"name": "Jo Doe"}`).status, "what failed keeps no key")
 	for _, key := range []string{"", strings.Repeat("k", 256), "kéy"} {
 		post(key, `{"name": "Jane Doe"}`).message(t, http.StatusBadRequest, models.CodeInvalidParameter)
 	}

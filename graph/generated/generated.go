@@ -58,6 +58,8 @@ type DirectiveRoot struct {
 
 type ComplexityRoot struct {
 	Alert struct {
+		Age       func(childComplexity int) int
+		AgeOn     func(childComplexity int) int
 		BirthYear func(childComplexity int) int
 		County    func(childComplexity int) int
 		CreatedAt func(childComplexity int) int
@@ -379,7 +381,7 @@ type ComplexityRoot struct {
 		FloodLimit        func(childComplexity int) int
 		Hit               func(childComplexity int, id string) int
 		Node              func(childComplexity int, id string) int
-		PreviewAlert      func(childComplexity int, name string, county *string, level *models.MatchLevel, days *int, dob *models.Date, birthYear *int) int
+		PreviewAlert      func(childComplexity int, name string, county *string, level *models.MatchLevel, days *int, dob *models.Date, birthYear *int, age *int, ageOn *models.Date) int
 		Roster            func(childComplexity int, filter *models.RosterFilter, limit *int, offset *int, after *string) int
 		RosterRecord      func(childComplexity int, id string, asOf *time.Time) int
 		Sources           func(childComplexity int) int
@@ -584,7 +586,7 @@ type QueryResolver interface {
 	Usage(ctx context.Context) (*models.Usage, error)
 	Alerts(ctx context.Context, limit *int, offset *int) (*models.WatcherPage, error)
 	Alert(ctx context.Context, id string) (*models.Watcher, error)
-	PreviewAlert(ctx context.Context, name string, county *string, level *models.MatchLevel, days *int, dob *models.Date, birthYear *int) (*AlertPreview, error)
+	PreviewAlert(ctx context.Context, name string, county *string, level *models.MatchLevel, days *int, dob *models.Date, birthYear *int, age *int, ageOn *models.Date) (*AlertPreview, error)
 	Hit(ctx context.Context, id string) (*models.Hit, error)
 	AlertEvents(ctx context.Context, limit *int) ([]*models.AlertEvent, error)
 	EventCursor(ctx context.Context) (string, error)
@@ -652,6 +654,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 	_ = ec
 	switch typeName + "." + field {
 
+	case "Alert.age":
+		if e.ComplexityRoot.Alert.Age == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Alert.Age(childComplexity), true
+	case "Alert.ageOn":
+		if e.ComplexityRoot.Alert.AgeOn == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Alert.AgeOn(childComplexity), true
 	case "Alert.birthYear":
 		if e.ComplexityRoot.Alert.BirthYear == nil {
 			break
@@ -2209,7 +2223,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.PreviewAlert(childComplexity, args["name"].(string), args["county"].(*string), args["level"].(*models.MatchLevel), args["days"].(*int), args["dob"].(*models.Date), args["birthYear"].(*int)), true
+		return e.ComplexityRoot.Query.PreviewAlert(childComplexity, args["name"].(string), args["county"].(*string), args["level"].(*models.MatchLevel), args["days"].(*int), args["dob"].(*models.Date), args["birthYear"].(*int), args["age"].(*int), args["ageOn"].(*models.Date)), true
 	case "Query.roster":
 		if e.ComplexityRoot.Query.Roster == nil {
 			break
@@ -2831,7 +2845,7 @@ type UsageHour {
   alert("A watcher's id." id: ID!): Alert
   "What a watcher would have found in the days behind us. Nothing is stored and nothing is sent."
   previewAlert(
-    "Name to watch, 2 to 200 characters, with a first or last name of two letters or more."
+    "Name to watch, 2 to 200 characters. A single word is read as a last name: it needs a county, dob, birthYear or age."
     name: String!
     "County slug; null means all counties."
     county: String
@@ -2843,6 +2857,10 @@ type UsageHour {
     dob: Date
     "Year of birth, if only that is known."
     birthYear: Int
+    "Age, if only that is known."
+    age: Int
+    "Day on which the age was stated; null means today."
+    ageOn: Date
   ): AlertPreview!
   "One hit of the account's watchers, or null when there is none with this id."
   hit("A hit's id." id: ID!): AlertHit
@@ -2856,11 +2874,11 @@ type UsageHour {
 type Mutation {
   "Creates a watcher. It sees activity that is detected from now on."
   createAlert("What to watch." input: CreateAlertInput!): Alert!
-  "Changes a watcher."
+  "Changes a watcher, also whom it watches for."
   updateAlert(
     "A watcher's id."
     id: ID!
-    "What to change; members that are absent or null stay as they are."
+    "What to change; members that are absent stay as they are."
     input: UpdateAlertInput!
   ): Alert!
   "Deletes a watcher, with its pending retries. One request that is already on the wire may still arrive. Returns the id."
@@ -2948,6 +2966,10 @@ type Alert {
   dob: Date
   "Year of birth of the person meant, if known."
   birthYear: Int
+  "Age of the person meant on the day ageOn, if known."
+  age: Int
+  "Day on which the age was stated; null without age."
+  ageOn: Date
   "Short name in the account's own words."
   label: String
   "Anything the account wants to remember with it."
@@ -2975,7 +2997,7 @@ type Alert {
 
 "A watcher to create."
 input CreateAlertInput {
-  "Full name of the person to watch, 2 to 200 characters, with a first or last name of two letters or more."
+  "Full name of the person to watch, 2 to 200 characters. A single word is read as a last name: it needs a county, dob, birthYear or age, and then works at every level."
   name: String!
   "County slug; null means all counties."
   county: String
@@ -2983,10 +3005,14 @@ input CreateAlertInput {
   events: [EventKind!]
   "How alike names have to be; default NORMAL."
   level: MatchLevel
-  "Date of birth, if known: it keeps namesakes away."
+  "Date of birth, if known, from 1900 to today. An equal or near one finds names that are written quite differently, and a conflicting one keeps namesakes away."
   dob: Date
-  "Year of birth, if only that is known."
+  "Year of birth, if only that is known. With dob it must be its year."
   birthYear: Int
+  "Age, if only that is known, 1 to 120. It narrows the year of birth to two. With dob or birthYear it must agree."
+  age: Int
+  "Day on which the age was stated; null means today."
+  ageOn: Date
   "Short name in your own words, at most 200 characters."
   label: String
   "Anything to remember with it, at most 2000 characters."
@@ -2995,8 +3021,20 @@ input CreateAlertInput {
   paused: Boolean
 }
 
-"What to change of a watcher; members that are absent or null stay as they are."
+"What to change of a watcher; members that are absent stay as they are. Null takes county, dob, birthYear, age and ageOn away, and leaves the others. A watcher whose name, county or birth is changed sees activity detected after the change; what it found stays, and whom it dismissed stays dismissed."
 input UpdateAlertInput {
+  "Full name of the person to watch, by the rules of createAlert."
+  name: String
+  "County slug; null means all counties."
+  county: String
+  "Date of birth."
+  dob: Date
+  "Year of birth."
+  birthYear: Int
+  "Age; null takes ageOn away too."
+  age: Int
+  "Day on which the age was stated; left out beside an age, it is today."
+  ageOn: Date
   "Kinds of events."
   events: [EventKind!]
   "How alike names have to be."
@@ -4028,6 +4066,10 @@ func (ec *executionContext) childFields_Alert(ctx context.Context, field graphql
 		return ec.fieldContext_Alert_dob(ctx, field)
 	case "birthYear":
 		return ec.fieldContext_Alert_birthYear(ctx, field)
+	case "age":
+		return ec.fieldContext_Alert_age(ctx, field)
+	case "ageOn":
+		return ec.fieldContext_Alert_ageOn(ctx, field)
 	case "label":
 		return ec.fieldContext_Alert_label(ctx, field)
 	case "note":
@@ -5471,6 +5513,22 @@ func (ec *executionContext) field_Query_previewAlert_args(ctx context.Context, r
 		return nil, err
 	}
 	args["birthYear"] = arg5
+	arg6, err := graphql.ProcessArgField(ctx, rawArgs, "age",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["age"] = arg6
+	arg7, err := graphql.ProcessArgField(ctx, rawArgs, "ageOn",
+		func(ctx context.Context, v any) (*models.Date, error) {
+			return ec.unmarshalODate2ᚖrollcallᚋmodelsᚐDate(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["ageOn"] = arg7
 	return args, nil
 }
 
@@ -5804,6 +5862,52 @@ func (ec *executionContext) _Alert_birthYear(ctx context.Context, field graphql.
 }
 func (ec *executionContext) fieldContext_Alert_birthYear(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Alert", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Alert_age(ctx context.Context, field graphql.CollectedField, obj *models.Watcher) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Alert_age(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Age, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Alert_age(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Alert", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Alert_ageOn(ctx context.Context, field graphql.CollectedField, obj *models.Watcher) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Alert_ageOn(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.AgeOn, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Date) graphql.Marshaler {
+			return ec.marshalODate2ᚖrollcallᚋmodelsᚐDate(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Alert_ageOn(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Alert", field, false, false, errors.New("field of type Date does not have child fields"))
 }
 
 func (ec *executionContext) _Alert_label(ctx context.Context, field graphql.CollectedField, obj *models.Watcher) (ret graphql.Marshaler) {
@@ -11463,7 +11567,7 @@ func (ec *executionContext) _Query_previewAlert(ctx context.Context, field graph
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().PreviewAlert(ctx, fc.Args["name"].(string), fc.Args["county"].(*string), fc.Args["level"].(*models.MatchLevel), fc.Args["days"].(*int), fc.Args["dob"].(*models.Date), fc.Args["birthYear"].(*int))
+			return ec.Resolvers.Query().PreviewAlert(ctx, fc.Args["name"].(string), fc.Args["county"].(*string), fc.Args["level"].(*models.MatchLevel), fc.Args["days"].(*int), fc.Args["dob"].(*models.Date), fc.Args["birthYear"].(*int), fc.Args["age"].(*int), fc.Args["ageOn"].(*models.Date))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *AlertPreview) graphql.Marshaler {
@@ -15193,7 +15297,7 @@ func (ec *executionContext) unmarshalInputCreateAlertInput(ctx context.Context, 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"name", "county", "events", "level", "dob", "birthYear", "label", "note", "paused"}
+	fieldsInOrder := [...]string{"name", "county", "events", "level", "dob", "birthYear", "age", "ageOn", "label", "note", "paused"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -15242,6 +15346,20 @@ func (ec *executionContext) unmarshalInputCreateAlertInput(ctx context.Context, 
 				return it, err
 			}
 			it.BirthYear = data
+		case "age":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("age"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Age = data
+		case "ageOn":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ageOn"))
+			data, err := ec.unmarshalODate2ᚖrollcallᚋmodelsᚐDate(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.AgeOn = data
 		case "label":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("label"))
 			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
@@ -15518,13 +15636,55 @@ func (ec *executionContext) unmarshalInputUpdateAlertInput(ctx context.Context, 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"events", "level", "label", "note", "paused", "ifVersion"}
+	fieldsInOrder := [...]string{"name", "county", "dob", "birthYear", "age", "ageOn", "events", "level", "label", "note", "paused", "ifVersion"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
 			continue
 		}
 		switch k {
+		case "name":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Name = data
+		case "county":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("county"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.County = graphql.OmittableOf(data)
+		case "dob":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dob"))
+			data, err := ec.unmarshalODate2ᚖrollcallᚋmodelsᚐDate(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Dob = graphql.OmittableOf(data)
+		case "birthYear":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("birthYear"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.BirthYear = graphql.OmittableOf(data)
+		case "age":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("age"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Age = graphql.OmittableOf(data)
+		case "ageOn":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ageOn"))
+			data, err := ec.unmarshalODate2ᚖrollcallᚋmodelsᚐDate(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.AgeOn = graphql.OmittableOf(data)
 		case "events":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("events"))
 			data, err := ec.unmarshalOEventKind2ᚕrollcallᚋmodelsᚐEventKindᚄ(ctx, v)
@@ -15716,6 +15876,16 @@ func (ec *executionContext) _Alert(ctx context.Context, sel ast.SelectionSet, ob
 			}
 		case "birthYear":
 			out.Values[i] = ec._Alert_birthYear(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "age":
+			out.Values[i] = ec._Alert_age(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "ageOn":
+			out.Values[i] = ec._Alert_ageOn(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}

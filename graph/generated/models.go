@@ -3,6 +3,8 @@
 package generated
 
 import (
+	"github.com/99designs/gqlgen/graphql"
+
 	"rollcall/models"
 )
 
@@ -18,7 +20,7 @@ type AlertPreview struct {
 
 // A watcher to create.
 type CreateAlertInput struct {
-	// Full name of the person to watch, 2 to 200 characters, with a first or last name of two letters or more.
+	// Full name of the person to watch, 2 to 200 characters. A single word is read as a last name: it needs a county, dob, birthYear or age, and then works at every level.
 	Name string `json:"name"`
 	// County slug; null means all counties.
 	County *string `json:"county,omitempty"`
@@ -26,10 +28,14 @@ type CreateAlertInput struct {
 	Events []models.EventKind `json:"events,omitempty"`
 	// How alike names have to be; default NORMAL.
 	Level *models.MatchLevel `json:"level,omitempty"`
-	// Date of birth, if known: it keeps namesakes away.
+	// Date of birth, if known, from 1900 to today. An equal or near one finds names that are written quite differently, and a conflicting one keeps namesakes away.
 	Dob *models.Date `json:"dob,omitempty"`
-	// Year of birth, if only that is known.
+	// Year of birth, if only that is known. With dob it must be its year.
 	BirthYear *int `json:"birthYear,omitempty"`
+	// Age, if only that is known, 1 to 120. It narrows the year of birth to two. With dob or birthYear it must agree.
+	Age *int `json:"age,omitempty"`
+	// Day on which the age was stated; null means today.
+	AgeOn *models.Date `json:"ageOn,omitempty"`
 	// Short name in your own words, at most 200 characters.
 	Label *string `json:"label,omitempty"`
 	// Anything to remember with it, at most 2000 characters.
@@ -70,8 +76,20 @@ type ReplayResult struct {
 type Subscription struct {
 }
 
-// What to change of a watcher; members that are absent or null stay as they are.
+// What to change of a watcher; members that are absent stay as they are. Null takes county, dob, birthYear, age and ageOn away, and leaves the others. A watcher whose name, county or birth is changed sees activity detected after the change; what it found stays, and whom it dismissed stays dismissed.
 type UpdateAlertInput struct {
+	// Full name of the person to watch, by the rules of createAlert.
+	Name *string `json:"name,omitempty"`
+	// County slug; null means all counties.
+	County graphql.Omittable[*string] `json:"county,omitempty"`
+	// Date of birth.
+	Dob graphql.Omittable[*models.Date] `json:"dob,omitempty"`
+	// Year of birth.
+	BirthYear graphql.Omittable[*int] `json:"birthYear,omitempty"`
+	// Age; null takes ageOn away too.
+	Age graphql.Omittable[*int] `json:"age,omitempty"`
+	// Day on which the age was stated; left out beside an age, it is today.
+	AgeOn graphql.Omittable[*models.Date] `json:"ageOn,omitempty"`
 	// Kinds of events.
 	Events []models.EventKind `json:"events,omitempty"`
 	// How alike names have to be.

@@ -87,6 +87,8 @@ var Planned = map[string]bool{
 	"Alert.level":                            true,
 	"Alert.dob":                              true,
 	"Alert.birthYear":                        true,
+	"Alert.age":                              true,
+	"Alert.ageOn":                            true,
 	"Alert.label":                            true,
 	"Alert.note":                             true,
 	"Alert.paused":                           true,
@@ -760,6 +762,22 @@ func (p *Plans) writeAlert(ctx context.Context, b []byte, fields []plan.Field, o
 				b = append(b, "null"...)
 			} else {
 				b = strconv.AppendInt(b, int64(*v), 10)
+			}
+
+		case "age":
+			v := obj.Age
+			if v == nil {
+				b = append(b, "null"...)
+			} else {
+				b = strconv.AppendInt(b, int64(*v), 10)
+			}
+
+		case "ageOn":
+			v := obj.AgeOn
+			if v == nil {
+				b = append(b, "null"...)
+			} else {
+				b = scalar.AppendDate(b, *v)
 			}
 
 		case "label":

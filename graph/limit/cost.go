@@ -73,7 +73,7 @@ func Costs() generated.ComplexityRoot {
 // whatever it finds.
 func alertCosts(c *generated.ComplexityRoot) {
 	c.Query.Alerts = func(each int, limit, _ *int) int { return times(pageOf(limit), each) }
-	c.Query.PreviewAlert = func(each int, _ string, _ *string, _ *models.MatchLevel, _ *int, _ *models.Date, _ *int) int {
+	c.Query.PreviewAlert = func(each int, _ string, _ *string, _ *models.MatchLevel, _ *int, _ *models.Date, _, _ *int, _ *models.Date) int {
 		return previewCost + each
 	}
 	c.AlertPreview.Hits = func(each int) int { return times(PreviewHits, each) }
