@@ -2,14 +2,15 @@
 // anything is stored.
 import { h, byId, show, list, empty } from "./dom.js";
 import { ask, token } from "./api.js";
-import { plural, today } from "./format.js";
+import { plural } from "./format.js";
 import { hit, hitFields } from "./hits.js";
 import { keep, forget } from "./kept.js";
 import { blame, mistake, whyNot } from "./mistakes.js";
+import { whom, fieldOf } from "./whom.js";
 
 const wait = 450; // ms after the last key
-const previewQuery = `query Preview($name: String!, $county: String, $level: MatchLevel, $dob: Date, $birthYear: Int) {
-  previewAlert(name: $name, county: $county, level: $level, dob: $dob, birthYear: $birthYear, days: 30) { expectedPer30Days people hits { ${hitFields} } }
+const previewQuery = `query Preview($name: String!, $county: String, $level: MatchLevel, $dob: Date, $birthYear: Int, $age: Int) {
+  previewAlert(name: $name, county: $county, level: $level, dob: $dob, birthYear: $birthYear, age: $age, days: 30) { expectedPer30Days people hits { ${hitFields} } }
 }`;
 const createQuery = "mutation Create($input: CreateAlertInput!) { createAlert(input: $input) { id } }";
 const shown = 10;
@@ -25,28 +26,14 @@ let timer = 0;
 let seen = ""; // the question whose preview is shown
 let sent = { input: null, once: "" }; // what was asked to be made last: asked again, as when no answer came, it is made once
 
-/** What to watch, as typed. Throws a sentence for the reader, with the field that it is about. */
-function watched() {
-  const name = form.elements.name.value.trim();
-  if (!/\p{L}/u.test(name) || [...name].length < 2) throw mistake("name", "Type the name to watch: at least two characters, one of them a letter.");
-  const born = form.born.value.trim();
-  if (born && !/^\d{4}(-\d\d-\d\d)?$/.test(born)) throw mistake("born", "Write a birth date as 1986-02-03, or only the year.");
-  if (born.length === 10 && !isDay(born)) throw mistake("born", "There is no day " + born + ": write a birth date as 1986-02-03, the year first.");
-  if (born && (born < "1900" || born.slice(0, 4) > String(new Date().getFullYear()))) throw mistake("born", "A year of birth lies between 1900 and this year.");
-  if (born.length === 10 && born > today) throw mistake("born", "A day of birth does not lie ahead.");
-  return {
-    name, county: form.county.value || null, level: new FormData(form).get("level"),
-    dob: born.length === 10 ? born : null, birthYear: born.length === 4 ? Number(born) : null,
-  };
-}
-
-const isDay = (text) => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text);
+/** What to watch, as typed. */
+const watched = () => ({ ...whom(form), level: new FormData(form).get("level") });
 
 /** Says what is wrong beside the form, and marks its field; without an error nothing is. */
 function complain(err) {
   show(said, err ? whyNot(err) : null);
   said.hidden = !err;
-  return blame(form, err && ({ dob: "born", birthYear: "born" }[err.field] || err.field), said.id);
+  return blame(form, err && fieldOf(err), said.id);
 }
 
 function welcome() {
@@ -62,8 +49,9 @@ async function preview() {
   let asked;
   try {
     asked = watched();
-  } catch {
+  } catch (err) {
     welcome();
+    if (err.alone) show(box, empty("Write the given name and the surname", err.message));
     return false;
   }
   box.classList.add("loading");
@@ -90,14 +78,10 @@ async function preview() {
 }
 
 function render(p, asked) {
-  const people = plural(p.people, "person", "people"), namesakes = p.people > 1 && !asked.dob && !asked.birthYear;
+  const people = plural(p.people, "person", "people"), namesakes = p.people > 1 && !asked.dob && !asked.birthYear && !asked.age;
   brief.textContent = p.hits.length ? people + " in the last 30 days, see below" : "nobody in the last 30 days";
   if (!p.hits.length) {
     heard.textContent = "Nobody would have been found.";
-    if (!/\S\s+\S/.test(form.elements.name.value)) {
-      show(box, empty("Write the given name and the surname", "One word alone is too little to tell a person by: such an alert would find nobody."));
-      return;
-    }
     show(box, empty("Nobody would have been found", "That is what most alerts look like: it waits. If the name may be written otherwise, choose the level wide."));
     return;
   }

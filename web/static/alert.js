@@ -1,14 +1,15 @@
 // The page of one watcher: what it found and why, and what may be changed of it.
 import { h, byId, card, facts, empty } from "./dom.js";
 import { ask } from "./api.js";
-import { date, plural, word } from "./format.js";
-import { blame, whyNot } from "./mistakes.js";
+import { plural, word } from "./format.js";
+import { blame, mistake, whyNot } from "./mistakes.js";
 import { hit, hitFields as matchFields, toldFields, eventWords, eventBoxes, levelBoxes } from "./hits.js";
 import { time, failure } from "./parts.js";
+import { whom, bornText, bornWords, fieldOf } from "./whom.js";
 
 const page = 50;
 const hitFields = matchFields + " " + toldFields;
-const alertFields = `id name label note county { slug name } events level dob birthYear paused version createdAt hitCount lastHit`;
+const alertFields = `id name label note county { slug name } events level dob birthYear age ageOn paused version createdAt hitCount lastHit`;
 const query = `query Alert($id: ID!) { alert(id: $id) { ${alertFields} hits(limit: ${page}) { ${hitFields} } } }`;
 const moreQuery = `query Hits($id: ID!, $after: String) { alert(id: $id) { hits(limit: ${page}, after: $after) { ${hitFields} } } }`;
 const changeQuery = `mutation Change($id: ID!, $input: UpdateAlertInput!) { updateAlert(id: $id, input: $input) { ${alertFields} } }`;
@@ -24,14 +25,15 @@ function tell(text, tone = "good") {
   messages.replaceChildren(h("p", { class: "note " + tone, id: "told", role: tone === "bad" ? "alert" : "status" }, text));
 }
 
-/** Does what a button or form asks, and says how it went. */
-async function act(work, done) {
+/** Does what a button or form asks, and says how it went, at the form's field that a mistake is about. */
+async function act(work, done, form) {
   try {
     const did = await work();
     if (done && did !== false) tell(done);
     else messages.replaceChildren(); // what failed before is done now
   } catch (err) {
     tell(err.code === "NOT_FOUND" ? ["This alert has been deleted. ", h("a", { href: "/alerts" }, "Go to alerts")] : whyNot(err), "bad");
+    if (form) blame(form, fieldOf(err), "told")?.focus();
   }
 }
 
@@ -82,7 +84,7 @@ const change = (input, done, form) => act(async () => {
   alert = { ...now, hits: alert.hits };
   draw();
   return true;
-}, done);
+}, done, form);
 
 /** Shows beside what was written what somebody saved meanwhile; saved once more, the one takes the place of the other. */
 async function showBoth(form) {
@@ -92,7 +94,7 @@ async function showBoth(form) {
   const head = h("p", { tabindex: "-1" }, h("b", null, "It was changed in the meantime; nothing was saved. As it is now:"));
   form.querySelector("[data-both]")?.remove();
   form.prepend(h("div", { class: "note warn stack-small", "data-both": true }, head,
-    facts([["Notifies when", eventWords(now.events)], ["Level", word(now.level)], ["Label", now.label || "none"], ["Note", now.note || "none"]]),
+    facts([["Name", now.name], ["County", now.county ? now.county.name : "all of Georgia"], ["Born", bornWords(now) || "not given"], ["Notifies when", eventWords(now.events)], ["Level", word(now.level)], ["Label", now.label || "none"], ["Note", now.note || "none"]]),
     h("p", { class: "bar" }, h("button", { type: "button", click: () => {
       alert = now;
       messages.replaceChildren();
@@ -103,29 +105,40 @@ async function showBoth(form) {
 }
 
 function edit() {
+  const known = bornText(alert);
+  const counties = h("select", { id: "county", name: "county" }, byId("counties").content.cloneNode(true));
+  counties.value = alert.county ? alert.county.slug : "";
   const form = h("form", { class: "fields", submit: (e) => {
     e.preventDefault();
     const data = new FormData(form);
     const events = data.getAll("events");
     blame(form);
-    if (!events.length) {
-      tell("Choose at least one kind of event.", "bad");
-      blame(form, "events", "told").focus();
+    let person;
+    try {
+      person = whom(form, alert);
+      if (!events.length) throw mistake("events", "Choose at least one kind of event.");
+    } catch (err) {
+      tell(err.message, "bad");
+      blame(form, err.field, "told").focus();
       return;
     }
-    const input = { events, level: data.get("level"), label: data.get("label").trim(), note: data.get("note").trim(), ifVersion: alert.version };
+    if (data.get("born").trim() === known) for (const fact of ["dob", "birthYear", "age"]) delete person[fact]; // an age keeps its day
+    const input = { ...person, events, level: data.get("level"), label: data.get("label").trim(), note: data.get("note").trim(), ifVersion: alert.version };
     change(input, "The alert was changed. It goes for what is detected from now on.", form);
-  } }, eventBoxes(alert.events), levelBoxes(alert.level),
+  } },
+  h("div", null, h("label", { for: "name" }, "Full name"), h("input", { id: "name", name: "name", required: true, maxlength: "200", autocomplete: "off", spellcheck: "false", value: alert.name })),
+  h("div", null, h("label", { for: "county" }, "County"), counties),
+  h("div", null, h("label", { for: "born" }, "Born, if known"), h("input", { id: "born", name: "born", maxlength: "10", autocomplete: "off", placeholder: "1986-02-03, 1986 or 34", value: known })),
+  eventBoxes(alert.events), levelBoxes(alert.level),
   h("div", null, h("label", { for: "label" }, "Label"), h("input", { id: "label", name: "label", maxlength: "200", autocomplete: "off", value: alert.label || "" })),
   h("div", null, h("label", { for: "note" }, "Note"), h("textarea", { id: "note", name: "note", maxlength: "2000", rows: "3" }, alert.note)),
   h("div", null, h("button", null, "Save")));
-  return h("details", { class: "data edit" }, h("summary", null, "Change it"), form, h("p", { class: "hint" }, "Another name or county is another alert."));
+  return h("details", { class: "data edit" }, h("summary", null, "Change it"), form, h("p", { class: "hint" }, "With another name, county or birth it goes for what is detected from then on. Whom it found stays, and whom you dismissed stays dismissed."));
 }
 
 function about() {
-  const born = alert.dob ? date(alert.dob) : alert.birthYear;
   return card("The alert",
-    facts([["County", alert.county ? h("a", { href: "/counties/" + alert.county.slug }, alert.county.name) : "all of Georgia"], ["Born", born || "not given"], ["Level", word(alert.level)],
+    facts([["County", alert.county ? h("a", { href: "/counties/" + alert.county.slug }, alert.county.name) : "all of Georgia"], ["Born", bornWords(alert) || "not given"], ["Level", word(alert.level)],
       ["Notifies when", eventWords(alert.events)], ["Created", time(alert.createdAt)], ["Last hit", time(alert.lastHit) || "none"]]),
     alert.note ? h("p", { class: "noted" }, alert.note) : null,
     h("p", { class: "off-paper" }, h("a", { href: "/deliveries?alert=" + encodeURIComponent(alert.id) }, "Deliveries of this alert")),
