@@ -16,6 +16,7 @@ import (
 	"rollcall/bench/labelled"
 	"rollcall/bench/standing"
 	"rollcall/match"
+	"rollcall/match/watch"
 )
 
 // promise is what a level costs its owner at most, in wrong alerts a watcher and year (MATCHING.md, "What a level
@@ -68,6 +69,9 @@ func run(args []string, out io.Writer) error {
 		}
 		_, _ = fmt.Fprintf(out, "\n== %s half: %d watchers, %d bookings, %d of watched people\n", half.name, o.set.Watchers, o.set.Bookings, r.Watched)
 		printLevels(out, r)
+		if err := printKnown(out, r); err != nil {
+			return err
+		}
 		printBy(out, "class of error", r, r.Classes, func(h *standing.Hit) string { return h.Class })
 		printBy(out, "origin", r, r.Origins, func(h *standing.Hit) string { return h.Origin })
 		printExamples(out, r, &o)
@@ -87,6 +91,33 @@ func printLevels(out io.Writer, r *standing.Result) {
 	}
 	w.Flush() //nolint:errcheck // to standard output
 	_, _ = fmt.Fprintf(out, "compared in full: %d, never compared: %d of the watched\n", r.Scored, len(r.Missed))
+}
+
+// printKnown prints what each level finds and costs where watchers know something of the birth, and each booking states a
+// birth date. Package match/watch has these figures.
+func printKnown(out io.Writer, without *standing.Result) error {
+	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
+	_, _ = fmt.Fprintln(w, "known of the birth\tlevel\trecall\twrong a watcher and year\tin match/watch\tnamesakes a watcher and year")
+	for _, k := range []struct {
+		name  string
+		known watch.Known
+	}{{"nothing", watch.Nothing}, {"age", watch.Age}, {"year", watch.Year}, {"date", watch.Date}} {
+		r := without
+		if k.known != watch.Nothing {
+			set := without.Set
+			set.Known = k.known
+			var err error
+			if r, err = standing.Measure(set); err != nil {
+				return err
+			}
+		}
+		for _, p := range promises {
+			f := r.At(p.level.Threshold())
+			_, _ = fmt.Fprintf(w, "%s\t%s\t%.4f\t%.4g\t%.4g\t%.4g\n",
+				k.name, p.level, f.Recall, f.WrongYearly, watch.Wrong(p.level, k.known, watch.YearlyBookings, 1), f.NamesakesYearly)
+		}
+	}
+	return w.Flush()
 }
 
 // printBy prints the recall of each level by class or origin, the lowest first.

@@ -11,10 +11,11 @@ import (
 
 	"rollcall/bench/labelled"
 	"rollcall/match"
+	"rollcall/match/watch"
 )
 
 // YearlyBookings is how many people a state books in a year: Georgia.
-const YearlyBookings = 400_000
+const YearlyBookings = watch.YearlyBookings
 
 // Set says what is measured.
 type Set struct {
@@ -24,6 +25,8 @@ type Set struct {
 	Half               labelled.Half
 	Seed               uint64
 	Watchers, Bookings int
+	// Known is what watchers know of the birth. Unless it is nothing, each booking states a birth date.
+	Known watch.Known
 }
 
 // Kind is what an alert is about.
@@ -73,8 +76,9 @@ func Measure(set Set) (*Result, error) {
 	index := match.NewIndex()
 	all := make([]match.Watcher, len(people.Watchers))
 	names := make(map[string]string, len(all))
+	births := newBirths(&people, set)
 	for i, w := range people.Watchers {
-		all[i], names[w.ID] = match.Watcher{ID: w.ID, Name: w.Name, Level: match.Any}, w.Name
+		all[i], names[w.ID] = match.Watcher{ID: w.ID, Name: w.Name, Level: match.Any, Born: births.watched(i)}, w.Name
 	}
 	index.Add(all...)
 	found := make([][]match.Hit, len(people.Bookings))
@@ -84,7 +88,7 @@ func Measure(set Set) (*Result, error) {
 	for k := range workers {
 		wg.Go(func() {
 			for i := k; i < len(people.Bookings); i += workers {
-				found[i], scored[i] = index.Match(nil, &match.Booking{Name: match.Parse(people.Bookings[i].Name)})
+				found[i], scored[i] = index.Match(nil, &match.Booking{Name: match.Parse(people.Bookings[i].Name), Born: births.booked(i)})
 			}
 		})
 	}
@@ -126,8 +130,10 @@ type Figures struct {
 	Recall float64
 	// WrongYearly is how many alerts a watcher and year are about people whose names do not fit.
 	WrongYearly float64
-	// Namesakes counts the alerts about namesakes, of all watchers and bookings of the set.
-	Namesakes int
+	// Namesakes counts the alerts about namesakes, of all watchers and bookings of the set, and NamesakesYearly those of a
+	// watcher and year.
+	Namesakes       int
+	NamesakesYearly float64
 }
 
 // At returns the figures of a threshold.
@@ -139,7 +145,7 @@ func (r *Result) At(threshold float64) Figures {
 		}
 		counts[r.Hits[i].Kind]++
 	}
-	return Figures{Recall: float64(counts[Right]) / float64(r.Watched), WrongYearly: r.yearly(counts[Wrong]), Namesakes: counts[Namesake]}
+	return Figures{Recall: float64(counts[Right]) / float64(r.Watched), WrongYearly: r.yearly(counts[Wrong]), Namesakes: counts[Namesake], NamesakesYearly: r.yearly(counts[Namesake])}
 }
 
 // yearly converts a number of wrong alerts of the set to alerts a watcher and year.
