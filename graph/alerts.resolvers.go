@@ -8,6 +8,7 @@ import (
 	"rollcall/graph/change"
 	"rollcall/graph/generated"
 	"rollcall/graph/loader"
+	"rollcall/graph/scalar"
 	"rollcall/models"
 )
 
@@ -129,6 +130,15 @@ func (r *alertNoticeResolver) Source(ctx context.Context, obj *models.AlertNotic
 	return l.Sources.Load(ctx, *obj.SourceID)
 }
 
+// Year returns what the watcher would have found in the 12 months behind us.
+func (r *alertPreviewResolver) Year(ctx context.Context, obj *scalar.AlertPreview) (*generated.AlertYear, error) {
+	account, err := accountOf(ctx, alertsAndWebhooks)
+	if err != nil {
+		return nil, err
+	}
+	return r.lookback.Year(ctx, account, obj.Draft)
+}
+
 // CreateAlert stores a watcher of the caller's account. It sees what is detected from then on
 // (DECISIONS, "Alerts"). The store checks the input for both interfaces.
 func (r *mutationResolver) CreateAlert(ctx context.Context, input generated.CreateAlertInput) (*models.Watcher, error) {
@@ -217,7 +227,7 @@ func (r *queryResolver) Alert(ctx context.Context, id string) (*models.Watcher, 
 
 // PreviewAlert returns what a watcher would have found, without storing it. It reads bookings only,
 // but is part of alerts, so it needs their plan.
-func (r *queryResolver) PreviewAlert(ctx context.Context, name string, county *string, level *models.MatchLevel, days *int, dob *models.Date, birthYear *int, age *int, ageOn *models.Date) (*generated.AlertPreview, error) {
+func (r *queryResolver) PreviewAlert(ctx context.Context, name string, county *string, level *models.MatchLevel, days *int, dob *models.Date, birthYear *int, age *int, ageOn *models.Date) (*scalar.AlertPreview, error) {
 	if _, err := accountOf(ctx, alertsAndWebhooks); err != nil {
 		return nil, err
 	}
@@ -289,6 +299,8 @@ func (r *Resolver) AlertHit() generated.AlertHitResolver { return &alertHitResol
 
 func (r *Resolver) AlertNotice() generated.AlertNoticeResolver { return &alertNoticeResolver{r} }
 
+func (r *Resolver) AlertPreview() generated.AlertPreviewResolver { return &alertPreviewResolver{r} }
+
 func (r *Resolver) Mutation() generated.MutationResolver { return &mutationResolver{r} }
 
 func (r *Resolver) Subscription() generated.SubscriptionResolver { return &subscriptionResolver{r} }
@@ -298,6 +310,7 @@ type (
 	alertEventResolver   struct{ *Resolver }
 	alertHitResolver     struct{ *Resolver }
 	alertNoticeResolver  struct{ *Resolver }
+	alertPreviewResolver struct{ *Resolver }
 	mutationResolver     struct{ *Resolver }
 	subscriptionResolver struct{ *Resolver }
 )

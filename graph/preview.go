@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"time"
 
-	"rollcall/graph/generated"
 	"rollcall/graph/limit"
 	"rollcall/graph/loader"
+	"rollcall/graph/scalar"
 	"rollcall/match"
 	"rollcall/models"
 )
@@ -19,7 +19,7 @@ const previewDays = 30
 // preview returns what a watcher would have found among the bookings of the last days (nil: 30).
 // Nothing is stored. Its figures answer two questions before an alert is made: how many events to
 // expect, and whether the name fits more than one person.
-func (r *Resolver) preview(ctx context.Context, n *models.NewWatcher, days *int) (*generated.AlertPreview, error) {
+func (r *Resolver) preview(ctx context.Context, n *models.NewWatcher, days *int) (*scalar.AlertPreview, error) {
 	back := previewDays
 	if days != nil {
 		back = *days
@@ -35,7 +35,8 @@ func (r *Resolver) preview(ctx context.Context, n *models.NewWatcher, days *int)
 	if err != nil {
 		return nil, err
 	}
-	return &generated.AlertPreview{
+	return &scalar.AlertPreview{
+		Draft:             w,
 		ExpectedPer30Days: int(math.Round(float64(f.count) * previewDays / float64(back))), People: len(f.people), Hits: f.newest,
 	}, loader.ExpectHits(ctx, f.newest)
 }
@@ -66,10 +67,10 @@ func (r *Resolver) wouldMatch(ctx context.Context, w *models.Watcher, since time
 	index.Add(watcher)
 	f := &foundBefore{people: map[string]bool{}, newest: []*models.Hit{}}
 	var hits []match.Hit
-	err = r.store.PeopleBookedSince(ctx, since, w.County, func(p *models.BookedPerson) {
+	err = r.store.PeopleBookedSince(ctx, since, w.County, func(p *models.BookedPerson) bool {
 		b := match.Booking{Name: match.Parse(p.Name), County: p.County, Born: models.BornOf(p.Dob, p.BirthYear)}
 		if hits, _ = index.Match(hits[:0], &b); len(hits) == 0 {
-			return
+			return true
 		}
 		f.people[whoIs(p)] = true
 		if f.count++; f.count <= limit.PreviewHits {
@@ -78,6 +79,7 @@ func (r *Resolver) wouldMatch(ctx context.Context, w *models.Watcher, since time
 				Reasons: match.ExplainWatched(&name, &b.Name, born, b.Born), BornCompared: born.Year != 0 && b.Born.Year != 0,
 			})
 		}
+		return true
 	})
 	return f, err
 }

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"net/url"
 
+	"rollcall/graph/lookback"
 	"rollcall/models"
 	"rollcall/models/store"
 )
@@ -20,6 +21,8 @@ type Resolver struct {
 	usage UsageReader
 	// What resolvers of alerts and webhooks need beside the store.
 	alerts Alerts
+	// Previews of watchers over a year.
+	lookback *lookback.Reader
 }
 
 // UsageReader reads how much of its request limit the caller of ctx has used. It is
@@ -36,7 +39,7 @@ func NewResolver(store *store.Store, baseURL string, usage UsageReader, alerts A
 	if alerts.Log == nil {
 		alerts.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Resolver{store: store, baseURL: baseURL, usage: usage, alerts: alerts}
+	return &Resolver{store: store, baseURL: baseURL, usage: usage, alerts: alerts, lookback: lookback.New(store)}
 }
 
 // rosterURL returns the address of a booking in /v1.

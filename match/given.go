@@ -102,7 +102,7 @@ func otherOrder(a, b *reading, by scale) field {
 	if !u.related() || t.kind == initialOf && u.kind == initialOf {
 		return field{how: conflict}
 	}
-	return field{score: givenWorth(min(t.rarity, u.rarity)) + t.cost + u.cost + costCrosswise, how: crosswise, tie: t}
+	return field{score: givenWorth(min(t.rarity, u.rarity)) + t.cost + u.cost + costCrosswise, how: crosswise, tie: t, with: u}
 }
 
 // compareMiddles aligns the given names from the ones at fromA and fromB on. The best pair counts, unless each side has

@@ -85,9 +85,9 @@ func (s *segment) withSurname(w *scratch, r *reading, surname *word, last, cut b
 		w.hashes = append(w.hashes, letter.Hash(surname.text)^saltPrefix)
 	}
 	if surname.wild {
-		w.hashes = appendReadOCR(w.hashes, surname.text)
+		w.hashes = letter.AppendRead(w.hashes, surname.text, saltText)
 	}
-	w.hashes = appendMisread(w.hashes, surname.text)
+	w.hashes = letter.AppendMisread(w.hashes, surname.text, saltText)
 	for _, other := range known().sounding[surname.id] {
 		w.hashes = append(w.hashes, letter.Hash(other.text)^saltText)
 	}
@@ -156,44 +156,4 @@ func mayBeGiven(r *reading, given *word) bool {
 		}
 	}
 	return false
-}
-
-// appendMisread appends the keys of a surname in which letters that a scanner misread are put back, one place at a
-// time.
-func appendMisread(dst []uint32, text string) []uint32 {
-	var buf [letter.MaxEdits + 1]byte
-	if len(text) > letter.MaxEdits {
-		return dst
-	}
-	for _, m := range &letter.Misreadings {
-		for _, r := range [2][2]string{{m[0], m[1]}, {m[1], m[0]}} {
-			for i := range text {
-				if strings.HasPrefix(text[i:], r[0]) {
-					b := append(append(append(buf[:0], text[:i]...), r[1]...), text[i+len(r[0]):]...)
-					dst = append(dst, letter.Hash(b)^saltText)
-				}
-			}
-		}
-	}
-	return dst
-}
-
-// appendReadOCR appends the keys of a surname with its first lost letters read as I or L, which OCR most often takes
-// for a digit. One-letter deletes of the watchers find a single other letter.
-func appendReadOCR(dst []uint32, text string) []uint32 {
-	var buf [letter.MaxEdits]byte
-	if len(text) > len(buf) {
-		return dst
-	}
-	for pick := range 8 {
-		b, at := append(buf[:0], text...), 0
-		for i := range b {
-			if b[i] == letter.Wildcard {
-				b[i] = "il"[pick>>min(at, 2)&1]
-				at++
-			}
-		}
-		dst = append(dst, letter.Hash(b)^saltText)
-	}
-	return dst
 }

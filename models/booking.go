@@ -71,6 +71,8 @@ type BookedPerson struct {
 	Dob       *Date
 	BirthYear *int
 	BookedAt  time.Time
+	// FirstSeen is since when the booking is known; of one taken over from another system, by its release at the latest.
+	FirstSeen time.Time
 }
 
 // BookingChargeRow is the GORM model of published_booking_charges: a charge and its place.

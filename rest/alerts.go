@@ -141,12 +141,12 @@ func (h *api) deleteAlert(_ *answer, r *http.Request, _ *body) (int, error) {
 }
 
 // previewAlert answers POST /alerts/preview with what a watcher of this body would have found. It
-// stores nothing. days is 1 to 30, default 30. The hits have ids of their own, which no other
+// stores nothing. days is 1 to 30, default 30. With year it says what twelve months would have brought. The hits have ids of their own, which no other
 // address knows.
 func (h *api) previewAlert(a *answer, r *http.Request, b *body) (int, error) {
 	name, county, level := b.required("name"), b.text("county"), word(b, "level", matchLevels()...)
 	dob, birthYear, age, ageOn := b.day("dob"), b.integer("birth_year"), b.integer("age"), b.day("age_on")
-	days := b.integer("days")
+	days, year := b.integer("days"), b.boolean("year")
 	if err := b.done(); err != nil {
 		return 0, err
 	}
@@ -163,8 +163,42 @@ func (h *api) previewAlert(a *answer, r *http.Request, b *body) (int, error) {
 		}
 	}
 	a.endArray()
+	if year != nil && *year {
+		y, err := h.root.AlertPreview().Year(r.Context(), p)
+		if err != nil {
+			return 0, err
+		}
+		a.year(y)
+	}
 	a.endObject()
 	return http.StatusOK, nil
+}
+
+// year writes what a watcher would have found in twelve months.
+func (e *encoder) year(y *generated.AlertYear) {
+	e.name("year")
+	e.object()
+	e.number("bookings", y.Bookings)
+	e.number("by_name", y.ByName)
+	e.number("by_variant", y.ByVariant)
+	e.number("days", y.Days)
+	e.number("counties_later", y.CountiesLater)
+	e.optionalNumber("estimate", y.Estimate)
+	e.number("counties_covered", y.CountiesCovered)
+	e.array("narrowings")
+	for _, n := range y.Narrowings {
+		e.object()
+		e.text("by", n.By.String())
+		if n.County == nil {
+			e.null("county")
+		} else {
+			e.text("county", n.County.Slug)
+		}
+		e.number("bookings", n.Bookings)
+		e.endObject()
+	}
+	e.endArray()
+	e.endObject()
 }
 
 // alert writes a watcher: the members of SPEC.md, and those optional ones that were set. So a

@@ -18,6 +18,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"rollcall/graph/scalar"
+	"rollcall/match/outlook"
 	"rollcall/models"
 )
 
@@ -35,6 +36,7 @@ type ResolverRoot interface {
 	AlertEvent() AlertEventResolver
 	AlertHit() AlertHitResolver
 	AlertNotice() AlertNoticeResolver
+	AlertPreview() AlertPreviewResolver
 	CorrectionsPage() CorrectionsPageResolver
 	CorrectionsRecord() CorrectionsRecordResolver
 	CountyRecord() CountyRecordResolver
@@ -98,6 +100,12 @@ type ComplexityRoot struct {
 		Record       func(childComplexity int) int
 	}
 
+	AlertNarrowing struct {
+		Bookings func(childComplexity int) int
+		By       func(childComplexity int) int
+		County   func(childComplexity int) int
+	}
+
 	AlertNotice struct {
 		Alert    func(childComplexity int) int
 		At       func(childComplexity int) int
@@ -119,6 +127,18 @@ type ComplexityRoot struct {
 		ExpectedPer30Days func(childComplexity int) int
 		Hits              func(childComplexity int) int
 		People            func(childComplexity int) int
+		Year              func(childComplexity int) int
+	}
+
+	AlertYear struct {
+		Bookings        func(childComplexity int) int
+		ByName          func(childComplexity int) int
+		ByVariant       func(childComplexity int) int
+		CountiesCovered func(childComplexity int) int
+		CountiesLater   func(childComplexity int) int
+		Days            func(childComplexity int) int
+		Estimate        func(childComplexity int) int
+		Narrowings      func(childComplexity int) int
 	}
 
 	Attempt struct {
@@ -510,6 +530,9 @@ type AlertNoticeResolver interface {
 
 	Source(ctx context.Context, obj *models.AlertNotice) (*models.Source, error)
 }
+type AlertPreviewResolver interface {
+	Year(ctx context.Context, obj *scalar.AlertPreview) (*AlertYear, error)
+}
 type CorrectionsPageResolver interface {
 	Freshness(ctx context.Context, obj *models.CorrectionsPage) (*models.Freshness, error)
 }
@@ -586,7 +609,7 @@ type QueryResolver interface {
 	Usage(ctx context.Context) (*models.Usage, error)
 	Alerts(ctx context.Context, limit *int, offset *int) (*models.WatcherPage, error)
 	Alert(ctx context.Context, id string) (*models.Watcher, error)
-	PreviewAlert(ctx context.Context, name string, county *string, level *models.MatchLevel, days *int, dob *models.Date, birthYear *int, age *int, ageOn *models.Date) (*AlertPreview, error)
+	PreviewAlert(ctx context.Context, name string, county *string, level *models.MatchLevel, days *int, dob *models.Date, birthYear *int, age *int, ageOn *models.Date) (*scalar.AlertPreview, error)
 	Hit(ctx context.Context, id string) (*models.Hit, error)
 	AlertEvents(ctx context.Context, limit *int) ([]*models.AlertEvent, error)
 	EventCursor(ctx context.Context) (string, error)
@@ -854,6 +877,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.AlertHit.Record(childComplexity), true
 
+	case "AlertNarrowing.bookings":
+		if e.ComplexityRoot.AlertNarrowing.Bookings == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertNarrowing.Bookings(childComplexity), true
+	case "AlertNarrowing.by":
+		if e.ComplexityRoot.AlertNarrowing.By == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertNarrowing.By(childComplexity), true
+	case "AlertNarrowing.county":
+		if e.ComplexityRoot.AlertNarrowing.County == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertNarrowing.County(childComplexity), true
+
 	case "AlertNotice.alert":
 		if e.ComplexityRoot.AlertNotice.Alert == nil {
 			break
@@ -940,6 +982,61 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AlertPreview.People(childComplexity), true
+	case "AlertPreview.year":
+		if e.ComplexityRoot.AlertPreview.Year == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertPreview.Year(childComplexity), true
+
+	case "AlertYear.bookings":
+		if e.ComplexityRoot.AlertYear.Bookings == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertYear.Bookings(childComplexity), true
+	case "AlertYear.byName":
+		if e.ComplexityRoot.AlertYear.ByName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertYear.ByName(childComplexity), true
+	case "AlertYear.byVariant":
+		if e.ComplexityRoot.AlertYear.ByVariant == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertYear.ByVariant(childComplexity), true
+	case "AlertYear.countiesCovered":
+		if e.ComplexityRoot.AlertYear.CountiesCovered == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertYear.CountiesCovered(childComplexity), true
+	case "AlertYear.countiesLater":
+		if e.ComplexityRoot.AlertYear.CountiesLater == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertYear.CountiesLater(childComplexity), true
+	case "AlertYear.days":
+		if e.ComplexityRoot.AlertYear.Days == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertYear.Days(childComplexity), true
+	case "AlertYear.estimate":
+		if e.ComplexityRoot.AlertYear.Estimate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertYear.Estimate(childComplexity), true
+	case "AlertYear.narrowings":
+		if e.ComplexityRoot.AlertYear.Narrowings == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertYear.Narrowings(childComplexity), true
 
 	case "Attempt.answer":
 		if e.ComplexityRoot.Attempt.Answer == nil {
@@ -3057,6 +3154,50 @@ type AlertPreview {
   people: Int!
   "What would have matched, newest booking first; at most 50."
   hits: [AlertHit!]!
+  "What would have matched in the 12 months behind us, and what would leave fewer. It is computed when it is asked for, which takes seconds; an account has one computed at a time."
+  year: AlertYear!
+}
+
+"What a watcher would have found among the bookings of the last 365 days, as far as they are known."
+type AlertYear {
+  "Bookings that would have matched at this level."
+  bookings: Int!
+  "Of these, those under the watched name itself: of the person meant, or of a namesake."
+  byName: Int!
+  "Of these, those under another way of writing it: another spelling, a nickname, a slip, an initial, the middle name."
+  byVariant: Int!
+  "Days behind us of which all bookings are known, in the county that is known longest; at most 365. Of the time before, only the people are known whom a jail still listed when it was first read."
+  days: Int!
+  "Counties whose bookings are known for fewer days, by a week or more."
+  countiesLater: Int!
+  "An estimate of the bookings of a whole year, from the days that are known. Null when a whole year is known, as nothing need be estimated, and when fewer than 30 days are."
+  estimate: Int
+  "Counties whose jails a source reports, of those watched: of the one, or of all 159. A watcher finds nobody in the others."
+  countiesCovered: Int!
+  "What would leave fewer of the bookings, the most helpful first; empty when nothing would."
+  narrowings: [AlertNarrowing!]!
+}
+
+"What a narrower watcher would have found."
+type AlertNarrowing {
+  "What to add to the watcher."
+  by: NarrowBy!
+  "Of COUNTY, the county with the most of the bookings; others leave fewer."
+  county: County
+  "Bookings that would be left at most. Those whose record has no birth or middle name stay."
+  bookings: Int!
+}
+
+"What narrows a watcher."
+enum NarrowBy {
+  "A county."
+  COUNTY
+  "A year of birth."
+  BIRTH_YEAR
+  "A date of birth."
+  BIRTH_DATE
+  "A middle name."
+  MIDDLE_NAME
 }
 
 "A record that matched a watcher, with its grounds."
@@ -4132,6 +4273,18 @@ func (ec *executionContext) childFields_AlertHit(ctx context.Context, field grap
 	return nil, fmt.Errorf("no field named %q was found under type AlertHit", field.Name)
 }
 
+func (ec *executionContext) childFields_AlertNarrowing(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "by":
+		return ec.fieldContext_AlertNarrowing_by(ctx, field)
+	case "county":
+		return ec.fieldContext_AlertNarrowing_county(ctx, field)
+	case "bookings":
+		return ec.fieldContext_AlertNarrowing_bookings(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AlertNarrowing", field.Name)
+}
+
 func (ec *executionContext) childFields_AlertNotice(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -4174,8 +4327,32 @@ func (ec *executionContext) childFields_AlertPreview(ctx context.Context, field 
 		return ec.fieldContext_AlertPreview_people(ctx, field)
 	case "hits":
 		return ec.fieldContext_AlertPreview_hits(ctx, field)
+	case "year":
+		return ec.fieldContext_AlertPreview_year(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AlertPreview", field.Name)
+}
+
+func (ec *executionContext) childFields_AlertYear(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "bookings":
+		return ec.fieldContext_AlertYear_bookings(ctx, field)
+	case "byName":
+		return ec.fieldContext_AlertYear_byName(ctx, field)
+	case "byVariant":
+		return ec.fieldContext_AlertYear_byVariant(ctx, field)
+	case "days":
+		return ec.fieldContext_AlertYear_days(ctx, field)
+	case "countiesLater":
+		return ec.fieldContext_AlertYear_countiesLater(ctx, field)
+	case "estimate":
+		return ec.fieldContext_AlertYear_estimate(ctx, field)
+	case "countiesCovered":
+		return ec.fieldContext_AlertYear_countiesCovered(ctx, field)
+	case "narrowings":
+		return ec.fieldContext_AlertYear_narrowings(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AlertYear", field.Name)
 }
 
 func (ec *executionContext) childFields_Attempt(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -6514,6 +6691,84 @@ func (ec *executionContext) fieldContext_AlertHit_events(_ context.Context, fiel
 	return fc, nil
 }
 
+func (ec *executionContext) _AlertNarrowing_by(ctx context.Context, field graphql.CollectedField, obj *AlertNarrowing) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertNarrowing_by(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.By, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v outlook.By) graphql.Marshaler {
+			return ec.marshalNNarrowBy2rollcallᚋmatchᚋoutlookᚐBy(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AlertNarrowing_by(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertNarrowing", field, false, false, errors.New("field of type NarrowBy does not have child fields"))
+}
+
+func (ec *executionContext) _AlertNarrowing_county(ctx context.Context, field graphql.CollectedField, obj *AlertNarrowing) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertNarrowing_county(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.County, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.County) graphql.Marshaler {
+			return ec.marshalOCounty2ᚖrollcallᚋmodelsᚐCounty(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AlertNarrowing_county(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AlertNarrowing",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_County(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _AlertNarrowing_bookings(ctx context.Context, field graphql.CollectedField, obj *AlertNarrowing) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertNarrowing_bookings(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Bookings, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AlertNarrowing_bookings(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertNarrowing", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _AlertNotice_id(ctx context.Context, field graphql.CollectedField, obj *models.AlertNotice) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -6794,7 +7049,7 @@ func (ec *executionContext) fieldContext_AlertPage_alerts(_ context.Context, fie
 	return fc, nil
 }
 
-func (ec *executionContext) _AlertPreview_expectedPer30Days(ctx context.Context, field graphql.CollectedField, obj *AlertPreview) (ret graphql.Marshaler) {
+func (ec *executionContext) _AlertPreview_expectedPer30Days(ctx context.Context, field graphql.CollectedField, obj *scalar.AlertPreview) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -6817,7 +7072,7 @@ func (ec *executionContext) fieldContext_AlertPreview_expectedPer30Days(_ contex
 	return graphql.NewScalarFieldContext("AlertPreview", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _AlertPreview_people(ctx context.Context, field graphql.CollectedField, obj *AlertPreview) (ret graphql.Marshaler) {
+func (ec *executionContext) _AlertPreview_people(ctx context.Context, field graphql.CollectedField, obj *scalar.AlertPreview) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -6840,7 +7095,7 @@ func (ec *executionContext) fieldContext_AlertPreview_people(_ context.Context, 
 	return graphql.NewScalarFieldContext("AlertPreview", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _AlertPreview_hits(ctx context.Context, field graphql.CollectedField, obj *AlertPreview) (ret graphql.Marshaler) {
+func (ec *executionContext) _AlertPreview_hits(ctx context.Context, field graphql.CollectedField, obj *scalar.AlertPreview) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -6867,6 +7122,231 @@ func (ec *executionContext) fieldContext_AlertPreview_hits(_ context.Context, fi
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_AlertHit(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _AlertPreview_year(ctx context.Context, field graphql.CollectedField, obj *scalar.AlertPreview) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertPreview_year(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.AlertPreview().Year(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *AlertYear) graphql.Marshaler {
+			return ec.marshalNAlertYear2ᚖrollcallᚋgraphᚋgeneratedᚐAlertYear(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AlertPreview_year(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AlertPreview",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_AlertYear(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _AlertYear_bookings(ctx context.Context, field graphql.CollectedField, obj *AlertYear) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertYear_bookings(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Bookings, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AlertYear_bookings(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertYear", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _AlertYear_byName(ctx context.Context, field graphql.CollectedField, obj *AlertYear) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertYear_byName(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ByName, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AlertYear_byName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertYear", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _AlertYear_byVariant(ctx context.Context, field graphql.CollectedField, obj *AlertYear) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertYear_byVariant(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ByVariant, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AlertYear_byVariant(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertYear", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _AlertYear_days(ctx context.Context, field graphql.CollectedField, obj *AlertYear) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertYear_days(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Days, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AlertYear_days(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertYear", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _AlertYear_countiesLater(ctx context.Context, field graphql.CollectedField, obj *AlertYear) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertYear_countiesLater(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CountiesLater, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AlertYear_countiesLater(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertYear", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _AlertYear_estimate(ctx context.Context, field graphql.CollectedField, obj *AlertYear) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertYear_estimate(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Estimate, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AlertYear_estimate(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertYear", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _AlertYear_countiesCovered(ctx context.Context, field graphql.CollectedField, obj *AlertYear) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertYear_countiesCovered(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CountiesCovered, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AlertYear_countiesCovered(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertYear", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _AlertYear_narrowings(ctx context.Context, field graphql.CollectedField, obj *AlertYear) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertYear_narrowings(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Narrowings, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*AlertNarrowing) graphql.Marshaler {
+			return ec.marshalNAlertNarrowing2ᚕᚖrollcallᚋgraphᚋgeneratedᚐAlertNarrowingᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AlertYear_narrowings(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AlertYear",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_AlertNarrowing(ctx, field)
 		},
 	}
 	return fc, nil
@@ -11570,8 +12050,8 @@ func (ec *executionContext) _Query_previewAlert(ctx context.Context, field graph
 			return ec.Resolvers.Query().PreviewAlert(ctx, fc.Args["name"].(string), fc.Args["county"].(*string), fc.Args["level"].(*models.MatchLevel), fc.Args["days"].(*int), fc.Args["dob"].(*models.Date), fc.Args["birthYear"].(*int), fc.Args["age"].(*int), fc.Args["ageOn"].(*models.Date))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *AlertPreview) graphql.Marshaler {
-			return ec.marshalNAlertPreview2ᚖrollcallᚋgraphᚋgeneratedᚐAlertPreview(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *scalar.AlertPreview) graphql.Marshaler {
+			return ec.marshalNAlertPreview2ᚖrollcallᚋgraphᚋscalarᚐAlertPreview(ctx, selections, v)
 		},
 		true,
 		true,
@@ -16388,6 +16868,54 @@ func (ec *executionContext) _AlertHit(ctx context.Context, sel ast.SelectionSet,
 	return out
 }
 
+var alertNarrowingImplementors = []string{"AlertNarrowing"}
+
+func (ec *executionContext) _AlertNarrowing(ctx context.Context, sel ast.SelectionSet, obj *AlertNarrowing) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, alertNarrowingImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("AlertNarrowing")
+		case "by":
+			out.Values[i] = ec._AlertNarrowing_by(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "county":
+			out.Values[i] = ec._AlertNarrowing_county(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "bookings":
+			out.Values[i] = ec._AlertNarrowing_bookings(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var alertNoticeImplementors = []string{"AlertNotice"}
 
 func (ec *executionContext) _AlertNotice(ctx context.Context, sel ast.SelectionSet, obj *models.AlertNotice) graphql.Marshaler {
@@ -16577,7 +17105,7 @@ func (ec *executionContext) _AlertPage(ctx context.Context, sel ast.SelectionSet
 
 var alertPreviewImplementors = []string{"AlertPreview"}
 
-func (ec *executionContext) _AlertPreview(ctx context.Context, sel ast.SelectionSet, obj *AlertPreview) graphql.Marshaler {
+func (ec *executionContext) _AlertPreview(ctx context.Context, sel ast.SelectionSet, obj *scalar.AlertPreview) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, alertPreviewImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -16590,15 +17118,126 @@ func (ec *executionContext) _AlertPreview(ctx context.Context, sel ast.Selection
 		case "expectedPer30Days":
 			out.Values[i] = ec._AlertPreview_expectedPer30Days(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "people":
 			out.Values[i] = ec._AlertPreview_people(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "hits":
 			out.Values[i] = ec._AlertPreview_hits(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "year":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._AlertPreview_year(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var alertYearImplementors = []string{"AlertYear"}
+
+func (ec *executionContext) _AlertYear(ctx context.Context, sel ast.SelectionSet, obj *AlertYear) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, alertYearImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("AlertYear")
+		case "bookings":
+			out.Values[i] = ec._AlertYear_bookings(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "byName":
+			out.Values[i] = ec._AlertYear_byName(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "byVariant":
+			out.Values[i] = ec._AlertYear_byVariant(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "days":
+			out.Values[i] = ec._AlertYear_days(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "countiesLater":
+			out.Values[i] = ec._AlertYear_countiesLater(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "estimate":
+			out.Values[i] = ec._AlertYear_estimate(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "countiesCovered":
+			out.Values[i] = ec._AlertYear_countiesCovered(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "narrowings":
+			out.Values[i] = ec._AlertYear_narrowings(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -21349,6 +21988,32 @@ func (ec *executionContext) marshalNAlertHit2ᚖrollcallᚋmodelsᚐHit(ctx cont
 	return ec._AlertHit(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalNAlertNarrowing2ᚕᚖrollcallᚋgraphᚋgeneratedᚐAlertNarrowingᚄ(ctx context.Context, sel ast.SelectionSet, v []*AlertNarrowing) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNAlertNarrowing2ᚖrollcallᚋgraphᚋgeneratedᚐAlertNarrowing(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNAlertNarrowing2ᚖrollcallᚋgraphᚋgeneratedᚐAlertNarrowing(ctx context.Context, sel ast.SelectionSet, v *AlertNarrowing) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._AlertNarrowing(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalNAlertNotice2ᚖrollcallᚋmodelsᚐAlertNotice(ctx context.Context, sel ast.SelectionSet, v *models.AlertNotice) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
@@ -21369,7 +22034,7 @@ func (ec *executionContext) marshalNAlertPage2ᚖrollcallᚋmodelsᚐWatcherPage
 	return ec._AlertPage(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNAlertPreview2ᚖrollcallᚋgraphᚋgeneratedᚐAlertPreview(ctx context.Context, sel ast.SelectionSet, v *AlertPreview) graphql.Marshaler {
+func (ec *executionContext) marshalNAlertPreview2ᚖrollcallᚋgraphᚋscalarᚐAlertPreview(ctx context.Context, sel ast.SelectionSet, v *scalar.AlertPreview) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -21377,6 +22042,16 @@ func (ec *executionContext) marshalNAlertPreview2ᚖrollcallᚋgraphᚋgenerated
 		return graphql.Null
 	}
 	return ec._AlertPreview(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNAlertYear2ᚖrollcallᚋgraphᚋgeneratedᚐAlertYear(ctx context.Context, sel ast.SelectionSet, v *AlertYear) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._AlertYear(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNAttempt2ᚕᚖrollcallᚋmodelsᚐAttemptᚄ(ctx context.Context, sel ast.SelectionSet, v []*models.Attempt) graphql.Marshaler {
@@ -22230,6 +22905,38 @@ var (
 		models.LevelStrict: "STRICT",
 		models.LevelNormal: "NORMAL",
 		models.LevelWide:   "WIDE",
+	}
+)
+
+func (ec *executionContext) unmarshalNNarrowBy2rollcallᚋmatchᚋoutlookᚐBy(ctx context.Context, v any) (outlook.By, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := unmarshalNNarrowBy2rollcallᚋmatchᚋoutlookᚐBy[tmp]
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNNarrowBy2rollcallᚋmatchᚋoutlookᚐBy(ctx context.Context, sel ast.SelectionSet, v outlook.By) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(marshalNNarrowBy2rollcallᚋmatchᚋoutlookᚐBy[v])
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+var (
+	unmarshalNNarrowBy2rollcallᚋmatchᚋoutlookᚐBy = map[string]outlook.By{
+		"COUNTY":      outlook.ByCounty,
+		"BIRTH_YEAR":  outlook.ByYear,
+		"BIRTH_DATE":  outlook.ByDate,
+		"MIDDLE_NAME": outlook.ByMiddle,
+	}
+	marshalNNarrowBy2rollcallᚋmatchᚋoutlookᚐBy = map[outlook.By]string{
+		outlook.ByCounty: "COUNTY",
+		outlook.ByYear:   "BIRTH_YEAR",
+		outlook.ByDate:   "BIRTH_DATE",
+		outlook.ByMiddle: "MIDDLE_NAME",
 	}
 )
 

@@ -5,17 +5,38 @@ package generated
 import (
 	"github.com/99designs/gqlgen/graphql"
 
+	"rollcall/match/outlook"
 	"rollcall/models"
 )
 
-// What a watcher would have found.
-type AlertPreview struct {
-	// Events of new bookings to expect in 30 days, from what would have matched in the days looked at.
-	ExpectedPer30Days int `json:"expectedPer30Days"`
-	// How many different people those are, as far as birth dates show. A person with another birth date, or with none and another name, is counted apart. More than one asks for a birth date.
-	People int `json:"people"`
-	// What would have matched, newest booking first; at most 50.
-	Hits []*models.Hit `json:"hits"`
+// What a narrower watcher would have found.
+type AlertNarrowing struct {
+	// What to add to the watcher.
+	By outlook.By `json:"by"`
+	// Of COUNTY, the county with the most of the bookings; others leave fewer.
+	County *models.County `json:"county,omitempty"`
+	// Bookings that would be left at most. Those whose record has no birth or middle name stay.
+	Bookings int `json:"bookings"`
+}
+
+// What a watcher would have found among the bookings of the last 365 days, as far as they are known.
+type AlertYear struct {
+	// Bookings that would have matched at this level.
+	Bookings int `json:"bookings"`
+	// Of these, those under the watched name itself: of the person meant, or of a namesake.
+	ByName int `json:"byName"`
+	// Of these, those under another way of writing it: another spelling, a nickname, a slip, an initial, the middle name.
+	ByVariant int `json:"byVariant"`
+	// Days behind us of which all bookings are known, in the county that is known longest; at most 365. Of the time before, only the people are known whom a jail still listed when it was first read.
+	Days int `json:"days"`
+	// Counties whose bookings are known for fewer days, by a week or more.
+	CountiesLater int `json:"countiesLater"`
+	// An estimate of the bookings of a whole year, from the days that are known. Null when a whole year is known, as nothing need be estimated, and when fewer than 30 days are.
+	Estimate *int `json:"estimate,omitempty"`
+	// Counties whose jails a source reports, of those watched: of the one, or of all 159. A watcher finds nobody in the others.
+	CountiesCovered int `json:"countiesCovered"`
+	// What would leave fewer of the bookings, the most helpful first; empty when nothing would.
+	Narrowings []*AlertNarrowing `json:"narrowings"`
 }
 
 // A watcher to create.

@@ -10,6 +10,7 @@ import (
 	"rollcall/graph/plan"
 	"rollcall/graph/scalar"
 	"rollcall/internal/jsontext"
+	"rollcall/match/outlook"
 	"rollcall/models"
 )
 
@@ -19,6 +20,7 @@ type Plans struct {
 	alertEvent        AlertEventResolver
 	alertHit          AlertHitResolver
 	alertNotice       AlertNoticeResolver
+	alertPreview      AlertPreviewResolver
 	correctionsPage   CorrectionsPageResolver
 	correctionsRecord CorrectionsRecordResolver
 	countyRecord      CountyRecordResolver
@@ -41,6 +43,7 @@ func NewPlans(root ResolverRoot) *Plans {
 		alertEvent:        root.AlertEvent(),
 		alertHit:          root.AlertHit(),
 		alertNotice:       root.AlertNotice(),
+		alertPreview:      root.AlertPreview(),
 		correctionsPage:   root.CorrectionsPage(),
 		correctionsRecord: root.CorrectionsRecord(),
 		countyRecord:      root.CountyRecord(),
@@ -111,6 +114,9 @@ var Planned = map[string]bool{
 	"AlertHit.verdict":                       true,
 	"AlertHit.at":                            true,
 	"AlertHit.events":                        true,
+	"AlertNarrowing.by":                      true,
+	"AlertNarrowing.county":                  true,
+	"AlertNarrowing.bookings":                true,
 	"AlertNotice.id":                         true,
 	"AlertNotice.event":                      true,
 	"AlertNotice.alert":                      true,
@@ -125,6 +131,15 @@ var Planned = map[string]bool{
 	"AlertPreview.expectedPer30Days":         true,
 	"AlertPreview.people":                    true,
 	"AlertPreview.hits":                      true,
+	"AlertPreview.year":                      true,
+	"AlertYear.bookings":                     true,
+	"AlertYear.byName":                       true,
+	"AlertYear.byVariant":                    true,
+	"AlertYear.days":                         true,
+	"AlertYear.countiesLater":                true,
+	"AlertYear.estimate":                     true,
+	"AlertYear.countiesCovered":              true,
+	"AlertYear.narrowings":                   true,
 	"Attempt.at":                             true,
 	"Attempt.status":                         true,
 	"Attempt.latencyMs":                      true,
@@ -414,7 +429,7 @@ func (p *Plans) Write(ctx context.Context, b []byte, f *plan.Field, value any) (
 		}
 
 	case "previewAlert":
-		v, is := value.(*AlertPreview)
+		v, is := value.(*scalar.AlertPreview)
 		if !is {
 			return b, false
 		}
@@ -1024,6 +1039,51 @@ func (p *Plans) writeAlertHit(ctx context.Context, b []byte, fields []plan.Field
 	return append(b, '}'), true
 }
 
+func (p *Plans) writeAlertNarrowing(ctx context.Context, b []byte, fields []plan.Field, obj *AlertNarrowing) ([]byte, bool) {
+	b = append(b, '{')
+	for i := range fields {
+		f := &fields[i]
+		b = f.Begin(b, i)
+		switch f.Name {
+		case "__typename":
+			b = append(b, `"AlertNarrowing"`...)
+		case "by":
+			v := obj.By
+			switch v {
+			case outlook.ByCounty:
+				b = append(b, `"COUNTY"`...)
+			case outlook.ByYear:
+				b = append(b, `"BIRTH_YEAR"`...)
+			case outlook.ByDate:
+				b = append(b, `"BIRTH_DATE"`...)
+			case outlook.ByMiddle:
+				b = append(b, `"MIDDLE_NAME"`...)
+			default:
+				return b, false
+			}
+
+		case "county":
+			v := obj.County
+			if v == nil {
+				b = append(b, "null"...)
+			} else {
+				var ok bool
+				if b, ok = p.writeCounty(ctx, b, f.Fields, v); !ok {
+					return b, false
+				}
+			}
+
+		case "bookings":
+			v := obj.Bookings
+			b = strconv.AppendInt(b, int64(v), 10)
+
+		default:
+			return b, false
+		}
+	}
+	return append(b, '}'), true
+}
+
 func (p *Plans) writeAlertNotice(ctx context.Context, b []byte, fields []plan.Field, obj *models.AlertNotice) ([]byte, bool) {
 	b = append(b, '{')
 	for i := range fields {
@@ -1156,7 +1216,7 @@ func (p *Plans) writeAlertPage(ctx context.Context, b []byte, fields []plan.Fiel
 	return append(b, '}'), true
 }
 
-func (p *Plans) writeAlertPreview(ctx context.Context, b []byte, fields []plan.Field, obj *AlertPreview) ([]byte, bool) {
+func (p *Plans) writeAlertPreview(ctx context.Context, b []byte, fields []plan.Field, obj *scalar.AlertPreview) ([]byte, bool) {
 	b = append(b, '{')
 	for i := range fields {
 		f := &fields[i]
@@ -1184,6 +1244,83 @@ func (p *Plans) writeAlertPreview(ctx context.Context, b []byte, fields []plan.F
 				}
 				var ok bool
 				if b, ok = p.writeAlertHit(ctx, b, f.Fields, v[i]); !ok {
+					return b, false
+				}
+			}
+			b = append(b, ']')
+
+		case "year":
+			v, err := p.alertPreview.Year(ctx, obj)
+			if err != nil {
+				return b, false
+			}
+			if v == nil {
+				return b, false
+			}
+			var ok bool
+			if b, ok = p.writeAlertYear(ctx, b, f.Fields, v); !ok {
+				return b, false
+			}
+
+		default:
+			return b, false
+		}
+	}
+	return append(b, '}'), true
+}
+
+func (p *Plans) writeAlertYear(ctx context.Context, b []byte, fields []plan.Field, obj *AlertYear) ([]byte, bool) {
+	b = append(b, '{')
+	for i := range fields {
+		f := &fields[i]
+		b = f.Begin(b, i)
+		switch f.Name {
+		case "__typename":
+			b = append(b, `"AlertYear"`...)
+		case "bookings":
+			v := obj.Bookings
+			b = strconv.AppendInt(b, int64(v), 10)
+
+		case "byName":
+			v := obj.ByName
+			b = strconv.AppendInt(b, int64(v), 10)
+
+		case "byVariant":
+			v := obj.ByVariant
+			b = strconv.AppendInt(b, int64(v), 10)
+
+		case "days":
+			v := obj.Days
+			b = strconv.AppendInt(b, int64(v), 10)
+
+		case "countiesLater":
+			v := obj.CountiesLater
+			b = strconv.AppendInt(b, int64(v), 10)
+
+		case "estimate":
+			v := obj.Estimate
+			if v == nil {
+				b = append(b, "null"...)
+			} else {
+				b = strconv.AppendInt(b, int64(*v), 10)
+			}
+
+		case "countiesCovered":
+			v := obj.CountiesCovered
+			b = strconv.AppendInt(b, int64(v), 10)
+
+		case "narrowings":
+			v := obj.Narrowings
+			b = append(b, '[')
+			for i := range v {
+				if i > 0 {
+					b = append(b, ',')
+				}
+				if v[i] == nil {
+					return b, false
+				}
+				var ok bool
+				if b, ok = p.writeAlertNarrowing(ctx, b, f.Fields, v[i]); !ok {
 					return b, false
 				}
 			}

@@ -13,7 +13,8 @@ const PreviewHits = 50
 
 // Assumed lengths of lists without a limit argument, for the cost of an operation. They are
 // typical, not largest, lengths: a county record more costs little, a query of a whole page must
-// pass. previewCost is that of comparing one watcher with a month of bookings.
+// pass. previewCost is that of comparing one watcher with a month of bookings, yearCost
+// that of twelve.
 const (
 	countyRecordsEach = 4
 	courtLinksEach    = 2
@@ -30,6 +31,7 @@ const (
 	eventsEach        = 3
 	webhooksEach      = 10
 	previewCost       = 5000
+	yearCost          = 40_000
 	chargesEach       = 3
 	statDays          = 366
 )
@@ -76,6 +78,7 @@ func alertCosts(c *generated.ComplexityRoot) {
 	c.Query.PreviewAlert = func(each int, _ string, _ *string, _ *models.MatchLevel, _ *int, _ *models.Date, _, _ *int, _ *models.Date) int {
 		return previewCost + each
 	}
+	c.AlertPreview.Year = func(each int) int { return yearCost + each }
 	c.AlertPreview.Hits = func(each int) int { return times(PreviewHits, each) }
 	c.Alert.Hits = func(each int, limit, _ *int, _ *string) int { return times(pageOf(limit), each) }
 	c.Query.AlertEvents = func(each int, limit *int) int { return times(pageOf(limit), each) }

@@ -26,6 +26,15 @@ type NewCalendarFeed struct {
 	URL string
 }
 
+// AlertPreview is what a watcher would have found.
+type AlertPreview struct {
+	ExpectedPer30Days int
+	People            int
+	Hits              []*models.Hit
+	// Draft is the watcher that was tried, for what is computed only when it is asked for.
+	Draft *models.Watcher
+}
+
 // MarshalDate writes a calendar day as "YYYY-MM-DD".
 func MarshalDate(d models.Date) graphql.Marshaler {
 	return graphql.WriterFunc(func(w io.Writer) { _, _ = w.Write(AppendDate(make([]byte, 0, 12), d)) })

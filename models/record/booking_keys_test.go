@@ -22,11 +22,18 @@ func TestEverybodyBookedLatelyIsSeenOnceHoweverManyThereAre(t *testing.T) {
 	for want, county := range map[int]*models.County{12_000 * 9 / 10: nil, 12_000 * 4 / 10: appling} {
 		seen := map[int64]bool{}
 		var last time.Time
-		require.NoError(t, b.Store.PeopleBookedSince(b.Ctx, since, county, func(p *models.BookedPerson) {
+		require.NoError(t, b.Store.PeopleBookedSince(b.Ctx, since, county, func(p *models.BookedPerson) bool {
 			require.False(t, seen[p.RID])
 			require.True(t, last.IsZero() || !p.BookedAt.After(last), "newest first")
 			seen[p.RID], last = true, p.BookedAt
+			return true
 		}))
 		require.Len(t, seen, want)
 	}
+	n := 0
+	require.NoError(t, b.Store.PeopleBookedSince(b.Ctx, since, nil, func(*models.BookedPerson) bool {
+		n++
+		return n < 7000
+	}))
+	require.Equal(t, 7000, n, "it ends when enough were seen")
 }

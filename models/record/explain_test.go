@@ -106,7 +106,7 @@ func TestListsUseTheirIndexes(t *testing.T) {
 	require.NoError(t, err)
 	people := func(county *models.County) func() error {
 		return func() error {
-			return store.PeopleBookedSince(ctx, time.Date(2025, 12, 2, 0, 0, 0, 0, time.UTC), county, func(*models.BookedPerson) {})
+			return store.PeopleBookedSince(ctx, time.Date(2025, 12, 2, 0, 0, 0, 0, time.UTC), county, func(*models.BookedPerson) bool { return true })
 		}
 	}
 	courts := func(f models.CourtFilter) func() error {

@@ -1,0 +1,111 @@
+package lookback
+
+import (
+	"context"
+	"runtime"
+	"time"
+
+	"rollcall/graph/generated"
+	"rollcall/match"
+	"rollcall/match/outlook"
+	"rollcall/models"
+	"rollcall/models/store"
+)
+
+// longest is how long one look reads: the bookings of a state's year take two seconds. What was not read by then
+// shortens the days that the answer speaks of.
+const longest = 4 * time.Second
+
+// Reader looks back for watchers. It is safe for concurrent use.
+type Reader struct {
+	store *store.Store
+	turns *turns
+}
+
+// New returns a reader of a store, which leaves half of the processors to others.
+func New(s *store.Store) *Reader {
+	return &Reader{store: s, turns: newTurns(max(1, runtime.GOMAXPROCS(0)/2))}
+}
+
+// Year returns what a watcher that is not stored would have found in the year behind us. It waits while another look of
+// the account runs.
+func (r *Reader) Year(ctx context.Context, accountID string, w *models.Watcher) (*generated.AlertYear, error) {
+	done, err := r.turns.take(ctx, accountID)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	seen, err := r.look(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	out := &generated.AlertYear{
+		Bookings: seen.Bookings(), ByName: seen.Same, ByVariant: seen.Varied, Days: seen.Days, CountiesLater: seen.Later, Estimate: seen.Yearly,
+		Narrowings: []*generated.AlertNarrowing{},
+	}
+	for _, n := range seen.Narrowings {
+		narrowing := &generated.AlertNarrowing{By: n.By, Bookings: n.Leaves}
+		if n.County != "" {
+			if narrowing.County, err = r.store.Counties().BySlug(n.County); err != nil {
+				return nil, err
+			}
+		}
+		out.Narrowings = append(out.Narrowings, narrowing)
+	}
+	out.CountiesCovered, err = r.covered(ctx, w.County)
+	return out, err
+}
+
+// look passes the bookings of the year to the outlook of a watcher.
+func (r *Reader) look(ctx context.Context, w *models.Watcher) (*outlook.Summary, error) {
+	level, err := match.ParseLevel(string(w.Level))
+	if err != nil {
+		return nil, err
+	}
+	watched := match.Watcher{ID: "preview", Name: w.Name, Level: level, Born: w.Born()}
+	if w.County != nil {
+		watched.County = w.County.Slug
+	}
+	now, began, reach := r.store.Now(), time.Now(), time.Duration(0)
+	o := outlook.New(watched, now)
+	err = r.store.PeopleBookedSince(ctx, now.AddDate(0, 0, -outlook.Days), w.County, func(p *models.BookedPerson) bool {
+		o.See(&outlook.Booking{
+			Booking: match.Booking{Name: match.Parse(p.Name), County: p.County, Born: models.BornOf(p.Dob, p.BirthYear)},
+			Written: p.Name, BookedAt: p.BookedAt, FirstSeen: p.FirstSeen,
+		})
+		if time.Since(began) < longest {
+			return true
+		}
+		reach = max(now.Sub(p.BookedAt), 1)
+		return false
+	})
+	if err != nil {
+		return nil, err
+	}
+	s := o.Sum(reach)
+	return &s, nil
+}
+
+// covered returns how many counties have a jail that a running source reports, of one or of all.
+func (r *Reader) covered(ctx context.Context, one *models.County) (int, error) {
+	sources, err := r.store.Sources(ctx)
+	if err != nil {
+		return 0, err
+	}
+	of := map[int16]bool{}
+	for _, s := range sources {
+		if s.Kind != string(models.Roster) || !s.Enabled || s.RetiredAt != nil {
+			continue
+		}
+		counties := s.Coverage()
+		if s.County != nil {
+			counties = []*models.County{s.County}
+		}
+		for _, c := range counties {
+			if one == nil || c.ID == one.ID {
+				of[c.ID] = true
+			}
+		}
+	}
+	return len(of), nil
+}

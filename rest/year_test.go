@@ -1,0 +1,21 @@
+package rest_test
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestAPreviewSaysWhatAYearBringsWhenAsked(t *testing.T) {
+	t.Parallel()
+	b := setup(t, sample()...)
+	_, err := b.db.Pool.Exec(t.Context(), `update bookings set first_seen = '2019-01-01T00:00:00Z'`)
+	require.NoError(t, err)
+	answer := func(body string) string { return b.send(t, http.MethodPost, "/alerts/preview", body).body }
+	require.Contains(t, answer(`{"name": "Doe, Jane", "year": true}`),
+		`"year":{"bookings":1,"by_name":1,"by_variant":0,"days":365,"counties_later":0,"estimate":null,"counties_covered":0,"narrowings":[]}`)
+	for _, legacy := range []string{`{"name": "Doe, Jane"}`, `{"name": "Doe, Jane", "year": false}`, `{"name": "Doe, Jane", "year": null}`} {
+		require.NotContains(t, answer(legacy), `"year"`)
+	}
+}
