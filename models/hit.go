@@ -50,3 +50,15 @@ type HitTotal struct {
 	Count int
 	Last  *time.Time // when the newest hit was found, UTC; nil: there is none
 }
+
+// FoundHit is a hit with what a list for people shows of its watcher and booking.
+type FoundHit struct {
+	Hit         `gorm:"embedded"`
+	WatcherName string
+	Label       *string // of the watcher
+	Name        string  // as the jail writes it
+	Dob         *Date   `gorm:"serializer:date"`
+	BirthYear   *int
+	County      *County   `gorm:"column:county_id;serializer:county"`
+	BookedAt    time.Time `gorm:"serializer:utc"`
+}

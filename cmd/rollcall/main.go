@@ -30,6 +30,7 @@ import (
 	"rollcall/internal/author"
 	"rollcall/internal/evaluate"
 	"rollcall/internal/service"
+	"rollcall/internal/watchers"
 	"rollcall/models"
 )
 
@@ -60,7 +61,9 @@ type cli struct {
 	// Webhook and Deliveries are about alerts.
 	Webhook    webhookCmd    `cmd:"" help:"Receive webhooks on this machine; show and replace the secrets that sign them."`
 	Deliveries deliveriesCmd `cmd:"" help:"List and repeat what was sent to webhooks."`
-	Migrate    migrateCmd    `cmd:"" help:"Bring the database to the newest schema."`
+	// Watchers takes many names in at once, and out again.
+	Watchers watchers.Command `cmd:"" help:"Import and export the alerts of an account as CSV."`
+	Migrate  migrateCmd       `cmd:"" help:"Bring the database to the newest schema."`
 	// Match needs neither a database nor settings. Its flags are defined in internal/evaluate.
 	Match   evaluate.Command `cmd:"" help:"Evaluate the matching of names on files of your own; needs no database."`
 	Bench   benchmarks       `cmd:"" help:"Measure the query mix, the ingest, or alerts."`

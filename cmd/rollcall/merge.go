@@ -69,7 +69,7 @@ func (c *mergePair) merge(ctx context.Context, app *service.App, family models.F
 		return err
 	}
 	defer done()
-	if err := store.Merge(ctx, family, c.Kept, c.Gone, operator()); err != nil {
+	if err := store.Merge(ctx, family, c.Kept, c.Gone, service.Operator()); err != nil {
 		return err
 	}
 	if c.JSON {

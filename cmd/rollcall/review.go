@@ -160,9 +160,9 @@ func (c *reviewOne) decide(ctx context.Context, app *service.App, decision model
 	}
 	defer done()
 	if decision == "withheld" {
-		_, err = store.Restrict(ctx, c.ID, operator(), c.Note)
+		_, err = store.Restrict(ctx, c.ID, service.Operator(), c.Note)
 	} else {
-		err = store.Review(ctx, c.ID, decision, operator(), c.Note)
+		err = store.Review(ctx, c.ID, decision, service.Operator(), c.Note)
 	}
 	if err != nil {
 		return err

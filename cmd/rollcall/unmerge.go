@@ -26,7 +26,7 @@ func (c *unmergeCmd) Run(ctx context.Context, app *service.App) error {
 		return err
 	}
 	defer done()
-	if err := store.Unmerge(ctx, models.Family(c.Family), c.ID, operator(), c.Note); err != nil {
+	if err := store.Unmerge(ctx, models.Family(c.Family), c.ID, service.Operator(), c.Note); err != nil {
 		return err
 	}
 	if c.JSON {

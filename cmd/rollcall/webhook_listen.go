@@ -63,7 +63,7 @@ func (c *webhookListenCmd) Run(ctx context.Context, app *service.App) error {
 func (c *webhookListenCmd) secret(ctx context.Context, app *service.App) (secret notifier.Secret, err error) {
 	if c.Account != "" {
 		err = withSecrets(ctx, app, c.Account, func(s *notifier.Secrets) error {
-			got, err := s.Show(ctx, c.Account, operator())
+			got, err := s.Show(ctx, c.Account, service.Operator())
 			if err == nil {
 				secret = got.Keys.Current
 			}

@@ -3,9 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
-	"os/user"
-	"strconv"
 	"time"
 
 	"rollcall/internal/cell"
@@ -33,7 +30,7 @@ type secretShowCmd struct {
 // a not-found error.
 func (c *secretShowCmd) Run(ctx context.Context, app *service.App) error {
 	return withSecrets(ctx, app, c.Account, func(s *notifier.Secrets) error {
-		got, err := s.Show(ctx, c.Account, operator())
+		got, err := s.Show(ctx, c.Account, service.Operator())
 		if err != nil {
 			return err
 		}
@@ -71,7 +68,7 @@ func (c *secretRotateCmd) Run(ctx context.Context, app *service.App) error {
 		case c.Cancel:
 			step, said = s.Cancel, "Only the old secret signs now:\n%s\n"
 		}
-		got, err := step(ctx, c.Account, operator())
+		got, err := step(ctx, c.Account, service.Operator())
 		if err != nil {
 			return err
 		}
@@ -126,15 +123,5 @@ func withSecrets(ctx context.Context, a *service.App, account string, work func(
 
 // recordBy adds a line about this command to the audit trail of an account.
 func recordBy(ctx context.Context, store *store.Store, account, action, subject string) error {
-	return store.RecordEvent(ctx, models.AccountEvent{AccountID: account, Actor: operator(), Action: action, Subject: subject})
-}
-
-// operator names the person at the command line in an audit trail: the user of the operating system, or the
-// numeric id of a user without a name.
-func operator() string {
-	name := "uid " + strconv.Itoa(os.Getuid())
-	if u, err := user.Current(); err == nil {
-		name = u.Username
-	}
-	return "command line, " + name
+	return store.RecordEvent(ctx, models.AccountEvent{AccountID: account, Actor: service.Operator(), Action: action, Subject: subject})
 }

@@ -135,7 +135,7 @@ func (s *Store) UpdateWatcher(ctx context.Context, accountID, id string, c model
 		if err != nil || !w.Paused {
 			return err
 		}
-		return delivery.CancelPaused(ctx, tx.Pgx(), id, s.Moment())
+		return delivery.CancelPaused(ctx, tx.Pgx(), s.Moment(), id)
 	})
 	if err != nil {
 		return nil, db.Known("change watcher", err)
@@ -159,6 +159,6 @@ func (s *Store) DeleteWatcher(ctx context.Context, accountID, id string) error {
 		if gone.RowsAffected == 0 {
 			return errNoWatcher
 		}
-		return delivery.CancelDeleted(ctx, tx.Pgx(), id, now)
+		return delivery.CancelDeleted(ctx, tx.Pgx(), now, id)
 	})
 }

@@ -10,17 +10,17 @@ import (
 	"rollcall/models"
 )
 
-// CancelDeleted drops what is under way of a deleted watcher, with reason cancelled, in the transaction that
+// CancelDeleted drops what is under way of deleted watchers, with reason cancelled, in the transaction that
 // deletes it. A request that is on the wire at this moment may arrive; it is not tried again. This holds for
 // the other reasons too.
-func CancelDeleted(ctx context.Context, tx pgx.Tx, watcherID string, now time.Time) error {
-	return cancel(ctx, tx, "cancel_for_watcher", pgx.NamedArgs{"watcher": watcherID, "owed": true, "why": models.DropCancelled, "now": now})
+func CancelDeleted(ctx context.Context, tx pgx.Tx, now time.Time, watcherIDs ...string) error {
+	return cancel(ctx, tx, "cancel_for_watcher", pgx.NamedArgs{"watchers": watcherIDs, "owed": true, "why": models.DropCancelled, "now": now})
 }
 
-// CancelPaused drops what is under way of a paused watcher, with reason paused, except what takes something
+// CancelPaused drops what is under way of paused watchers, with reason paused, except what takes something
 // back that a receiver got (docs/decisions/0008-stopped-alerts.md).
-func CancelPaused(ctx context.Context, tx pgx.Tx, watcherID string, now time.Time) error {
-	return cancel(ctx, tx, "cancel_for_watcher", pgx.NamedArgs{"watcher": watcherID, "owed": false, "why": models.DropPaused, "now": now})
+func CancelPaused(ctx context.Context, tx pgx.Tx, now time.Time, watcherIDs ...string) error {
+	return cancel(ctx, tx, "cancel_for_watcher", pgx.NamedArgs{"watchers": watcherIDs, "owed": false, "why": models.DropPaused, "now": now})
 }
 
 // CancelDismissed drops what is under way of a watcher about the bookings rids, whose person was dismissed,

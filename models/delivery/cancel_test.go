@@ -39,9 +39,9 @@ func TestWhatIsUnderWayEndsWithItsWatcherOrRegistration(t *testing.T) {
 	paused, deleted, ended := b.watch(t, "fulton-2026-000001"), b.watch(t, "fulton-2026-000002"), b.watch(t, "fulton-2026-000003")
 	ofPaused, ofDeleted, ofEnded := b.underWay(t, paused), b.underWay(t, deleted), b.underWay(t, ended)
 
-	b.inTx(t, func(tx pgx.Tx) error { return delivery.CancelPaused(b.Ctx, tx, paused.watcher.ID, b.Now) })
+	b.inTx(t, func(tx pgx.Tx) error { return delivery.CancelPaused(b.Ctx, tx, b.Now, paused.watcher.ID) })
 	require.Equal(t, []string{"dropped paused", "pending", "failed", "delivered"}, b.standing(t, ofPaused...), "what takes something back is sent")
-	b.inTx(t, func(tx pgx.Tx) error { return delivery.CancelDeleted(b.Ctx, tx, deleted.watcher.ID, b.Now) })
+	b.inTx(t, func(tx pgx.Tx) error { return delivery.CancelDeleted(b.Ctx, tx, b.Now, deleted.watcher.ID) })
 	require.Equal(t, []string{"dropped cancelled", "dropped cancelled", "dropped cancelled", "delivered"}, b.standing(t, ofDeleted...))
 	require.NoError(t, b.Store.DeleteWebhook(b.Ctx, b.account, ended.webhook.ID))
 	require.Equal(t, []string{"dropped cancelled", "dropped cancelled", "dropped cancelled", "delivered"}, b.standing(t, ofEnded...))

@@ -28,6 +28,8 @@ create table watchers (
 );
 create index watchers_account on watchers (account_id, created_at desc, id desc) where deleted_at is null;
 create index watchers_county on watchers (county_id, account_id) where deleted_at is null;
+create index watchers_label on watchers (account_id, label, created_at desc, id desc)
+  where deleted_at is null and label is not null;
 create unique index watchers_rev on watchers (rev);
 
 -- Totals and limits of an account.

@@ -15,14 +15,14 @@ from (
 where d.id = open.id
 
 -- name: cancel_for_watcher
--- Drops what is under way for a watcher. With @owed that includes what takes something back which a receiver got (view
--- deliveries_now).
+-- Drops what is under way for some watchers. With @owed that includes what takes something back which a receiver got
+-- (view deliveries_now).
 update deliveries d
 set state = 'dropped', reason = @why, next_attempt = null, updated_at = @now
 from (
   select id
   from deliveries_now
-  where watcher_id = @watcher and state in ('pending', 'failed') and (@owed::boolean or not owed)
+  where watcher_id = any (@watchers::text[]) and state in ('pending', 'failed') and (@owed::boolean or not owed)
   order by id
   for update
 ) open

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"context"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"rollcall/internal/cmdtest"
+)
+
+func TestAListOfNamesIsImportedAndExported(t *testing.T) {
+	t.Parallel()
+	x := newTerminal(t)
+	account := x.account("enterprise")
+	document, sample := pinewood(t)
+	x.OK("ingest", "--source", x.put("pinewood.yaml", document), x.put("pinewood_2026-03-09_06-00-00.csv", sample))
+
+	list := x.put("names.csv", "Label;Name;County;Level\ndesk;Pip Thistledown;ware;wide\n-desk;Ida Stormcrow;Ware County;\n;IDA STORMCROW;ware;\n;Zeb Nobody;fulten;\n;\"Z\";;\n")
+	dry := x.OK("watchers", "import", list, "--account", account, "--dry-run")
+	require.Contains(t, dry, "2 alerts would be created with --skip-errors, none without; 1 line watched already or repeated, 2 refused.")
+	require.Regexp(t, `4 +repeated +- +"IDA STORMCROW" +the same as line 3`, dry)
+	require.Regexp(t, `5 +error .*county "fulten" is not a county slug of Georgia; did you mean "fulton"\?`, dry)
+	code, out := x.Run("watchers", "import", list, "--account", account)
+	require.Equal(t, 1, code)
+	require.Contains(t, out, "0 alerts created")
+	require.Contains(t, x.Stderr, "2 lines cannot be taken, so nothing was created; correct them, or choose to leave them out")
+	require.Equal(t, 1, strings.Count(x.OK("watchers", "export", "--account", account), "\n"), "the titles alone")
+
+	require.Contains(t, x.OK("watchers", "import", list, "--account", account, "--skip-errors"), "2 alerts created; 1 line watched already or repeated, 2 refused.")
+	again := x.Fields("watchers", "import", list, "--account", account, "--skip-errors", "--json")
+	require.Equal(t, []any{0.0, 0.0, 3.0, 2.0}, []any{again["created"], again["new"], again["folded"], again["refused"]})
+
+	exported := x.OK("watchers", "export", "--account", account)
+	require.Contains(t, exported, "Ida Stormcrow,ware,,,,,normal,booking release bond_change,'-desk,,\n")
+	labelled := x.OK("watchers", "export", "--account", account, "--label=-desk")
+	require.Equal(t, 2, strings.Count(labelled, "\n"))
+	require.Equal(t, "alert_id", x.OK("watchers", "export", "--account", account, "--hits")[:8])
+	same := x.Fields("watchers", "import", x.put("same.csv", exported), "--account", account, "--json")
+	require.Equal(t, []any{0.0, 2.0}, []any{same["created"], same["folded"]})
+	second, isText := x.Fields("account", "create", "--name", "Other Desk", "--email", "second@example.org", "--plan", "enterprise", "--json")["id"].(string)
+	require.True(t, isText)
+	x.OK("watchers", "import", x.put("same.csv", exported), "--account", second)
+	require.Equal(t, exported, x.OK("watchers", "export", "--account", second), "an export that is imported is the same list")
+
+	for says, command := range map[string][]string{
+		"list them with: rollcall account list": {"import", list, "--account", "acc_none"},
+		"alerts belong to the Enterprise plan":  {"import", list, "--account", x.account("pro")},
+		"no such file":                          {"import", "/nowhere.csv", "--account", account},
+		"which is not known; the columns are":   {"import", x.put("bad.csv", "name,nick\nA,B\n"), "--account", account},
+	} {
+		code, _ := x.Run(append([]string{"watchers"}, command...)...)
+		require.Equal(t, 1, code, command)
+		require.Contains(t, x.Stderr, says)
+	}
+}
+
+func TestADryRunCountsTheHitsOfEachLine(t *testing.T) {
+	t.Parallel()
+	x := &terminal{cmdtest.New(t, func(ctx context.Context, args []string, stdout, stderr io.Writer, env cmdtest.Variables) int {
+		return runAt(ctx, func() time.Time { return time.Date(2026, 3, 9, 12, 0, 0, 0, time.UTC) }, args, stdout, stderr, env.Get)
+	})}
+	account := x.account("enterprise")
+	document, sample := pinewood(t)
+	x.OK("ingest", "--source", x.put("pinewood.yaml", document), x.put("pinewood_2026-03-09_06-00-00.csv", sample))
+	rows, isList := x.Fields("watchers", "import", x.put("n.csv", "name\nOrla Moonsail\nZeb Nobody\n"), "--account", account, "--dry-run", "--json")["rows"].([]any)
+	require.True(t, isList)
+	var hits []any
+	for _, r := range rows {
+		row, isObject := r.(map[string]any)
+		require.True(t, isObject)
+		hits = append(hits, row["hits"])
+	}
+	require.Equal(t, []any{1.0, 0.0}, hits)
+}

@@ -1,0 +1,156 @@
+package enroll
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"rollcall/internal/plural"
+	"rollcall/internal/watchlist"
+	"rollcall/models"
+	"rollcall/models/alert"
+	"rollcall/models/store"
+)
+
+// Outcome is what an import does with a line.
+type Outcome string
+
+// The outcomes of a line.
+const (
+	// Create makes an alert.
+	Create Outcome = "new"
+	// Watched leaves the line out: an alert of the account asks for the same person.
+	Watched Outcome = "watched"
+	// Repeated leaves the line out: a line before it asks for the same person.
+	Repeated Outcome = "repeated"
+	// Refused is a line that cannot be taken.
+	Refused Outcome = "error"
+)
+
+// Row is a line of the list with what becomes of it.
+type Row struct {
+	Line    int
+	Outcome Outcome
+	// Name is as the alert has it; empty for a line that cannot be read.
+	Name string
+	// Message says what to do about a line that is refused.
+	Message string
+	// SameLine is the line that a repeated one repeats, and AlertID the alert of a watched one.
+	SameLine int
+	AlertID  string
+	// Hits is how many bookings since Plan.Since the line would have hit. It is counted for new lines alone.
+	Hits int
+
+	draft *models.Watcher
+}
+
+// Plan is what an import would do. Nothing is stored before Create.
+type Plan struct {
+	// Rows are in the order of the file.
+	Rows []*Row
+	// New, Folded and Refused count the rows: Folded are those watched or repeated.
+	New, Folded, Refused int
+	// Since is how far back hits are counted; zero: they are not.
+	Since time.Time
+	// Whole reports whether they are counted for all of the year.
+	Whole bool
+
+	account string
+	// The highest revision among the alerts that the lines were compared with.
+	rev int64
+}
+
+// Read reads a list for an account, without counting. A file that is no list is a models.Error; its lines are rows.
+func Read(ctx context.Context, st *store.Store, account string, from io.Reader) (*Plan, error) {
+	list, err := watchlist.Read(from)
+	if err != nil {
+		return nil, err
+	}
+	p := &Plan{account: account}
+	known := map[string]string{}
+	err = st.EachWatcher(ctx, account, nil, func(w *models.Watcher) error {
+		known[alert.Key(w)], p.rev = w.ID, max(p.rev, w.Rev)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	lines := map[string]int{}
+	for i := range list.Lines {
+		l := &list.Lines[i]
+		p.Rows = append(p.Rows, rowOf(st, l, known, lines))
+	}
+	for _, bad := range list.Problems {
+		p.Rows = append(p.Rows, &Row{Line: bad.Line, Outcome: Refused, Message: bad.Message})
+	}
+	slices.SortStableFunc(p.Rows, func(a, b *Row) int { return a.Line - b.Line })
+	for _, r := range p.Rows {
+		switch r.Outcome {
+		case Create:
+			p.New++
+		case Refused:
+			p.Refused++
+		case Watched, Repeated:
+			p.Folded++
+		}
+	}
+	return p, nil
+}
+
+// rowOf decides about one line. known are alerts and lines the lines before, by key.
+func rowOf(st *store.Store, l *watchlist.Line, known map[string]string, lines map[string]int) *Row {
+	r := &Row{Line: l.Number, Name: l.Watcher.Name}
+	w, err := st.DraftWatcher(&l.Watcher)
+	if err != nil {
+		r.Outcome, r.Message = Refused, sentence(err)
+		return r
+	}
+	key := alert.Key(w)
+	r.Name, r.draft = w.Name, w
+	if r.AlertID = known[key]; r.AlertID != "" {
+		r.Outcome = Watched
+		return r
+	}
+	if r.SameLine = lines[key]; r.SameLine != 0 {
+		r.Outcome = Repeated
+		return r
+	}
+	r.Outcome, lines[key] = Create, l.Number
+	return r
+}
+
+// About says in words why a line makes no alert; empty for one that does.
+func (r *Row) About() string {
+	switch r.Outcome {
+	case Watched:
+		return "watched already by " + r.AlertID
+	case Repeated:
+		return fmt.Sprintf("the same as line %d", r.SameLine)
+	case Create, Refused:
+	}
+	return r.Message
+}
+
+// sentence returns the message of an error as the page of a CSV has it: with the names of its columns.
+func sentence(err error) string { return strings.TrimSpace(err.Error()) }
+
+// Create creates the alerts of all new lines in one transaction, and returns how many. With a refused line nothing is
+// created, unless skip says to leave those out.
+func (p *Plan) Create(ctx context.Context, st *store.Store, skip bool) (int, error) {
+	if p.Refused > 0 && !skip {
+		return 0, &models.Error{
+			Code: models.CodeInvalidRequest, Field: "csv",
+			Message: plural.Of(p.Refused, "line") + " cannot be taken, so nothing was created; correct them, or choose to leave them out",
+		}
+	}
+	drafts := make([]*models.Watcher, 0, p.New)
+	for _, r := range p.Rows {
+		if r.Outcome == Create {
+			drafts = append(drafts, r.draft)
+		}
+	}
+	return st.CreateWatchers(ctx, p.account, drafts, p.rev)
+}

@@ -1,0 +1,158 @@
+package watchers
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"text/tabwriter"
+	"time"
+
+	"rollcall/internal/enroll"
+	"rollcall/internal/plural"
+	"rollcall/internal/service"
+	"rollcall/models"
+)
+
+// Command groups the commands.
+type Command struct {
+	Import importCmd `cmd:"" help:"Watch the names of a CSV file for an account."`
+	Export exportCmd `cmd:"" help:"Print the alerts or hits of an account as CSV."`
+}
+
+// countWithin bounds how long a dry run compares a list with the bookings of a year.
+const countWithin = 10 * time.Minute
+
+// importCmd creates the alerts of a file, all or none.
+type importCmd struct {
+	File       string `arg:"" help:"CSV file, - for standard input. Its first line names the columns: name, or first, middle and last; and of county, dob, birth_year, age, age_on, level, events, label, note and paused what there is."`
+	Account    string `required:"" help:"Id of the account." placeholder:"ID"`
+	DryRun     bool   `help:"Create nothing: show what each line would have hit in the last 12 months."`
+	SkipErrors bool   `help:"Leave lines out that cannot be taken. Without it they keep the whole file from being imported."`
+	JSON       bool   `name:"json" help:"Print JSON."`
+}
+
+// Run imports the file, or shows what would be imported.
+func (c *importCmd) Run(ctx context.Context, app *service.App) error {
+	from, err := open(c.File)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = from.Close() }() // it is only read
+	st, done, err := app.Store(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	account, err := st.Account(ctx, c.Account)
+	if err != nil {
+		return err
+	}
+	if account.Plan != models.Enterprise {
+		return &models.Error{Code: models.CodeForbidden, Message: "alerts belong to the Enterprise plan, which the account does not have; change it with: rollcall account"}
+	}
+	plan, err := enroll.Read(ctx, st, c.Account, from)
+	if err != nil {
+		return err
+	}
+	created := 0
+	var refused error
+	if c.DryRun {
+		err = plan.Count(ctx, st, countWithin)
+	} else if created, refused = plan.Create(ctx, st, c.SkipErrors); created > 0 {
+		err = st.RecordEvent(ctx, models.AccountEvent{AccountID: c.Account, Actor: service.Operator(), Action: "alerts imported", Subject: plural.Of(created, "alert")})
+	}
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		err = app.PrintJSON(jsonOf(plan, created))
+	} else {
+		err = c.print(app.Stdout, plan, created)
+	}
+	if refused != nil {
+		return refused
+	}
+	return err
+}
+
+// open opens a file, or standard input.
+func open(file string) (io.ReadCloser, error) {
+	if file == "-" {
+		return io.NopCloser(os.Stdin), nil
+	}
+	return os.Open(file) //nolint:gosec // the caller's own file
+}
+
+// print shows the lines that need a look, all of them in a dry run, and the sum.
+func (c *importCmd) print(to io.Writer, p *enroll.Plan, created int) error {
+	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
+	if c.DryRun || p.Folded+p.Refused > 0 {
+		_, _ = fmt.Fprintln(w, "LINE\tRESULT\tHITS\tNAME\tABOUT") // Flush has the error
+	}
+	for _, r := range p.Rows {
+		hits := "-"
+		if r.Outcome == enroll.Create {
+			if !c.DryRun {
+				continue
+			}
+			hits = strconv.Itoa(r.Hits)
+		}
+		_, _ = fmt.Fprintf(w, "%d\t%s\t%s\t%.60q\t%s\n", r.Line, r.Outcome, hits, r.Name, r.About())
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	said := plural.Of(created, "alert") + " created"
+	if c.DryRun {
+		said = plural.Of(p.New, "alert") + " would be created"
+		if p.Refused > 0 && !c.SkipErrors {
+			said += " with --skip-errors, none without"
+		}
+	}
+	_, err := fmt.Fprintf(to, "%s; %s watched already or repeated, %d refused.\n", said, plural.Of(p.Folded, "line"), p.Refused)
+	if err == nil && c.DryRun && !p.Whole {
+		_, err = fmt.Fprintf(to, "Hits are counted since %s only: the list is long.\n", p.Since.Format(time.DateOnly))
+	}
+	return err
+}
+
+// importJSON is what --json prints of an import.
+type importJSON struct {
+	Created int        `json:"created"`
+	New     int        `json:"new"`
+	Folded  int        `json:"folded"`
+	Refused int        `json:"refused"`
+	Since   *time.Time `json:"since"`
+	Rows    []rowJSON  `json:"rows"`
+}
+
+type rowJSON struct {
+	Line     int     `json:"line"`
+	Result   string  `json:"result"`
+	Name     *string `json:"name"`
+	Message  *string `json:"message"`
+	SameLine *int    `json:"same_line"`
+	AlertID  *string `json:"alert_id"`
+	Hits     *int    `json:"hits"`
+}
+
+func jsonOf(p *enroll.Plan, created int) importJSON {
+	out := importJSON{Created: created, New: p.New, Folded: p.Folded, Refused: p.Refused, Rows: []rowJSON{}}
+	if !p.Since.IsZero() {
+		since := p.Since.UTC()
+		out.Since = &since
+	}
+	for _, r := range p.Rows {
+		j := rowJSON{Line: r.Line, Result: string(r.Outcome), Name: models.NilIfEmpty(r.Name), Message: models.NilIfEmpty(r.Message), AlertID: models.NilIfEmpty(r.AlertID)}
+		if r.SameLine != 0 {
+			j.SameLine = &r.SameLine
+		}
+		if r.Outcome == enroll.Create && out.Since != nil {
+			j.Hits = &r.Hits
+		}
+		out.Rows = append(out.Rows, j)
+	}
+	return out
+}

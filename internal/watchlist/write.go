@@ -1,0 +1,93 @@
+package watchlist
+
+import (
+	"encoding/csv"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"rollcall/models"
+)
+
+// Write writes the watchers that each passes as a list that Read reads.
+func Write(to io.Writer, each func(see func(*models.Watcher) error) error) error {
+	return table(to, written, each, func(a *models.Watcher) []string {
+		kinds := make([]string, len(a.Events))
+		for i, k := range a.Events {
+			kinds[i] = string(k)
+		}
+		return []string{
+			a.Name, slug(a.County), day(a.Dob), number(a.BirthYear), number(a.Age), day(a.AgeOn),
+			string(a.Level), strings.Join(kinds, " "), text(a.Label), text(a.Note), yes(a.Paused),
+		}
+	})
+}
+
+// table writes titles and a line for each T.
+func table[T any](to io.Writer, titles []string, each func(see func(T) error) error, line func(T) []string) error {
+	w := csv.NewWriter(to)
+	if err := w.Write(titles); err != nil {
+		return err
+	}
+	if err := each(func(v T) error { return w.Write(harmlessAll(line(v))) }); err != nil {
+		return err
+	}
+	w.Flush()
+	return w.Error()
+}
+
+// hitTitles are the columns of a list of hits. It is for people and spreadsheets; nothing reads it back.
+var hitTitles = []string{"alert_id", "alert_name", "label", "hit_id", "at", "probability", "reasons", "verdict", "record_id", "name", "dob", "birth_year", "county", "booked_at"}
+
+// WriteHits writes the hits that each passes.
+func WriteHits(to io.Writer, each func(see func(*models.FoundHit) error) error) error {
+	return table(to, hitTitles, each, func(h *models.FoundHit) []string {
+		return []string{
+			h.WatcherID, h.WatcherName, text(h.Label), h.ID, h.At.Format(time.RFC3339), strconv.FormatFloat(h.Probability, 'f', 4, 64),
+			strings.Join(h.Reasons, "; "), verdict(h.Feedback), h.RecordID, h.Name, day(h.Dob), number(h.BirthYear), slug(h.County), h.BookedAt.Format(time.RFC3339),
+		}
+	})
+}
+
+func text(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
+func number(n *int) string {
+	if n == nil {
+		return ""
+	}
+	return strconv.Itoa(*n)
+}
+
+func day(d *models.Date) string {
+	if d == nil {
+		return ""
+	}
+	return d.String()
+}
+
+func slug(c *models.County) string {
+	if c == nil {
+		return ""
+	}
+	return c.Slug
+}
+
+func yes(is bool) string {
+	if is {
+		return "yes"
+	}
+	return ""
+}
+
+func verdict(f *models.HitFeedback) string {
+	if f == nil {
+		return ""
+	}
+	return string(*f)
+}

@@ -1,0 +1,27 @@
+package alert
+
+import (
+	"strconv"
+	"strings"
+
+	"rollcall/match"
+	"rollcall/models"
+)
+
+// Key returns what is the same for two watchers that ask for the same person: by the name without accents, capitals and marks, the
+// county and what is known of the birth. An import folds watchers of one key.
+func Key(w *models.Watcher) string {
+	parts := []string{match.Fold(w.Name), "", ""}
+	if w.County != nil {
+		parts[1] = w.County.Slug
+	}
+	switch { // an age is that of a year, so that a list may be imported again on another day
+	case w.Age != nil && w.AgeOn != nil && w.Dob == nil && w.BirthYear == nil:
+		parts[2] = "about " + strconv.Itoa(w.AgeOn.Year-*w.Age)
+	case w.Dob != nil:
+		parts[2] = w.Dob.String()
+	case w.BirthYear != nil:
+		parts[2] = strconv.Itoa(*w.BirthYear)
+	}
+	return strings.Join(parts, "\x00")
+}
