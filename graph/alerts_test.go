@@ -219,6 +219,29 @@ func TestWatchersInGraphQL(t *testing.T) {
 	require.Equal(t, "NOT_FOUND", b.post(t, `mutation($id: ID!) { deleteAlert(id: $id) }`, map[string]any{"id": id}).code(t))
 }
 
+func TestAPreviewSaysHowManyWrongAlertsToExpect(t *testing.T) {
+	t.Parallel()
+	elder, other := tess, tess
+	elder.ID, elder.DOB = "fulton-2026-000002", "1961-07-30"
+	other.ID, other.DOB = "fulton-2026-000003", "1990-01-02"
+	b := setup(t, nil, elder, other)
+	wrong := func(rest string) *float64 {
+		t.Helper()
+		var v struct {
+			PreviewAlert struct{ WrongPerYear *float64 }
+		}
+		require.NoError(t, json.Unmarshal([]byte(b.data(t, `{ previewAlert(`+rest+`) { wrongPerYear } }`, nil)), &v))
+		return v.PreviewAlert.WrongPerYear
+	}
+	all := wrong(`name: "Tess Marlowe"`)
+	require.InDelta(t, 2*365.0/30/400_000*0.2, *all, 1e-6)
+	require.Greater(t, *wrong(`name: "Tess Marlowe", level: WIDE`), *all)
+	require.Less(t, *wrong(`name: "Tess Marlowe", age: 34`), *all)
+	require.Less(t, *wrong(`name: "Tess Marlowe", dob: "1961-07-30"`), *wrong(`name: "Tess Marlowe", age: 34`))
+	require.Zero(t, *wrong(`name: "Tess Marlowe", county: "ben-hill"`), "nobody is booked there")
+	require.Nil(t, wrong(`name: "Marlowe", county: "fulton"`), "a last name alone fits whoever has it")
+}
+
 func TestNamesakesAreNotShownAsThePerson(t *testing.T) {
 	t.Parallel()
 	elder, younger, unknown := tess, tess, tess

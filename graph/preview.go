@@ -10,6 +10,7 @@ import (
 	"rollcall/graph/loader"
 	"rollcall/graph/scalar"
 	"rollcall/match"
+	"rollcall/match/watch"
 	"rollcall/models"
 )
 
@@ -38,17 +39,32 @@ func (r *Resolver) preview(ctx context.Context, n *models.NewWatcher, days *int)
 	return &scalar.AlertPreview{
 		Draft:             w,
 		ExpectedPer30Days: int(math.Round(float64(f.count) * previewDays / float64(back))), People: len(f.people), Hits: f.newest,
+		WrongPerYear: f.wrong(w, back),
 	}, loader.ExpectHits(ctx, f.newest)
 }
 
 // foundBefore is what a watcher would have found.
 type foundBefore struct {
+	// Bookings that were looked at, and those of them that state a birth.
+	seen, stated int
 	// Bookings that match.
 	count int
 	// Different people among them: by birth, or by name where no birth is stated.
 	people map[string]bool
 	// The newest of the bookings, for the page.
 	newest []*models.Hit
+}
+
+// wrong returns the alerts a year to expect about people whose names do not fit, from the bookings of
+// the days behind us. Nil for a last name alone: the figures are those of full names.
+func (f *foundBefore) wrong(w *models.Watcher, days int) *float64 {
+	level, err := match.ParseLevel(string(w.Level))
+	if err != nil || watch.KindOf(w.Name) != watch.Full {
+		return nil
+	}
+	yearly := float64(f.seen) * 365 / float64(days)
+	wrong := watch.Wrong(level, watch.KnownOf(w.Born()), yearly, float64(f.stated)/float64(max(f.seen, 1)))
+	return new(math.Round(wrong*1e6) / 1e6)
 }
 
 // wouldMatch compares a watcher with everybody booked since then, through the same index and level
@@ -69,6 +85,9 @@ func (r *Resolver) wouldMatch(ctx context.Context, w *models.Watcher, since time
 	var hits []match.Hit
 	err = r.store.PeopleBookedSince(ctx, since, w.County, func(p *models.BookedPerson) bool {
 		b := match.Booking{Name: match.Parse(p.Name), County: p.County, Born: models.BornOf(p.Dob, p.BirthYear)}
+		if f.seen++; b.Born.Year != 0 {
+			f.stated++
+		}
 		if hits, _ = index.Match(hits[:0], &b); len(hits) == 0 {
 			return true
 		}

@@ -169,6 +169,9 @@ func (h *api) previewAlert(a *answer, r *http.Request, b *body) (int, error) {
 			return 0, err
 		}
 		a.year(y)
+		if p.WrongPerYear != nil {
+			a.small("wrong_per_year", *p.WrongPerYear)
+		}
 	}
 	a.endObject()
 	return http.StatusOK, nil

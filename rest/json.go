@@ -116,6 +116,12 @@ func (e *encoder) fraction(name string, v float64) {
 	e.b = strconv.AppendFloat(e.b, math.Round(v*1e4)/1e4, 'f', -1, 64)
 }
 
+// small writes a number that may be far below one, as it is.
+func (e *encoder) small(name string, v float64) {
+	e.name(name)
+	e.b = strconv.AppendFloat(e.b, v, 'f', -1, 64)
+}
+
 // instant writes RFC 3339 with whole seconds in the zone that t carries: Georgia's for civil
 // times, UTC for system times (DECISIONS, "Dates, times, unknown facts").
 func (e *encoder) instant(name string, t time.Time) {

@@ -127,6 +127,7 @@ type ComplexityRoot struct {
 		ExpectedPer30Days func(childComplexity int) int
 		Hits              func(childComplexity int) int
 		People            func(childComplexity int) int
+		WrongPerYear      func(childComplexity int) int
 		Year              func(childComplexity int) int
 	}
 
@@ -982,6 +983,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AlertPreview.People(childComplexity), true
+	case "AlertPreview.wrongPerYear":
+		if e.ComplexityRoot.AlertPreview.WrongPerYear == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertPreview.WrongPerYear(childComplexity), true
 	case "AlertPreview.year":
 		if e.ComplexityRoot.AlertPreview.Year == nil {
 			break
@@ -3152,6 +3159,8 @@ type AlertPreview {
   expectedPer30Days: Int!
   "How many different people those are, as far as birth dates show. A person with another birth date, or with none and another name, is counted apart. More than one asks for a birth date."
   people: Int!
+  "Alerts a year to expect about people whose names do not fit, for an average name, from how many bookings the days looked at had in the county or the state, and how many of their records state a birth. Namesakes are not counted. Null for a last name alone."
+  wrongPerYear: Float
   "What would have matched, newest booking first; at most 50."
   hits: [AlertHit!]!
   "What would have matched in the 12 months behind us, and what would leave fewer. It is computed when it is asked for, which takes seconds; an account has one computed at a time."
@@ -4325,6 +4334,8 @@ func (ec *executionContext) childFields_AlertPreview(ctx context.Context, field 
 		return ec.fieldContext_AlertPreview_expectedPer30Days(ctx, field)
 	case "people":
 		return ec.fieldContext_AlertPreview_people(ctx, field)
+	case "wrongPerYear":
+		return ec.fieldContext_AlertPreview_wrongPerYear(ctx, field)
 	case "hits":
 		return ec.fieldContext_AlertPreview_hits(ctx, field)
 	case "year":
@@ -7093,6 +7104,29 @@ func (ec *executionContext) _AlertPreview_people(ctx context.Context, field grap
 }
 func (ec *executionContext) fieldContext_AlertPreview_people(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AlertPreview", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _AlertPreview_wrongPerYear(ctx context.Context, field graphql.CollectedField, obj *scalar.AlertPreview) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertPreview_wrongPerYear(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.WrongPerYear, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *float64) graphql.Marshaler {
+			return ec.marshalOFloat2ᚖfloat64(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AlertPreview_wrongPerYear(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertPreview", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
 func (ec *executionContext) _AlertPreview_hits(ctx context.Context, field graphql.CollectedField, obj *scalar.AlertPreview) (ret graphql.Marshaler) {
@@ -17123,6 +17157,11 @@ func (ec *executionContext) _AlertPreview(ctx context.Context, sel ast.Selection
 		case "people":
 			out.Values[i] = ec._AlertPreview_people(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "wrongPerYear":
+			out.Values[i] = ec._AlertPreview_wrongPerYear(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "hits":

@@ -130,6 +130,7 @@ var Planned = map[string]bool{
 	"AlertPage.alerts":                       true,
 	"AlertPreview.expectedPer30Days":         true,
 	"AlertPreview.people":                    true,
+	"AlertPreview.wrongPerYear":              true,
 	"AlertPreview.hits":                      true,
 	"AlertPreview.year":                      true,
 	"AlertYear.bookings":                     true,
@@ -1231,6 +1232,17 @@ func (p *Plans) writeAlertPreview(ctx context.Context, b []byte, fields []plan.F
 		case "people":
 			v := obj.People
 			b = strconv.AppendInt(b, int64(v), 10)
+
+		case "wrongPerYear":
+			v := obj.WrongPerYear
+			if v == nil {
+				b = append(b, "null"...)
+			} else {
+				if math.IsInf(*v, 0) || math.IsNaN(*v) {
+					return b, false
+				}
+				b = strconv.AppendFloat(b, *v, 'g', -1, 64)
+			}
 
 		case "hits":
 			v := obj.Hits

@@ -30,6 +30,7 @@ type NewCalendarFeed struct {
 type AlertPreview struct {
 	ExpectedPer30Days int
 	People            int
+	WrongPerYear      *float64
 	Hits              []*models.Hit
 	// Draft is the watcher that was tried, for what is computed only when it is asked for.
 	Draft *models.Watcher
