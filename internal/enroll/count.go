@@ -27,15 +27,16 @@ func (p *Plan) Count(ctx context.Context, st *store.Store, within time.Duration)
 	defer cancel()
 	p.Since = st.Now()
 	var hits []match.Hit
-	err = st.PeopleBookedSince(until, year, nil, func(b *models.BookedPerson) {
+	err = st.PeopleBookedSince(until, year, nil, func(b *models.BookedPerson) bool {
 		if until.Err() != nil {
-			return // the rest of what was read
+			return false
 		}
 		p.Since = b.BookedAt
 		hits, _ = index.Match(hits[:0], &match.Booking{Name: match.Parse(b.Name), County: b.County, Born: models.BornOf(b.Dob, b.BirthYear)})
 		for _, h := range hits {
 			rows[h.ID].Hits++
 		}
+		return true
 	})
 	switch {
 	case err == nil && until.Err() == nil:
