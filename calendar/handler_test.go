@@ -68,7 +68,7 @@ func (b *bundle) tell(status string, hearings ...snapshot.HearingFacts) {
 	require.NoError(b, err)
 	row := &snapshot.CourtRow{
 		CaseKey: snapshot.CaseKey{CountyID: fulton.ID, CourtType: "state", Number: "26-CR-1", Party: "1"}, Whole: true, Hearings: hearings, SeenAt: b.now, Line: 1, Fingerprint: []byte(b.now.String()),
-		Case: &snapshot.CaseFacts{Defendant: "DOE, JANE", Offense: "THEFT", Filed: models.Date{Year: 2026, Month: 2, Day: 1}, Status: "pending", Withheld: status},
+		Case: &snapshot.CaseFacts{Defendant: "DOE, JANE", Offense: "THEFT", Filed: models.Date{Year: 2026, Month: 2, Day: 1}, Status: "pending", Withheld: models.WithheldReason(status)},
 	}
 	_, _, err = b.store.ReconcileCourts(b.Context(), snapshot.Reconciler{
 		Header: snapshot.Header{SourceID: testdb.Court, RunID: run, At: b.now, Now: b.now},

@@ -197,7 +197,7 @@ func TestWhatAnOperatorWithholdsStaysSoWhateverItsSourceSends(t *testing.T) {
 	require.Empty(t, b.waiting(), "nobody is asked")
 	decided, _, err := b.store.Reviews(t.Context(), true, "", 10)
 	require.NoError(t, err)
-	require.Equal(t, []any{id, "restricted", models.ReviewKept}, []any{decided[0].ID, decided[0].Reason, *decided[0].Decision})
+	require.Equal(t, []any{id, models.WithheldRestricted, models.ReviewKept}, []any{decided[0].ID, decided[0].Reason, *decided[0].Decision})
 
 	t.Log("the source says restricted as well: to lift one of the two publishes nothing")
 	b.runSource(s, "roster.csv", strings.Replace(row("$1.00"), "MOONSAIL, ORLA", "SEALED", 1), day.AddDate(0, 0, 8))

@@ -29,7 +29,7 @@ func backInReview(b *bundle) string {
 	require.NoError(b, err)
 	var all []string
 	for _, p := range list {
-		why := p.Reason
+		why := string(p.Reason)
 		if p.TakenBack {
 			why += ", taken back"
 		}

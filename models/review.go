@@ -2,22 +2,6 @@ package models
 
 import "time"
 
-// Vanished is why a record is withheld that the newest complete file lacks: neither published nor
-// frozen as it was, but hidden until somebody looked or the source lists it again.
-const Vanished = string(WithheldVanished)
-
-// Juvenile is why a record is withheld of somebody who was under 17, or whom a source calls a juvenile.
-const Juvenile = string(WithheldJuvenile)
-
-// MaybeJuvenile is why a record is withheld of which only a year of birth is known, less than 18 years
-// before the booking, one whose source took back the flag that alone made it a juvenile's, a court case that speaks of a booking which is withheld as a juvenile's, and a booking
-// that may be the same person's as a withheld one.
-const MaybeJuvenile = string(WithheldMaybeJuvenile)
-
-// MaybeRestricted is why a record is withheld whose source said in the place of the name that it is restricted, and names the
-// person again.
-const MaybeRestricted = string(WithheldMaybeRestricted)
-
 // ReviewDecision is what an operator decided about a withheld record.
 type ReviewDecision string
 
@@ -31,7 +15,7 @@ const (
 type Pending struct {
 	ID        string // as GraphQL and /v1 give it
 	Family    Family
-	Reason    string // MaybeJuvenile, MaybeRestricted or Vanished
+	Reason    WithheldReason // MaybeJuvenile, MaybeRestricted or Vanished
 	SourceID  string
 	Name      string
 	BirthYear *int16

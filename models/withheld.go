@@ -13,7 +13,9 @@ const (
 	WithheldJuvenile        WithheldReason = "juvenile"         // the person was under 17, or a source calls them a juvenile
 	WithheldVanished        WithheldReason = "vanished"         // the newest complete files lack the record, and nothing says that it ended
 	WithheldMaybeRestricted WithheldReason = "maybe restricted" // a source said that it is restricted, and names the person again
-	WithheldMaybeJuvenile   WithheldReason = "maybe juvenile"   // what is known leaves open whether the person is a juvenile
+	// WithheldMaybeJuvenile is for a year of birth alone less than 18 years before the booking, a flag of a juvenile that was
+	// taken back, a case that speaks of a juvenile's booking, and a booking that may be of the person of a withheld one.
+	WithheldMaybeJuvenile WithheldReason = "maybe juvenile"
 )
 
 var reasons = [...]WithheldReason{WithheldRestricted, WithheldJuvenile, WithheldVanished, WithheldMaybeRestricted, WithheldMaybeJuvenile}

@@ -67,7 +67,7 @@ type person struct {
 	booked   time.Time // default some hours before start, by the key
 	released *time.Time
 	bond     int64 // cents; 0: none set
-	withheld string
+	withheld models.WithheldReason
 	who      string // the source's number of the person
 	number   string // by which a court may name the booking
 }

@@ -189,7 +189,7 @@ func TestWithheldRecordsNeverFireAndASealedOneIsToldToWhomItWasSent(t *testing.T
 	d.register(t, models.NewWebhook{Notices: []models.Notice{models.NoticeWithheld}})
 	w := d.watch(t, models.NewWatcher{})
 	d.list(t, other, person{key: "2"})
-	d.list(t, other, person{key: "2", withheld: models.Juvenile})
+	d.list(t, other, person{key: "2", withheld: models.WithheldJuvenile})
 	require.Equal(t, "booking sealed", d.kinds(t))
 	sent := d.deliveries(t)
 	require.NotContains(t, string(sent[1].Body), "QUILLFEATHER")

@@ -124,6 +124,6 @@ func TestAPausedWatcherIsToldThatARecordWhichItWasToldOfIsSealed(t *testing.T) {
 	w := d.watch(t, models.NewWatcher{})
 	d.list(t, other, person{key: "1"})
 	d.pause(t, w.ID, true)
-	d.list(t, other, person{key: "1", withheld: models.Juvenile})
+	d.list(t, other, person{key: "1", withheld: models.WithheldJuvenile})
 	require.Contains(t, d.standing(t), "sealed pending", "the receiver has to delete what it keeps")
 }

@@ -59,7 +59,7 @@ func TestNothingOfASealedRecordIsSentOrShownAnyMore(t *testing.T) {
 	require.Len(t, before, 4)
 	d.waiting(t, "pending", "failed", "delivered", "dropped")
 
-	d.load(t, true, other, person{key: "1", bond: 300_00, withheld: models.Juvenile})
+	d.load(t, true, other, person{key: "1", bond: 300_00, withheld: models.WithheldJuvenile})
 	require.Equal(t, []string{
 		"bond_change delivered hidden", "bond_change dropped exhausted hidden", "bond_change dropped sealed hidden", "booking dropped sealed hidden",
 	}, d.standing(t), "already with the transaction that seals it")
@@ -95,7 +95,7 @@ func TestARecordThatAnOperatorHidesAgainIsNotSentAnyMore(t *testing.T) {
 	d.list(t, other)
 	d.register(t, models.NewWebhook{Notices: []models.Notice{models.NoticeWithheld}})
 	d.watch(t, models.NewWatcher{})
-	d.list(t, other, person{key: "1", withheld: models.MaybeJuvenile})
+	d.list(t, other, person{key: "1", withheld: models.WithheldMaybeJuvenile})
 	var id string
 	require.NoError(t, d.db.Pool.QueryRow(t.Context(), `select id from bookings where withheld is not null`).Scan(&id))
 	require.NoError(t, d.store.Review(t.Context(), id, models.ReviewLifted, "ann", ""))
@@ -121,7 +121,7 @@ func TestAnswersKeptForRepeatedRequestsForgetASealedRecord(t *testing.T) {
 	keep("record", `{"record":{"id":"`+id+`","name":"QUILLFEATHER"}}`)
 	keep("payload", `{"payload":"{\"id\":\"`+id+`\"}"}`)
 	keep("another", `{"record":{"id":"`+another+`"}}`)
-	d.list(t, other, person{key: "1", withheld: models.Juvenile})
+	d.list(t, other, person{key: "1", withheld: models.WithheldJuvenile})
 	for key, want := range map[string]bool{"record": false, "payload": false, "another": true} {
 		kept, _, err := d.store.BeginIdempotent(t.Context(), d.account, key, []byte("request"))
 		require.NoError(t, err)
@@ -158,7 +158,7 @@ func TestAMergedRecordIsSentOnUntilTheOneThatItWentIntoIsSealed(t *testing.T) {
 	slices.Sort(ids)
 	require.NoError(t, d.store.MergeBookings(t.Context(), ids[0], ids[1]))
 	require.Equal(t, []string{"booking pending", "booking pending"}, d.standing(t), "the id still resolves")
-	d.list(t, other, person{key: "1", withheld: models.Juvenile}, person{key: "2", name: "QUILLFEATHER, MARLOWE J", withheld: models.Juvenile})
+	d.list(t, other, person{key: "1", withheld: models.WithheldJuvenile}, person{key: "2", name: "QUILLFEATHER, MARLOWE J", withheld: models.WithheldJuvenile})
 	require.Equal(t, []string{"booking dropped sealed hidden", "booking dropped sealed hidden", "sealed pending"}, d.standing(t))
 }
 

@@ -41,7 +41,7 @@ func (d *desk) court(t *testing.T, number string) {
 	rows := iter.Seq2[*snapshot.CourtRow, error](func(yield func(*snapshot.CourtRow, error) bool) {
 		yield(&snapshot.CourtRow{
 			CaseKey: snapshot.CaseKey{CountyID: 17, CourtType: "superior", Number: "26-CR-1", Party: "1"}, Whole: true, SeenAt: d.clock, Fingerprint: fingerprint[:],
-			Case: &snapshot.CaseFacts{Defendant: "QUILLFEATHER, MARLOWE", DOB: &born, BirthYear: 2012, BookingKey: number, Offense: "THEFT", Filed: models.DateOf(d.clock), Status: "pending", Withheld: models.Juvenile},
+			Case: &snapshot.CaseFacts{Defendant: "QUILLFEATHER, MARLOWE", DOB: &born, BirthYear: 2012, BookingKey: number, Offense: "THEFT", Filed: models.DateOf(d.clock), Status: "pending", Withheld: models.WithheldJuvenile},
 		}, nil)
 	})
 	_, _, err = d.store.ReconcileCourts(t.Context(), snapshot.Reconciler{
@@ -82,7 +82,7 @@ type watched struct {
 func TestEveryWayToHideABookingReachesWhoWasNotified(t *testing.T) {
 	t.Parallel()
 	child := func(p person) person {
-		p.withheld = models.Juvenile
+		p.withheld = models.WithheldJuvenile
 		return p
 	}
 	known := person{key: "1", who: "W1", number: "B-1"}
@@ -93,7 +93,7 @@ func TestEveryWayToHideABookingReachesWhoWasNotified(t *testing.T) {
 		"its source says a juvenile": {hide: func(d watched) { d.load(d.t, true, other, child(known)) }},
 		"its source leaves it in doubt": {hide: func(d watched) {
 			p := known
-			p.withheld = models.MaybeJuvenile
+			p.withheld = models.WithheldMaybeJuvenile
 			d.load(d.t, true, other, p)
 		}},
 		"its source restricts it": {hide: func(d watched) {
@@ -137,7 +137,7 @@ func TestEveryWayToHideABookingReachesWhoWasNotified(t *testing.T) {
 		"an operator keeps it": {
 			begin: func(d watched) {
 				p := known
-				p.withheld = models.MaybeJuvenile
+				p.withheld = models.WithheldMaybeJuvenile
 				d.list(d.t, other, p)
 				require.NoError(d.t, d.store.Review(d.t.Context(), d.ids(d.t)[0], models.ReviewLifted, "ann", ""))
 				d.match(d.t)

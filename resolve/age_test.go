@@ -112,7 +112,7 @@ func TestADoubtUnderACorrectedKeyCountsAtOnce(t *testing.T) {
 	jail := jail("a", 0, 1)
 	jail.Confirmations = 2
 	born := claimed(jail, orla(0, func(r *snapshot.RosterRow) { r.DOB, r.BirthYear = &models.Date{Year: 1986, Month: 5, Day: 5}, 1986 }))
-	doubtful := claimed(jail, orla(1, func(r *snapshot.RosterRow) { r.Withheld = string(models.WithheldMaybeJuvenile) }))
+	doubtful := claimed(jail, orla(1, func(r *snapshot.RosterRow) { r.Withheld = models.WithheldMaybeJuvenile }))
 	require.Equal(t, "- maybe juvenile", stands(born, doubtful))
 }
 
@@ -157,7 +157,7 @@ func TestAFlagAndAnotherSourcesBirthOfAnAdultLeaveABookingToAReview(t *testing.T
 	eachOrder(t, func(t *testing.T, first, second aged, hours [2]float64, want models.WithheldReason) {
 		t.Helper()
 		claim := func(id string, a aged, hours float64) *resolve.BookingClaim {
-			return claimed(jail(id), orla(hours, func(r *snapshot.RosterRow) { r.Withheld, r.DOB, r.BirthYear = string(a.withheld), a.dob, a.year }))
+			return claimed(jail(id), orla(hours, func(r *snapshot.RosterRow) { r.Withheld, r.DOB, r.BirthYear = a.withheld, a.dob, a.year }))
 		}
 		claims := []*resolve.BookingClaim{claim("a", first, hours[0]), claim("b", second, hours[1])}
 		got := resolve.Booking(resolve.BookingInput{Claims: claims, Now: noon(100)})

@@ -107,7 +107,7 @@ func (h *Head) seen(at time.Time) {
 // counts only when it speaks of a juvenile. The next row is read whatever it says.
 func tellContested(c *BookingClaim, row *snapshot.RosterRow, late bool) {
 	at := Instant(row.SeenAt)
-	if models.WithheldReason(row.Withheld) == models.WithheldJuvenile {
+	if row.Withheld == models.WithheldJuvenile {
 		c.Age.Add(Age{At: at, Withheld: models.WithheldJuvenile, Sign: snapshot.SignMore}, late)
 	}
 	if !late {
@@ -141,7 +141,7 @@ func tellAge(c *BookingClaim, row *snapshot.RosterRow, late bool) {
 // BookingAge is what a row says of how old the person is.
 func BookingAge(row *snapshot.RosterRow) Age {
 	return Age{
-		At: Instant(row.SeenAt), Withheld: models.WithheldReason(row.Withheld), DOB: row.DOB, Year: row.BirthYear,
+		At: Instant(row.SeenAt), Withheld: row.Withheld, DOB: row.DOB, Year: row.BirthYear,
 		Sign: row.Sign, Doubt: row.AgeDoubt, Adult: row.Adult,
 	}
 }

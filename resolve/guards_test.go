@@ -108,7 +108,7 @@ func FuzzARowOfABookingToldTwiceChangesNothing(f *testing.F) {
 				out(hours)(r)
 			}
 			if withheld == "juvenile" || withheld == "maybe juvenile" {
-				r.Withheld = withheld
+				r.Withheld = models.WithheldReason(withheld)
 			}
 		})
 		c := claimed(jail("a"), orla(0, bond(700)))

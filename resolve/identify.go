@@ -234,7 +234,7 @@ func Contest(known *BookingRecord, row *snapshot.RosterRow) Contested {
 		return Stranger // of another booking under the number, whoever that is
 	case row.KeyOnly || Same(known.Person(), person):
 		return Agrees
-	case alike(known.Name, row.Name) && (known.Released == nil || models.WithheldReason(row.Withheld) == models.WithheldJuvenile):
+	case alike(known.Name, row.Name) && (known.Released == nil || row.Withheld == models.WithheldJuvenile):
 		return OtherBirth
 	default:
 		return Stranger

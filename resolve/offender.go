@@ -52,7 +52,7 @@ func (f *OffenderFacts) Fields() []Field {
 func FoldOffender(c *OffenderClaim, row *snapshot.CorrectionsRow, missing MissingFields) (newest bool, kept []string) {
 	at := Instant(row.SeenAt)
 	late := !c.SaidAt.IsZero() && at.Before(c.LastSeen())
-	c.Age.Add(Age{At: at, Withheld: models.WithheldReason(row.Withheld), DOB: row.DOB, Year: row.BirthYear}, late)
+	c.Age.Add(Age{At: at, Withheld: row.Withheld, DOB: row.DOB, Year: row.BirthYear}, late)
 	c.Age.Named(row.Name, at, c.LastSeen())
 	if late {
 		return false, nil

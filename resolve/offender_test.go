@@ -172,7 +172,7 @@ func TestAFlagAndAnotherSourcesBirthOfAnAdultLeaveAnOffenderToAReview(t *testing
 	eachOrder(t, func(t *testing.T, first, second aged, hours [2]float64, want models.WithheldReason) {
 		t.Helper()
 		claim := func(id string, a aged, hours float64) *resolve.OffenderClaim {
-			return offenderOf(department(id), prisoner(hours, func(r *snapshot.CorrectionsRow) { r.Withheld, r.DOB, r.BirthYear = string(a.withheld), a.dob, a.year }))
+			return offenderOf(department(id), prisoner(hours, func(r *snapshot.CorrectionsRow) { r.Withheld, r.DOB, r.BirthYear = a.withheld, a.dob, a.year }))
 		}
 		claims := []*resolve.OffenderClaim{claim("p", first, hours[0]), claim("q", second, hours[1])}
 		got := resolve.Offender(resolve.OffenderInput{Claims: claims, Now: noon(10)})

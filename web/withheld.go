@@ -81,11 +81,11 @@ type pendingRow struct {
 func (p pendingRow) Why() string {
 	of, filed := deref(p.Because), p.Family == models.Courts
 	switch {
-	case p.Reason == models.Vanished:
+	case p.Reason == models.WithheldVanished:
 		return "The department’s newest complete file lacks it."
-	case p.Reason == string(models.WithheldRestricted):
+	case p.Reason == models.WithheldRestricted:
 		return "An operator withheld it."
-	case p.Reason == models.MaybeRestricted:
+	case p.Reason == models.WithheldMaybeRestricted:
 		return "Its source said that the record is restricted, and names the person again."
 	case p.TakenBack:
 		return "Its source called the person a juvenile by a flag, and took that back."
@@ -138,9 +138,9 @@ func (p pendingRow) Forms() (forms []reviewForm) {
 			Danger: true,
 		}
 		switch p.Reason {
-		case models.Vanished:
+		case models.WithheldVanished:
 			f.Says = "It is shown as it was in the last file that had it. For when the department still has the record."
-		case models.MaybeRestricted, string(models.WithheldRestricted):
+		case models.WithheldMaybeRestricted, models.WithheldRestricted:
 			f.Says = "Everybody who may read records sees it from now on. For when the order to restrict it was lifted."
 		}
 		forms = append(forms, p.form(f, models.ReviewLifted))
@@ -205,7 +205,7 @@ func (s *Site) decide(decision models.ReviewDecision, action, said string) func(
 		var data page.View
 		switch code := models.CodeOf(err); {
 		case err == nil:
-			if err := s.Trail(v, action, p.SourceID+", "+p.Reason); err != nil {
+			if err := s.Trail(v, action, p.SourceID+", "+string(p.Reason)); err != nil {
 				return err
 			}
 			if !b.Named {

@@ -72,7 +72,7 @@ func (c *reviewListCmd) Run(ctx context.Context, app *service.App) error {
 		all := make([]pendingJSON, 0, len(list))
 		for _, p := range list {
 			all = append(all, pendingJSON{
-				p.ID, p.Family, p.Reason, p.SourceID, p.Name, p.BirthYear, inUTC(p.At), p.Because, p.TakenBack,
+				p.ID, p.Family, string(p.Reason), p.SourceID, p.Name, p.BirthYear, inUTC(p.At), p.Because, p.TakenBack,
 				p.LastSeen.UTC(), p.Decision, p.Actor, p.Note, inUTC(p.DecidedAt),
 			})
 		}
@@ -94,7 +94,7 @@ func (c *reviewListCmd) table(app *service.App, list []*models.Pending, total in
 		if p.BirthYear != nil {
 			born = strconv.Itoa(int(*p.BirthYear))
 		}
-		reason := p.Reason
+		reason := string(p.Reason)
 		if p.Because != nil {
 			reason += map[models.Family]string{models.Roster: ", may be of ", models.Courts: ", speaks of "}[p.Family] + *p.Because
 		}

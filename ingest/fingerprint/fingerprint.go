@@ -92,7 +92,7 @@ func (m *Maker) Roster(r *snapshot.RosterRow) []byte {
 	}
 	m.at(r.PlannedRelease)
 	m.cents(r.BondCents)
-	m.text(r.Withheld)
+	m.text(string(r.Withheld))
 	m.number(int64(len(r.Charges)))
 	for _, c := range r.Charges {
 		m.text(c.Description)
@@ -118,7 +118,7 @@ func (m *Maker) Roster(r *snapshot.RosterRow) []byte {
 func (m *Maker) Court(r *snapshot.CourtRow) []byte {
 	m.begin()
 	if c := r.Case; c != nil {
-		for _, s := range []string{c.Defendant, c.BookingKey, c.Offense, c.Status, c.StatusText, c.Judge, c.HearingLink, c.Withheld} {
+		for _, s := range []string{c.Defendant, c.BookingKey, c.Offense, c.Status, c.StatusText, c.Judge, c.HearingLink, string(c.Withheld)} {
 			m.text(s)
 		}
 		m.day(c.DOB)
@@ -149,7 +149,7 @@ func (m *Maker) Court(r *snapshot.CourtRow) []byte {
 // Corrections returns the fingerprint of a record of the Department of Corrections.
 func (m *Maker) Corrections(r *snapshot.CorrectionsRow) []byte {
 	m.begin()
-	for _, s := range []string{r.GDCID, r.Name, r.Category, r.Institution, r.Sentence, r.Status, r.StatusText, r.Withheld} {
+	for _, s := range []string{r.GDCID, r.Name, r.Category, r.Institution, r.Sentence, r.Status, r.StatusText, string(r.Withheld)} {
 		m.text(s)
 	}
 	for _, c := range r.Categories {

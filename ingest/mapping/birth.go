@@ -168,7 +168,7 @@ func (m *Mapper) drop(bad *Rejected) {
 // (snapshot.DoubtMonths). In the last case the age was an adult's when the row was written, and a row written on
 // the day of the booking would have said so too. Package resolve decides whether a doubt withholds a booking
 // that is known already.
-func (b birth) withheld(stated bool, at, seen time.Time) (why string, doubt snapshot.AgeDoubt) {
+func (b birth) withheld(stated bool, at, seen time.Time) (why models.WithheldReason, doubt snapshot.AgeDoubt) {
 	if why := juvenile(stated, b.dob, at); why != "" {
 		return why, ""
 	}
@@ -179,37 +179,37 @@ func (b birth) withheld(stated bool, at, seen time.Time) (why string, doubt snap
 	switch {
 	// A date of birth decides, unless an age or a word contradicts it.
 	case b.dob != nil && young: // the source contradicts itself
-		return withheldMaybeJuvenile, ""
+		return models.WithheldMaybeJuvenile, ""
 	case b.dob != nil:
 		return "", ""
 	case young:
-		return withheldJuvenile, ""
+		return models.WithheldJuvenile, ""
 	// Nothing readable says how old the person is, and something unreadable stands there.
 	case b.year == 0 && b.unread(whole) && b.hint:
-		return withheldMaybeJuvenile, snapshot.DoubtYoung
+		return models.WithheldMaybeJuvenile, snapshot.DoubtYoung
 	case b.year == 0 && b.unread(whole):
-		return withheldMaybeJuvenile, snapshot.DoubtText
+		return models.WithheldMaybeJuvenile, snapshot.DoubtText
 	// By a year alone: under 17 whatever the day of birth, then over 17 whatever the day, then in doubt.
 	case b.year > 0 && b.age == 0 && turns < value.Adult: // whatever the day of birth
-		return withheldJuvenile, ""
+		return models.WithheldJuvenile, ""
 	case year > 0 && turns > value.Adult:
 		return "", ""
 	case year > 0 && (b.age == 0 || turns < value.Adult):
-		return withheldMaybeJuvenile, ""
+		return models.WithheldMaybeJuvenile, ""
 	case b.age > 0 && b.age-whole == value.Adult && more:
-		return withheldMaybeJuvenile, snapshot.DoubtMonths
+		return models.WithheldMaybeJuvenile, snapshot.DoubtMonths
 	}
 	return "", ""
 }
 
 // sign returns what a row with this flag, which is withheld for why, is as age evidence: of a flag alone, of
 // more than a flag, or of a plain no. A flag alone can be taken back; other evidence cannot.
-func (b birth) sign(flag flagged, why string, at, seen time.Time) snapshot.Sign {
+func (b birth) sign(flag flagged, why models.WithheldReason, at, seen time.Time) snapshot.Sign {
 	if flag == flagYes {
 		why, _ = b.withheld(false, at, seen)
 	}
 	switch {
-	case why == withheldJuvenile:
+	case why == models.WithheldJuvenile:
 		return snapshot.SignMore
 	case flag == flagYes:
 		return snapshot.SignFlag
@@ -252,9 +252,9 @@ func (b birth) likeliest(seen time.Time) (year int) {
 
 // withhold returns what withheld returns, and counts rows that only an unreadable text leaves in doubt. When
 // most rows are such, the snapshot is held (Reported.Unreadable).
-func (m *Mapper) withhold(b birth, stated bool, at, seen time.Time) (why string, doubt snapshot.AgeDoubt) {
+func (m *Mapper) withhold(b birth, stated bool, at, seen time.Time) (why models.WithheldReason, doubt snapshot.AgeDoubt) {
 	why, doubt = b.withheld(stated, at, seen)
-	if why == withheldMaybeJuvenile && b.year == 0 && (b.oddAge || b.oddDay || b.least > 0 || len(b.years) > 0) {
+	if why == models.WithheldMaybeJuvenile && b.year == 0 && (b.oddAge || b.oddDay || b.least > 0 || len(b.years) > 0) {
 		m.obscure++
 	}
 	return why, doubt

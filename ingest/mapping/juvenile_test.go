@@ -13,7 +13,7 @@ import (
 func TestJuvenileIsUnderSeventeen(t *testing.T) {
 	t.Parallel()
 	dob := models.Date{Year: 2009, Month: 3, Day: 8}
-	require.Equal(t, "juvenile", mapping.Juvenile(&dob, time.Date(2026, 3, 7, 12, 0, 0, 0, models.Georgia)))
+	require.Equal(t, models.WithheldJuvenile, mapping.Juvenile(&dob, time.Date(2026, 3, 7, 12, 0, 0, 0, models.Georgia)))
 	require.Empty(t, mapping.Juvenile(&dob, time.Date(2026, 3, 8, 0, 0, 0, 0, models.Georgia)))
 	require.Empty(t, mapping.Juvenile(nil, time.Date(2026, 3, 8, 0, 0, 0, 0, models.Georgia)))
 }

@@ -232,22 +232,16 @@ func key(keys []Key, part func(of string) string) string {
 
 // juvenile returns why a person must not be published who was born on dob: under 17 at the time, or called a
 // juvenile by the source itself. It is the certain part of birth.withheld.
-func juvenile(stated bool, dob *models.Date, at time.Time) string {
+func juvenile(stated bool, dob *models.Date, at time.Time) models.WithheldReason {
 	if stated || dob != nil && models.DateOf(at.In(models.Georgia)).In(time.UTC).Before(dob.In(time.UTC).AddDate(value.Adult, 0, 0)) {
-		return withheldJuvenile
+		return models.WithheldJuvenile
 	}
 	return ""
 }
 
 // Juvenile returns why a person born on dob must not be published: under 17 at the time at. It is empty if
 // nothing speaks against it, also for a nil dob.
-func Juvenile(dob *models.Date, at time.Time) string { return juvenile(false, dob, at) }
-
-// The reasons for withholding, as rows state them (models.RosterRow.Withheld).
-const (
-	withheldJuvenile      = "juvenile"
-	withheldMaybeJuvenile = "maybe juvenile"
-)
+func Juvenile(dob *models.Date, at time.Time) models.WithheldReason { return juvenile(false, dob, at) }
 
 // get returns a field of an entity, nil if either is not mapped.
 func (e *entity) get(name string) *field {

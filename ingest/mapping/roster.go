@@ -71,7 +71,7 @@ func (m *Mapper) roster(rec *decode.Record, row *snapshot.RosterRow) (bad *Rejec
 		row.AgeDoubt = ""
 	}
 	if m.config.WithholdUnknown && row.Withheld == "" && flag == flagSilent && b.unknown() {
-		row.Withheld, row.AgeDoubt = withheldMaybeJuvenile, snapshot.DoubtUnknown
+		row.Withheld, row.AgeDoubt = models.WithheldMaybeJuvenile, snapshot.DoubtUnknown
 	}
 	if row.Sign = b.sign(flag, row.Withheld, row.BookedAt, row.SeenAt); row.Flagged() {
 		m.flags++

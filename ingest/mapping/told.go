@@ -6,6 +6,7 @@ import (
 
 	"rollcall/ingest/decode"
 	"rollcall/ingest/value"
+	"rollcall/models"
 	"rollcall/models/snapshot"
 )
 
@@ -258,9 +259,9 @@ func (f *field) sentinel(rec decode.Fields) string {
 }
 
 // orMaybe withholds a person whom a flag leaves in doubt, if nothing else withholds already.
-func orMaybe(withheld string, flag flagged) string {
+func orMaybe(withheld models.WithheldReason, flag flagged) models.WithheldReason {
 	if withheld == "" && flag == flagUnclear {
-		return withheldMaybeJuvenile
+		return models.WithheldMaybeJuvenile
 	}
 	return withheld
 }

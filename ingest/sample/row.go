@@ -75,7 +75,7 @@ func Roster(r *snapshot.RosterRow, county func(int16) string) map[string]any {
 		v["release_inferred"] = true
 	}
 	v.cents("bond", r.BondCents)
-	v.text("withheld", r.Withheld)
+	v.text("withheld", string(r.Withheld))
 	charges := make([]map[string]any, len(r.Charges))
 	for i, c := range r.Charges {
 		w := view{"description": c.Description}
@@ -105,7 +105,7 @@ func Court(r *snapshot.CourtRow, county func(int16) string) map[string]any {
 		w.text("status_text", c.StatusText)
 		w.text("judge", c.Judge)
 		w.text("link", c.HearingLink)
-		w.text("withheld", c.Withheld)
+		w.text("withheld", string(c.Withheld))
 		w.born(c.DOB, c.BirthYear)
 		v["case"] = w
 	}
@@ -155,7 +155,7 @@ func Corrections(r *snapshot.CorrectionsRow) map[string]any {
 	v.text("institution", r.Institution)
 	v.text("sentence", r.Sentence)
 	v.text("status_text", r.StatusText)
-	v.text("withheld", r.Withheld)
+	v.text("withheld", string(r.Withheld))
 	if r.ReleaseDate != nil {
 		v["release_date"] = r.ReleaseDate.String()
 		v["projected"] = r.ReleaseProjected

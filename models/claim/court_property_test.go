@@ -80,7 +80,7 @@ func drawClerkRow(r *rapid.T) clerkRow {
 	c.facts = snapshot.CaseFacts{
 		Defendant: "QUILLFEATHER, WREN", Offense: rapid.SampledFrom([]string{"", "THEFT", "DUI"}).Draw(r, "offense"), Filed: rapid.SampledFrom([]models.Date{{}, {Year: 2026, Month: 1, Day: 5}}).Draw(r, "filed"),
 		Status: rapid.SampledFrom([]string{"pending", "closed", "unknown"}).Draw(r, "status"), Judge: rapid.SampledFrom([]string{"", "FERN"}).Draw(r, "judge"),
-		Withheld: rapid.SampledFrom([]string{"", "", "", "juvenile"}).Draw(r, "why"),
+		Withheld: rapid.SampledFrom([]models.WithheldReason{"", "", "", models.WithheldJuvenile}).Draw(r, "why"),
 	}
 	if c.kase {
 		c.outcome = rapid.SampledFrom([]string{"", "PLEA", "DISMISSED"}).Draw(r, "outcome")

@@ -72,9 +72,9 @@ func TestALiftThatEndedWhileMergedStaysEnded(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			j := withJailFiles(t)
-			two := func(withheld string, born int, more string) snapshot.RosterRow {
+			two := func(withheld models.WithheldReason, born int, more string) snapshot.RosterRow {
 				r := j.row("K2", tolliver, 2, 0, 500)
-				r.Withheld, r.Fingerprint = withheld, append(r.Fingerprint, (withheld+more)...)
+				r.Withheld, r.Fingerprint = withheld, append(r.Fingerprint, (string(withheld)+more)...)
 				if born != 0 {
 					r.DOB, r.BirthYear = &models.Date{Year: born, Month: 5, Day: 5}, int16(born)
 				}

@@ -36,12 +36,12 @@ func TestALinkedCaseIsWithheldWithABookingThatWasMerged(t *testing.T) {
 				j.Now = j.at(5)
 				unmerge()
 			}
-			two.Withheld, two.Fingerprint = models.Juvenile, []byte("juvenile")
+			two.Withheld, two.Fingerprint = models.WithheldJuvenile, []byte("juvenile")
 			j.Now = j.at(6)
 			j.reads(lists, 6, one, two)
 			var booking, court string
 			require.NoError(t, j.Pool.QueryRow(j.Ctx, `select coalesce(withheld::text, '') from bookings where name = $1`, tolliver).Scan(&booking))
-			require.Equal(t, models.Juvenile, booking)
+			require.Equal(t, models.WithheldJuvenile, booking)
 			require.NoError(t, j.Pool.QueryRow(j.Ctx, `select coalesce(withheld::text, '') from court_cases`).Scan(&court))
 			require.NotEmpty(t, court, "the case names the juvenile")
 		})
@@ -57,9 +57,9 @@ func TestALinkOfACaseThatWasMergedIsItsOwnAgain(t *testing.T) {
 			fulton, err := b.Store.Counties().BySlug("fulton")
 			require.NoError(t, err)
 			b.roster(t, "linkjail")
-			jail := func(hour int, withheld string) {
+			jail := func(hour int, withheld models.WithheldReason) {
 				at := b.Now.Add(time.Duration(hour) * time.Hour)
-				row := snapshot.RosterRow{Key: "K", CountyID: fulton.ID, Name: orla, BookedAt: b.Now.Add(-time.Hour), Line: 1, SeenAt: at, Withheld: withheld, Fingerprint: []byte("K" + withheld)}
+				row := snapshot.RosterRow{Key: "K", CountyID: fulton.ID, Name: orla, BookedAt: b.Now.Add(-time.Hour), Line: 1, SeenAt: at, Withheld: withheld, Fingerprint: []byte("K" + string(withheld))}
 				_, _, err := b.Store.ReconcileRoster(b.Ctx, b.Reconciler(t, "linkjail", at, true), modelstest.Each([]*snapshot.RosterRow{&row}))
 				require.NoError(t, err)
 			}
@@ -71,7 +71,7 @@ func TestALinkOfACaseThatWasMergedIsItsOwnAgain(t *testing.T) {
 				require.NoError(t, b.Store.Merge(b.Ctx, models.Courts, a, gone, "desk"))
 				require.NoError(t, b.Store.Unmerge(b.Ctx, models.Courts, gone, "desk", ""))
 			}
-			jail(2, models.Juvenile)
+			jail(2, models.WithheldJuvenile)
 			var s string
 			require.NoError(t, b.Pool.QueryRow(b.Ctx, `select string_agg(case_number || ' ' || coalesce(withheld::text, 'shown'), '; ' order by case_number) from court_cases`).Scan(&s))
 			require.Equal(t, "A shown; B maybe juvenile", s)
@@ -97,7 +97,7 @@ func TestTheCaseOfAJuvenileWhoIsSetFreeStaysWithheld(t *testing.T) {
  select c.id, b.rid, 'high', 0.99, 'matched', $1 from court_cases c, bookings b where b.name = $2`, j.at(3), tolliver)
 	j.Now = j.at(4)
 	unmerge := j.merges(orla, tolliver)
-	two.Withheld, two.Fingerprint = models.Juvenile, []byte("juvenile")
+	two.Withheld, two.Fingerprint = models.WithheldJuvenile, []byte("juvenile")
 	j.Now = j.at(5)
 	j.reads(lists, 5, one, two)
 	j.Now = j.at(6)

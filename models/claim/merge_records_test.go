@@ -34,7 +34,7 @@ func prison(t *testing.T) (b *records, tell func(complete bool, rows ...string) 
 		var told []*snapshot.CorrectionsRow
 		for _, row := range rows {
 			w := strings.Fields(row)
-			o := modelstest.Offender(w[1], "incarcerated", strings.Join(w[2:], " "), at)
+			o := modelstest.Offender(w[1], "incarcerated", models.WithheldReason(strings.Join(w[2:], " ")), at)
 			o.GDCID = w[0]
 			o.Fingerprint = append(o.Fingerprint, w[0]...)
 			told = append(told, o)
@@ -139,7 +139,7 @@ func TestAReviewOfEitherIdOutlastsTheMerge(t *testing.T) {
 		rows := []string{"1000412 LEE", "1000999 HAYS"}
 		for i := range rows {
 			if strings.HasPrefix(rows[i], id) {
-				rows[i] += " " + models.MaybeJuvenile
+				rows[i] += " " + string(models.WithheldMaybeJuvenile)
 			}
 		}
 		tell(true, rows...)

@@ -122,7 +122,7 @@ func TestWhatACourtTellsUnderTheNumberThatWentIsShownOnTheCaseThatStayed(t *test
 	require.NoError(t, err)
 	require.Equal(t, kept, again.ID())
 	young := of("26-CR-10", "closed", "", "PLEA", "FREED")
-	young.Case.Withheld = models.Juvenile
+	young.Case.Withheld = models.WithheldJuvenile
 	tell(young)
 	cases, err := b.Store.CourtCasesByNumber(b.Ctx, "26-CR-10", nil, nil)
 	require.NoError(t, err)

@@ -24,7 +24,7 @@ func drawSeries(r *rapid.T) []listing {
 			switch said := rapid.IntRange(0, 5).Draw(r, "row"); said {
 			case 0, 1: // not listed
 			case 5:
-				s.rows = append(s.rows, offender{key: fmt.Sprintf("K%d", k), institution: "LEE", withheld: string(rapid.SampledFrom([]models.WithheldReason{models.WithheldJuvenile, models.WithheldMaybeJuvenile}).Draw(r, "why"))})
+				s.rows = append(s.rows, offender{key: fmt.Sprintf("K%d", k), institution: "LEE", withheld: rapid.SampledFrom([]models.WithheldReason{models.WithheldJuvenile, models.WithheldMaybeJuvenile}).Draw(r, "why")})
 			default:
 				s.rows = append(s.rows, offender{key: fmt.Sprintf("K%d", k), institution: rapid.SampledFrom([]string{"LEE", "HAYS"}).Draw(r, "institution"), born: rapid.SampledFrom(births).Draw(r, "born")})
 			}
@@ -87,7 +87,7 @@ func TestAnyOrderOfSnapshotsLeadsToTheSameRecords(t *testing.T) {
 
 // liftable is a record without a reason that an operator may have lifted.
 func liftable(s string) string {
-	return strings.TrimSuffix(strings.TrimSuffix(s, " "+models.MaybeJuvenile), " "+models.Vanished)
+	return strings.TrimSuffix(strings.TrimSuffix(s, " "+string(models.WithheldMaybeJuvenile)), " "+string(models.WithheldVanished))
 }
 
 // A merge can be undone: both records are what they were, and stay so whatever their sources say meanwhile and next. One source

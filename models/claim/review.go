@@ -73,7 +73,7 @@ func (s *Store) ReviewAsSeen(ctx context.Context, id, version string, decision m
 			return models.ErrChanged
 		}
 		of := resolve.Ref{Family: p.Family, Record: found.Key}
-		return s.decideOn(ctx, tx, of, decisionKinds[decision], models.WithheldReason(p.Reason), actor, note)
+		return s.decideOn(ctx, tx, of, decisionKinds[decision], p.Reason, actor, note)
 	})
 	return p, err
 }
@@ -100,6 +100,6 @@ func (s *action) toReview(ctx context.Context, id string) (*reviewed, error) {
 		return nil, err
 	default:
 		return nil, models.NotFound(fmt.Sprintf("%s is withheld as %q, which is not open to review: only %q, %q and %q are", id, why,
-			models.MaybeJuvenile, models.Vanished, models.MaybeRestricted))
+			models.WithheldMaybeJuvenile, models.WithheldVanished, models.WithheldMaybeRestricted))
 	}
 }

@@ -76,8 +76,9 @@ type listing struct {
 
 // offender is a row: what it says beside its key.
 type offender struct {
-	key, institution, withheld string
-	born                       *models.Date
+	key, institution string
+	withheld         models.WithheldReason
+	born             *models.Date
 }
 
 func (o *offender) row(prefix string, seen time.Time) *snapshot.CorrectionsRow {

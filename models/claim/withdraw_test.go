@@ -18,19 +18,19 @@ func TestHidingARecordForgetsTheAnswersThatShowIt(t *testing.T) {
 	require.NoError(t, err)
 	account := &models.Account{Name: "Desk", Email: "desk@example.org", Plan: models.Enterprise}
 	require.NoError(t, b.Store.CreateAccount(b.Ctx, account))
-	offender := func(id, withheld string) *snapshot.CorrectionsRow {
+	offender := func(id string, withheld models.WithheldReason) *snapshot.CorrectionsRow {
 		row := modelstest.Offender("LEE", "incarcerated", withheld, b.Now)
 		row.GDCID = id
 		return row
 	}
-	kase := func(number, withheld string) *snapshot.CourtRow {
+	kase := func(number string, withheld models.WithheldReason) *snapshot.CourtRow {
 		return &snapshot.CourtRow{
 			CaseKey: snapshot.CaseKey{CountyID: fulton.ID, CourtType: "state", Number: number, Party: "1"}, Whole: true, SeenAt: b.Now, Line: 1,
-			Fingerprint: []byte(number + withheld),
+			Fingerprint: []byte(number + string(withheld)),
 			Case:        &snapshot.CaseFacts{Defendant: "ROE, RAY", Offense: "THEFT", Filed: models.Date{Year: 2026, Month: 2, Day: 1}, Status: "pending", Withheld: withheld},
 		}
 	}
-	read := func(withheld string) {
+	read := func(withheld models.WithheldReason) {
 		_, _, err := b.Store.ReconcileCourts(b.Ctx, b.Reconciler(t, "court", b.Now, false), modelstest.Each([]*snapshot.CourtRow{kase("A", withheld), kase("B", "")}))
 		require.NoError(t, err)
 		_, _, err = b.Store.ReconcileCorrections(b.Ctx, b.Reconciler(t, "prison", b.Now, false), modelstest.Each([]*snapshot.CorrectionsRow{offender("1000412", withheld), offender("1000999", "")}))
@@ -63,18 +63,18 @@ func TestAnAnswerThatShowsAHiddenRecordIsNotKept(t *testing.T) {
 	b := withRecords(t)
 	account := &models.Account{Name: "Desk", Email: "desk@example.org", Plan: models.Enterprise}
 	require.NoError(t, b.Store.CreateAccount(b.Ctx, account))
-	read := func(withheld string) {
+	read := func(withheld models.WithheldReason) {
 		row := modelstest.Offender("LEE", "incarcerated", withheld, b.Now)
 		_, _, err := b.Store.ReconcileCorrections(b.Ctx, b.Reconciler(t, "prison", b.Now, false), modelstest.Each([]*snapshot.CorrectionsRow{row}))
 		require.NoError(t, err)
 	}
 	answer := models.KeptAnswer{Status: 200, Body: []byte(`{"name":"DOE, JANE"}`), Shows: []string{"1000412"}}
-	for _, withheld := range []string{"", "juvenile"} {
-		_, claim, err := b.Store.BeginIdempotent(b.Ctx, account.ID, "key"+withheld, []byte("request"))
+	for _, withheld := range []models.WithheldReason{"", models.WithheldJuvenile} {
+		_, claim, err := b.Store.BeginIdempotent(b.Ctx, account.ID, "key"+string(withheld), []byte("request"))
 		require.NoError(t, err)
 		read(withheld)
 		require.NoError(t, b.Store.FinishIdempotent(b.Ctx, claim, answer))
-		kept, _, err := b.Store.BeginIdempotent(b.Ctx, account.ID, "key"+withheld, []byte("request"))
+		kept, _, err := b.Store.BeginIdempotent(b.Ctx, account.ID, "key"+string(withheld), []byte("request"))
 		require.NoError(t, err)
 		require.Equal(t, withheld == "", kept != nil, withheld)
 	}

@@ -41,7 +41,7 @@ func drawBookings(r *rapid.T, county int16, trial, i int, at time.Time) (rows []
 		row := &snapshot.RosterRow{
 			Key: key, CountyID: county, Name: drawn(r, "name", "ROE, RAY", "ROE, RAYMOND") + " " + key, BookedAt: booked.Add(drawn(r, "booked", 0, time.Minute)),
 			Charges: drawn(r, "charges", nil, []snapshot.Charge{{Description: `THEFT "A"`}, {Description: "B, C"}}), BondCents: drawn(r, "bond", nil, &bond, &bond),
-			Withheld: drawn(r, "withheld", "", "", "juvenile"), SeenAt: at, Line: 1, Fingerprint: fmt.Append(nil, i, key),
+			Withheld: models.WithheldReason(drawn(r, "withheld", "", "", "juvenile")), SeenAt: at, Line: 1, Fingerprint: fmt.Append(nil, i, key),
 		}
 		if rapid.Bool().Draw(r, "born") {
 			row.DOB, row.BirthYear = &models.Date{Year: 1990, Month: 5, Day: 17}, 1990

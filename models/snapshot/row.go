@@ -9,33 +9,33 @@ import (
 // RosterRow is what one row of a roster source says of one booking, mapped and validated. It is staged as JSON, a million of
 // them in a first load, so what is not stated is left out.
 type RosterRow struct {
-	Key             string       `json:",omitempty"` // identity of the booking within its source
-	PersonKey       string       `json:",omitempty"` // identity of the person within its source, or empty
-	Number          string       `json:",omitempty"` // the number by which a court may name the booking, or empty
-	Locator         string       `json:",omitempty"` // where the source shows the booking, or empty
-	CountyID        int16        `json:",omitempty"` // 0: of a release that names only a key
-	Name            string       `json:",omitempty"` // as reported
-	DOB             *models.Date `json:",omitempty"` // nil: not stated
-	BirthYear       int16        `json:",omitempty"` // 0: not stated; set whenever DOB is
-	Age             int16        `json:",omitempty"` // as the source states it; 0: not stated
-	BookedAt        time.Time    // zero: of a release that names only a key
-	ReleasedAt      *time.Time   `json:",omitempty"` // nil: still booked
-	ReleaseInferred bool         `json:",omitempty"` // a release stated without its time: ReleasedAt is when it was seen
-	PlannedRelease  *time.Time   `json:",omitempty"` // a posted release that is not over: of a day alone, its midnight
-	ReleasedAgain   *time.Time   `json:",omitempty"` // of KeyOnly: the other instant that ReleasedAt can mean, in the hour that November has twice; else nil
-	Charges         []Charge     `json:",omitempty"` // in the order of the source
-	BondCents       *int64       `json:",omitempty"` // nil: no bond set
-	BondUnread      bool         `json:",omitempty"` // the source states a bond that cannot be read: what is known of it stays; BondCents is nil
-	Withheld        string       `json:",omitempty"` // why it must not be published, or empty
-	AgeDoubt        AgeDoubt     `json:",omitempty"` // set where Withheld is for nothing but this
-	Adult           bool         `json:",omitempty"` // states an age that is that of an adult, whatever the day of birth
-	Sign            Sign         `json:",omitempty"` // what it says of a juvenile, by its flag or otherwise
-	Changes         bool         `json:",omitempty"` // of a source that reports only changes: a blank says nothing, and what is known stays
-	Held            bool         `json:",omitempty"` // states that the person has not left: a blank release then takes back a stated one
-	KeyOnly         bool         `json:",omitempty"` // states only Key and a release, actual or planned: the rest stays as it is known
-	SeenAt          time.Time    // the instant that the row speaks of
-	Line            int64        `json:",omitempty"` // where it stood in its document
-	Fingerprint     []byte       `json:",omitempty"` // fingerprint of everything above but SeenAt and Line
+	Key             string                `json:",omitempty"` // identity of the booking within its source
+	PersonKey       string                `json:",omitempty"` // identity of the person within its source, or empty
+	Number          string                `json:",omitempty"` // the number by which a court may name the booking, or empty
+	Locator         string                `json:",omitempty"` // where the source shows the booking, or empty
+	CountyID        int16                 `json:",omitempty"` // 0: of a release that names only a key
+	Name            string                `json:",omitempty"` // as reported
+	DOB             *models.Date          `json:",omitempty"` // nil: not stated
+	BirthYear       int16                 `json:",omitempty"` // 0: not stated; set whenever DOB is
+	Age             int16                 `json:",omitempty"` // as the source states it; 0: not stated
+	BookedAt        time.Time             // zero: of a release that names only a key
+	ReleasedAt      *time.Time            `json:",omitempty"` // nil: still booked
+	ReleaseInferred bool                  `json:",omitempty"` // a release stated without its time: ReleasedAt is when it was seen
+	PlannedRelease  *time.Time            `json:",omitempty"` // a posted release that is not over: of a day alone, its midnight
+	ReleasedAgain   *time.Time            `json:",omitempty"` // of KeyOnly: the other instant that ReleasedAt can mean, in the hour that November has twice; else nil
+	Charges         []Charge              `json:",omitempty"` // in the order of the source
+	BondCents       *int64                `json:",omitempty"` // nil: no bond set
+	BondUnread      bool                  `json:",omitempty"` // the source states a bond that cannot be read: what is known of it stays; BondCents is nil
+	Withheld        models.WithheldReason `json:",omitempty"` // why it must not be published, or empty
+	AgeDoubt        AgeDoubt              `json:",omitempty"` // set where Withheld is for nothing but this
+	Adult           bool                  `json:",omitempty"` // states an age that is that of an adult, whatever the day of birth
+	Sign            Sign                  `json:",omitempty"` // what it says of a juvenile, by its flag or otherwise
+	Changes         bool                  `json:",omitempty"` // of a source that reports only changes: a blank says nothing, and what is known stays
+	Held            bool                  `json:",omitempty"` // states that the person has not left: a blank release then takes back a stated one
+	KeyOnly         bool                  `json:",omitempty"` // states only Key and a release, actual or planned: the rest stays as it is known
+	SeenAt          time.Time             // the instant that the row speaks of
+	Line            int64                 `json:",omitempty"` // where it stood in its document
+	Fingerprint     []byte                `json:",omitempty"` // fingerprint of everything above but SeenAt and Line
 }
 
 // AgeDoubt is what in a stated age or birth date, and nothing else, leaves in doubt whether a person is a juvenile.
@@ -102,18 +102,18 @@ type CourtRow struct {
 
 // CaseFacts are the facts of a case itself.
 type CaseFacts struct {
-	Defendant   string       // as the court writes the name
-	DOB         *models.Date // nil: not stated
-	BirthYear   int16        // 0: not stated; set whenever DOB is
-	BookingKey  string       // the number by which the court names the booking, or empty
-	Offense     string       // empty where the charges name it
-	Filed       models.Date  `json:",omitzero"` // day of filing; zero: not stated
-	BailCents   *int64       // nil: not stated; 0: no bail is set
-	Status      string       // pending, closed, warrant, unknown
-	StatusText  string       // as the court wrote it, when unknown
-	Judge       string       // empty: not stated
-	HearingLink string       // of a hearing by video, or empty
-	Withheld    string       // why it must not be published, or empty
+	Defendant   string                // as the court writes the name
+	DOB         *models.Date          // nil: not stated
+	BirthYear   int16                 // 0: not stated; set whenever DOB is
+	BookingKey  string                // the number by which the court names the booking, or empty
+	Offense     string                // empty where the charges name it
+	Filed       models.Date           `json:",omitzero"` // day of filing; zero: not stated
+	BailCents   *int64                // nil: not stated; 0: no bail is set
+	Status      string                // pending, closed, warrant, unknown
+	StatusText  string                // as the court wrote it, when unknown
+	Judge       string                // empty: not stated
+	HearingLink string                // of a hearing by video, or empty
+	Withheld    models.WithheldReason // why it must not be published, or empty
 }
 
 // CaseCharge is one charge of a case.
@@ -152,23 +152,23 @@ type DispositionFacts struct {
 
 // CorrectionsRow is what a corrections source says of one offender.
 type CorrectionsRow struct {
-	GDCID            string       // number of the person at the department
-	Name             string       // as reported
-	DOB              *models.Date // nil: not stated
-	BirthYear        int16        // 0: not stated; set whenever DOB is
-	Category         string       // offender, parolee, sex_offender
-	Categories       []string     // all that hold, Category first
-	Institution      string       // empty: not stated
-	Sentence         string       // human-readable length
-	Status           string       // incarcerated, paroled, released, unknown
-	StatusText       string       // as the source wrote it, when unknown
-	ReleaseDate      *models.Date // past, or to come where ReleaseProjected is set; nil: not stated
-	ReleaseProjected bool         // the release is planned and not over
-	ParoleEnd        *models.Date // nil: not stated
-	Withheld         string       // why it must not be published, or empty
-	SeenAt           time.Time    // the instant that the row speaks of
-	Line             int64        // where it stood in its document
-	Fingerprint      []byte       // fingerprint of everything above but SeenAt and Line
+	GDCID            string                // number of the person at the department
+	Name             string                // as reported
+	DOB              *models.Date          // nil: not stated
+	BirthYear        int16                 // 0: not stated; set whenever DOB is
+	Category         string                // offender, parolee, sex_offender
+	Categories       []string              // all that hold, Category first
+	Institution      string                // empty: not stated
+	Sentence         string                // human-readable length
+	Status           string                // incarcerated, paroled, released, unknown
+	StatusText       string                // as the source wrote it, when unknown
+	ReleaseDate      *models.Date          // past, or to come where ReleaseProjected is set; nil: not stated
+	ReleaseProjected bool                  // the release is planned and not over
+	ParoleEnd        *models.Date          // nil: not stated
+	Withheld         models.WithheldReason // why it must not be published, or empty
+	SeenAt           time.Time             // the instant that the row speaks of
+	Line             int64                 // where it stood in its document
+	Fingerprint      []byte                // fingerprint of everything above but SeenAt and Line
 }
 
 // ImportedBooking is a booking of the system that is taken over, with its id.

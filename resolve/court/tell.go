@@ -30,7 +30,7 @@ func Tell(c *Claim, row *snapshot.CourtRow, missing resolve.MissingFields) (comp
 		newest := r.At.At
 		tellCase(c, row, at)
 		c.Age.Named(row.Case.Defendant, at.At, newest)
-		c.Age.Add(resolve.Age{At: at.At, Withheld: models.WithheldReason(row.Case.Withheld), DOB: row.Case.DOB, Year: row.Case.BirthYear}, late)
+		c.Age.Add(resolve.Age{At: at.At, Withheld: row.Case.Withheld, DOB: row.Case.DOB, Year: row.Case.BirthYear}, late)
 	}
 	if row.Judge != "" {
 		f := foldOf(c, at)

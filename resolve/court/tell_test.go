@@ -52,7 +52,7 @@ func (c *clerk) about(facts string) *clerk {
 		case "booking":
 			f.BookingKey = value
 		case "withheld":
-			f.Withheld = value
+			f.Withheld = models.WithheldReason(value)
 		case "born":
 			d, _ := models.ParseDate(value)
 			f.DOB, f.BirthYear = &d, int16(d.Year)

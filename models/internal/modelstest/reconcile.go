@@ -40,10 +40,10 @@ func (b *Bundle) Reconciler(t require.TestingT, source string, at time.Time, com
 
 // Offender is what a run reports of one corrections record. Its fingerprint follows the arguments,
 // so equal arguments are an unchanged row.
-func Offender(institution, status, withheld string, at time.Time) *snapshot.CorrectionsRow {
+func Offender(institution, status string, withheld models.WithheldReason, at time.Time) *snapshot.CorrectionsRow {
 	return &snapshot.CorrectionsRow{
 		GDCID: "1000412", Name: "DOE, JANE", Category: "offender", Categories: []string{"offender"}, Institution: institution, Status: status, Withheld: withheld,
-		SeenAt: at, Line: 1, Fingerprint: []byte(institution + status + withheld),
+		SeenAt: at, Line: 1, Fingerprint: []byte(institution + status + string(withheld)),
 	}
 }
 
