@@ -36,8 +36,8 @@ type Figure struct {
 	Changed int `json:"changed"`
 	// Seconds is from the start of the run to its committed transaction.
 	Seconds float64 `json:"seconds"`
-	// PeakMiB is the greatest resident memory of this process so far, without PostgreSQL; 0 where it is not
-	// known.
+	// PeakMiB is the greatest resident memory of this process in this step, without PostgreSQL; 0 where it is
+	// not known.
 	PeakMiB int `json:"peak_mib"`
 }
 
@@ -169,6 +169,7 @@ func (b *Bench) read(ctx context.Context, src *ingest.Source, path string, at ti
 // measure times do and adds a figure.
 func (b *Bench) measure(what string, do func() (rows, changed int, err error)) error {
 	_, _ = fmt.Fprintln(b.Progress, "measuring:", what)
+	machine.ForgetPeak()
 	began := time.Now()
 	rows, changed, err := do()
 	if err != nil {

@@ -22,8 +22,8 @@ type LinkFigure struct {
 	// Made counts new links.
 	Made    int     `json:"made"`
 	Seconds float64 `json:"seconds"`
-	// PeakMiB is the greatest resident memory of this process so far, without PostgreSQL; 0 where it is not
-	// known.
+	// PeakMiB is the greatest resident memory of this process in this run, without PostgreSQL; 0 where it is
+	// not known.
 	PeakMiB int `json:"peak_mib"`
 }
 
@@ -40,6 +40,7 @@ func (b *Bench) Links(ctx context.Context) ([]LinkFigure, error) {
 	var figures []LinkFigure
 	link := func(what string, full bool) error {
 		_, _ = fmt.Fprintln(b.Progress, "measuring:", what)
+		machine.ForgetPeak()
 		began := time.Now()
 		r, err := b.Linker.Run(ctx, full)
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"runtime/debug"
 	"time"
 )
 
@@ -17,8 +18,15 @@ func PerSecond(n int, d time.Duration) float64 {
 	return float64(n) / d.Seconds()
 }
 
-// PeakMiB returns the greatest resident memory of this process so far, in MiB. It never falls, so one process
-// can measure only its worst step.
+// ForgetPeak gives back to the system what the process no longer uses, and begins PeakMiB anew where the system
+// can (Linux). Elsewhere the peak is that of the process so far.
+func ForgetPeak() {
+	debug.FreeOSMemory()
+	// 5 resets the high-water mark: proc_pid_clear_refs(5).
+	_ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0)
+}
+
+// PeakMiB returns the greatest resident memory of this process since ForgetPeak, in MiB.
 func PeakMiB() int {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {

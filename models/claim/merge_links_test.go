@@ -41,7 +41,7 @@ func TestALinkedCaseIsWithheldWithABookingThatWasMerged(t *testing.T) {
 			j.reads(lists, 6, one, two)
 			var booking, court string
 			require.NoError(t, j.Pool.QueryRow(j.Ctx, `select coalesce(withheld::text, '') from bookings where name = $1`, tolliver).Scan(&booking))
-			require.Equal(t, models.WithheldJuvenile, booking)
+			require.Equal(t, string(models.WithheldJuvenile), booking)
 			require.NoError(t, j.Pool.QueryRow(j.Ctx, `select coalesce(withheld::text, '') from court_cases`).Scan(&court))
 			require.NotEmpty(t, court, "the case names the juvenile")
 		})
