@@ -16,7 +16,7 @@ import (
 
 // Memory is how many rows of a run stay in memory until their county is taken. The rest of a file of the whole state waits
 // in files.
-const Memory = 50_000
+const Memory = 20_000
 
 // Spool keeps the rows of a county in their order while the documents are read. Its file lies in the directory of the run, which
 // is removed with it.
