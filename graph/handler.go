@@ -13,6 +13,7 @@ import (
 	"rollcall/graph/generated"
 	"rollcall/graph/limit"
 	"rollcall/internal/answers"
+	"rollcall/internal/lru"
 	"rollcall/internal/once"
 	"rollcall/models"
 )
@@ -44,6 +45,8 @@ type Options struct {
 	Views answers.Views
 	// Size of the response cache in bytes; 0: no cache (decision 4).
 	Keep int
+	// CacheUse counts what was found in it; nil counts nothing.
+	CacheUse *lru.Use
 	// Unplanned leaves every value to gqlgen's executor. Tests and benchmarks compare plans with it
 	// (decision 7).
 	Unplanned bool
@@ -96,7 +99,7 @@ func newHandler(schema graphql.ExecutableSchema, o Options, fresh func(context.C
 	}
 	h := &handler{exec: newGuarded(schema, o), limits: o.Limits, origins: map[string]bool{}, options: o}
 	if o.Views != nil {
-		h.kept = answers.New(o.Keep, o.Views, func(body []byte) int { return len(body) })
+		h.kept = answers.New(o.Keep, o.Views, o.CacheUse, func(body []byte) int { return len(body) })
 	}
 	for _, origin := range o.AllowedOrigins {
 		h.origins[origin] = true

@@ -9,6 +9,7 @@ import (
 
 	"rollcall/graph/generated"
 	"rollcall/internal/answers"
+	"rollcall/internal/lru"
 	"rollcall/internal/once"
 	"rollcall/models"
 )
@@ -26,6 +27,8 @@ type Options struct {
 	Views Views
 	// Keep is the size of the response cache in bytes; 0: no cache (decision 4).
 	Keep int
+	// CacheUse counts what was found in it; nil counts nothing.
+	CacheUse *lru.Use
 }
 
 // Views report which state of the records is current; *store.Store implements it.
@@ -59,7 +62,7 @@ func New(root generated.ResolverRoot, o Options) (chi.Router, error) {
 	}
 	h := &api{root: root, fresh: o.Freshness, claims: o.Claims, reject: o.Reject, compress: c}
 	if o.Views != nil {
-		h.kept = answers.New(o.Keep, o.Views, (*sending).weight)
+		h.kept = answers.New(o.Keep, o.Views, o.CacheUse, (*sending).weight)
 	}
 	r := chi.NewRouter()
 	Misses(r, o.Reject)

@@ -19,7 +19,8 @@ import (
 // replica is one of the services on a database, with every cache that it has.
 type replica struct {
 	*reader
-	key string
+	key     string
+	figures http.Handler
 }
 
 // newReplica serves the terminal's database until the test ends, with its list indexes loaded.
@@ -34,7 +35,7 @@ func newReplica(t *testing.T, x *terminal, key string) *replica {
 	for _, f := range []models.Family{models.Roster, models.Courts, models.Corrections} {
 		require.NoError(t, s.AwaitIndex(t.Context(), f))
 	}
-	return &replica{stranger(t, "http://"+s.Listener.Addr().String()), key}
+	return &replica{stranger(t, "http://"+s.Listener.Addr().String()), key, s.API.Metrics.Handler()}
 }
 
 // says asks for the places where a booking is shown, and returns what each of them says.
@@ -82,6 +83,11 @@ func TestWhatOneReplicaHidesNoOtherShows(t *testing.T) {
 		}
 	}
 	require.Contains(t, second.says(id)["/v1/roster"], total(2))
+	reads := cacheReads(t, first.figures)
+	require.Len(t, reads, 4, "hits and misses of two caches")
+	for of, n := range reads {
+		require.Positive(t, n, "%s: a cache that nobody reads shows nothing here: %v", of, reads)
+	}
 
 	lists("2012-03-04")
 	for _, r := range []*replica{second, first} {

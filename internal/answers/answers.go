@@ -26,6 +26,7 @@ type Moment struct {
 type Cache[A any] struct {
 	views Views
 	kept  *lru.Cache[string, kept[A]]
+	use   *lru.Use
 }
 
 type kept[A any] struct {
@@ -36,13 +37,14 @@ type kept[A any] struct {
 // largest is the part of the budget that one answer may take: a sixteenth.
 const largest = 16
 
-// New returns a cache of at most budget bytes; weigh returns the bytes of an answer. A budget of 0 returns nil.
-func New[A any](budget int, views Views, weigh func(A) int) *Cache[A] {
+// New returns a cache of at most budget bytes; weigh returns the bytes of an answer. A budget of 0 returns nil. What
+// Find finds is counted in use; nil counts nothing.
+func New[A any](budget int, views Views, use *lru.Use, weigh func(A) int) *Cache[A] {
 	if budget == 0 {
 		return nil
 	}
 	const overhead = 256 // of an entry, about
-	return &Cache[A]{views: views, kept: lru.New(budget, budget/largest, func(key string, k kept[A]) int {
+	return &Cache[A]{views: views, use: use, kept: lru.New(budget, budget/largest, func(key string, k kept[A]) int {
 		return len(key) + weigh(k.answer) + overhead
 	})}
 }
@@ -56,9 +58,11 @@ func (c *Cache[A]) Find(key string, shows ...models.Family) (answer A, ok bool, 
 	}
 	if at = c.moment(shows); at.known {
 		if k, found := c.kept.Get(key); found && k.moment == at {
+			c.use.Count(1, 0)
 			return k.answer, true, at
 		}
 	}
+	c.use.Count(0, 1)
 	return answer, false, at
 }
 

@@ -39,7 +39,7 @@ func TestAnswersLastAsLongAsWhatTheyShow(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			v := &views{now: models.View{Roster: 1, Courts: 1, Corrections: 1, Links: 1, Minute: 1}, ok: true}
-			cache := answers.New(1<<20, v, size)
+			cache := answers.New(1<<20, v, nil, size)
 			for key, shows := range families {
 				_, ok, at := cache.Find(key, shows...)
 				require.False(t, ok)
@@ -63,7 +63,7 @@ func TestAnswersLastAsLongAsWhatTheyShow(t *testing.T) {
 func TestAnAnswerMadeBeforeAChangeIsNotGivenAfterIt(t *testing.T) {
 	t.Parallel()
 	v := &views{now: models.View{Roster: 1}, ok: true}
-	cache := answers.New(1<<20, v, size)
+	cache := answers.New(1<<20, v, nil, size)
 	_, _, at := cache.Find("k", models.Roster)
 	v.now.Roster++
 	cache.Keep("k", at, "old")
@@ -74,7 +74,7 @@ func TestAnAnswerMadeBeforeAChangeIsNotGivenAfterIt(t *testing.T) {
 func TestNothingIsKeptWhileChangesAreNotHeardOf(t *testing.T) {
 	t.Parallel()
 	v := &views{}
-	cache := answers.New(1<<20, v, size)
+	cache := answers.New(1<<20, v, nil, size)
 	_, _, at := cache.Find("k", models.Roster)
 	cache.Keep("k", at, "blind")
 	v.ok = true
@@ -84,7 +84,7 @@ func TestNothingIsKeptWhileChangesAreNotHeardOf(t *testing.T) {
 
 func TestWithoutABudgetNothingIsKept(t *testing.T) {
 	t.Parallel()
-	cache := answers.New(0, &views{ok: true}, size)
+	cache := answers.New(0, &views{ok: true}, nil, size)
 	_, ok, at := cache.Find("k", models.Roster)
 	require.False(t, ok)
 	cache.Keep("k", at, "a")

@@ -122,7 +122,7 @@ func (n *API) interfaces(
 		Endpoints: endpoints, Standing: guard.Standing, Closing: n.closing, Log: a.Log,
 	})
 	v1, err := rest.New(root, rest.Options{
-		Reject: rest.Reject(guard.Reject), Freshness: store, Claims: store, Views: store, Keep: a.ResultCache << 19,
+		Reject: rest.Reject(guard.Reject), Freshness: store, Claims: store, Views: store, Keep: a.ResultCache << 19, CacheUse: n.Metrics.Answers,
 	})
 	if err != nil {
 		return "", err
@@ -134,7 +134,7 @@ func (n *API) interfaces(
 	})
 	gql := graph.NewHandler(root, graph.Options{
 		Log: a.Log, RequestID: rest.RequestIDOf, AllowedOrigins: a.CORSOrigins, Authorize: guard.Authorize, Admit: guard.Admit,
-		Claims: store, Views: store, Keep: a.ResultCache << 19,
+		Claims: store, Views: store, Keep: a.ResultCache << 19, CacheUse: n.Metrics.Answers,
 	})
 	either := chi.Chain(guard.AuthenticateEither(sessions), guard.RequirePlan, guard.Limit)
 	return pages(r, a.BaseURL, either.Handler(gql))

@@ -12,6 +12,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"rollcall/internal/lru"
 	"rollcall/internal/server"
 	"rollcall/models/store"
 )
@@ -23,6 +24,8 @@ type Metrics struct {
 	// Requests is the time of each request by method, route pattern and status.
 	Requests *prometheus.HistogramVec
 	inFlight prometheus.Gauge
+	// Answers counts what was found in the response cache.
+	Answers *lru.Use
 	// Delivery is about webhooks.
 	Delivery *DeliveryFigures
 }
@@ -37,6 +40,7 @@ func NewMetrics(store *store.Store) *Metrics {
 			Buckets: []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10},
 		}, []string{"method", "route", "status"}),
 		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{Name: "rollcall_http_requests_in_flight", Help: "Requests being answered."}),
+		Answers:  new(lru.Use),
 		Delivery: newDeliveryFigures(store),
 	}
 	m.registry.MustRegister(m.Requests, m.inFlight, m.Delivery, sourceCollector{store},
@@ -47,7 +51,21 @@ func NewMetrics(store *store.Store) *Metrics {
 	pool("rollcall_db_connections_in_use", "Database connections in use.", func() float64 { return float64(store.Use().InUse) })
 	pool("rollcall_db_connections_idle", "Database connections idle.", func() float64 { return float64(store.Use().Idle) })
 	pool("rollcall_db_connections_max", "Database connections at most.", func() float64 { return float64(store.Use().Max) })
+	m.cache("records", store.RecordUse())
+	m.cache("responses", m.Answers)
 	return m
+}
+
+// cache registers the reads of a cache.
+func (m *Metrics) cache(name string, use *lru.Use) {
+	read := func(result string, count func() int64) {
+		m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{
+			Name: "rollcall_cache_reads_total", Help: "Values asked of a cache: a hit still held, a miss was read or made anew.",
+			ConstLabels: prometheus.Labels{"cache": name, "result": result},
+		}, func() float64 { return float64(count()) }))
+	}
+	read("hit", func() int64 { hits, _ := use.Totals(); return hits })
+	read("miss", func() int64 { _, misses := use.Totals(); return misses })
 }
 
 // Observe returns middleware that measures each request and logs method, route pattern, status, size and time.

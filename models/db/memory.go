@@ -22,11 +22,11 @@ const (
 // NewMemory returns a Memory of budget bytes, or one that caches nothing for 0. view is DB.View.
 // shows reduces a view to the generations that a value depends on. gen returns the generation of
 // the family whose rows a Fetch reads, of the same snapshot as the rows; nil if values need not be
-// of one snapshot. bytes is the size of a value without its place.
-func NewMemory[K comparable, V any](budget int, view func() (models.View, bool), shows func(models.View) models.View,
+// of one snapshot. bytes is the size of a value without its place. What reads find is counted in use; nil counts nothing.
+func NewMemory[K comparable, V any](budget int, use *lru.Use, view func() (models.View, bool), shows func(models.View) models.View,
 	gen func(models.View) int64, bytes func(V) int,
 ) Memory[K, V] {
-	m := Memory[K, V]{view: view, shows: shows, gen: gen}
+	m := Memory[K, V]{view: view, shows: shows, gen: gen, use: use}
 	if budget > 0 {
 		// largest is the part of the budget that one value may take, so that no giant empties the
 		// cache.
@@ -55,6 +55,7 @@ type Memory[K comparable, V any] struct {
 	kept *lru.Cache[K, remembered[V]]
 	// gen is the generation of the family whose rows are read; nil if fetch does not report it.
 	gen func(v models.View) (generation int64)
+	use *lru.Use
 }
 
 // remembered is a value and the view it was read in. That a key has no value is cached too, with
@@ -102,6 +103,7 @@ func (m *Memory[K, V]) ReadAt(ctx context.Context, keys []K, gen int64, from Fet
 			out[key] = r.value
 		}
 	})
+	m.use.Count(len(keys)-len(missing), len(missing))
 	if len(missing) == 0 {
 		return out, gen, nil
 	}

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"rollcall/internal/lru"
 	"rollcall/models"
 	"rollcall/models/db"
 )
@@ -26,7 +27,7 @@ type memories struct {
 
 // newMemories shares budget bytes among the caches. Bookings get most of it, because most requests read them.
 // Each cache ends with the families that its values show: a list of links depends on both ends.
-func newMemories(budget int, view func() (models.View, bool)) memories {
+func newMemories(budget int, use *lru.Use, view func() (models.View, bool)) memories {
 	roster := func(v models.View) models.View { return models.View{Roster: v.Roster} }
 	courts := func(v models.View) models.View { return models.View{Courts: v.Courts, Minute: v.Minute} } // the next hearing moves with the clock
 	corrections := func(v models.View) models.View { return models.View{Corrections: v.Corrections} }
@@ -38,18 +39,18 @@ func newMemories(budget int, view func() (models.View, bool)) memories {
 	// (docs/performance.md).
 	part := budget / 16
 	return memories{
-		bookings:    db.NewMemory[int64](6*part, view, roster, func(v models.View) int64 { return v.Roster }, bookingSize),
-		bookingIDs:  db.NewMemory[string](part, view, roster, nil, bookingSize),
-		cases:       db.NewMemory[int64](2*part, view, courts, func(v models.View) int64 { return v.Courts }, caseSize),
-		caseNumbers: db.NewMemory[numbered](part, view, courts, nil, all(caseSize)),
-		hearings:    db.NewMemory[int64](part/2, view, courts, nil, all(func(*models.Hearing) int { return db.HearingBytes })),
-		dispositions: db.NewMemory[int64](part/2, view, courts, nil, all(func(d *models.Disposition) int {
+		bookings:    db.NewMemory[int64](6*part, use, view, roster, func(v models.View) int64 { return v.Roster }, bookingSize),
+		bookingIDs:  db.NewMemory[string](part, use, view, roster, nil, bookingSize),
+		cases:       db.NewMemory[int64](2*part, use, view, courts, func(v models.View) int64 { return v.Courts }, caseSize),
+		caseNumbers: db.NewMemory[numbered](part, use, view, courts, nil, all(caseSize)),
+		hearings:    db.NewMemory[int64](part/2, use, view, courts, nil, all(func(*models.Hearing) int { return db.HearingBytes })),
+		dispositions: db.NewMemory[int64](part/2, use, view, courts, nil, all(func(d *models.Disposition) int {
 			return db.DispositionBytes + len(d.Outcome)
 		})),
-		corrections:   db.NewMemory[int64](part, view, corrections, func(v models.View) int64 { return v.Corrections }, correctionsSize),
-		gdcIDs:        db.NewMemory[string](part, view, corrections, nil, correctionsSize),
-		links:         db.NewMemory[int64](part, view, links, nil, linkSize),
-		countyRecords: db.NewMemory[int64](2*part, view, both, nil, all(func(r *models.CountyRecord) int { return linkSize(r.GdcLink) + bookingSize(r.Record) })),
+		corrections:   db.NewMemory[int64](part, use, view, corrections, func(v models.View) int64 { return v.Corrections }, correctionsSize),
+		gdcIDs:        db.NewMemory[string](part, use, view, corrections, nil, correctionsSize),
+		links:         db.NewMemory[int64](part, use, view, links, nil, linkSize),
+		countyRecords: db.NewMemory[int64](2*part, use, view, both, nil, all(func(r *models.CountyRecord) int { return linkSize(r.GdcLink) + bookingSize(r.Record) })),
 	}
 }
 

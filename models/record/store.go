@@ -25,6 +25,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"gorm.io/gorm"
 
+	"rollcall/internal/lru"
 	"rollcall/models"
 	"rollcall/models/db"
 	"rollcall/models/db/sqlfile"
@@ -49,13 +50,18 @@ type Store struct {
 	index map[models.Family]models.ListIndex
 	// kept caches records until their family changes.
 	kept memories
+	use  *lru.Use // of kept
 }
 
 // New returns a Store that caches up to keep bytes of records until they change (db.DB.View). With 0 each
 // read asks the database.
 func New(d *db.DB, keep int) *Store {
-	return &Store{DB: d, index: map[models.Family]models.ListIndex{}, kept: newMemories(keep, d.View)}
+	use := new(lru.Use)
+	return &Store{DB: d, index: map[models.Family]models.ListIndex{}, kept: newMemories(keep, use, d.View), use: use}
 }
+
+// RecordUse counts the records that were found in the record cache, and those that were read.
+func (s *Store) RecordUse() *lru.Use { return s.use }
 
 // rows is the GORM handle for one request. What GORM runs here reads rows by their keys; lists run by pgx (records).
 func (s *Store) rows(ctx context.Context) *gorm.DB { return s.Keyed().WithContext(ctx) }
