@@ -80,7 +80,9 @@ func (l *Batch[K, V]) form(keys []K) {
 	if len(g.keys) == 0 {
 		return
 	}
-	g.batch = dataloader.NewBatchedLoader(l.results, dataloader.WithWait[K, V](groupWait), dataloader.WithBatchCapacity[K, V](len(g.keys)))
+	// The input holds the whole group. Left alone, it has room for 1,000 keys: 8 KB for each group of a request.
+	g.batch = dataloader.NewBatchedLoader(l.results, dataloader.WithWait[K, V](groupWait),
+		dataloader.WithBatchCapacity[K, V](len(g.keys)), dataloader.WithInputCapacity[K, V](len(g.keys)))
 }
 
 // Load returns the value of k. The first load of a group reads the whole group, and loads of its
