@@ -12,7 +12,8 @@ import (
 	"time"
 
 	"rollcall/bulletin"
-	"rollcall/models"
+	"rollcall/models/account"
+	"rollcall/models/alert"
 )
 
 // ContentType is that of Write's result.
@@ -55,7 +56,7 @@ type content struct {
 
 // Write returns the feed of an account. root is the public address of the service. The same events give the same
 // bytes, so that an ETag of them is stable: nothing of it depends on the clock.
-func Write(f *models.AtomSubscription, root string, events []*models.AtomEvent) ([]byte, error) {
+func Write(f *account.AtomSubscription, root string, events []*alert.AtomEvent) ([]byte, error) {
 	updated := f.CreatedAt
 	out := feed{
 		ID: "urn:rollcall:atom:" + f.ID, Title: "rollcall: what your alerts found", Author: "rollcall",
@@ -77,7 +78,7 @@ func Write(f *models.AtomSubscription, root string, events []*models.AtomEvent) 
 }
 
 // entryOf returns an event as an entry. Its content is plain text, so no reader takes a name for markup.
-func entryOf(e *models.AtomEvent, root string) entry {
+func entryOf(e *alert.AtomEvent, root string) entry {
 	b := bulletinOf(e)
 	var text strings.Builder
 	text.WriteString(b.Happened() + "\n")
@@ -93,7 +94,7 @@ func entryOf(e *models.AtomEvent, root string) entry {
 }
 
 // bulletinOf returns an event of a feed in the form that has words for people.
-func bulletinOf(e *models.AtomEvent) *bulletin.Event {
+func bulletinOf(e *alert.AtomEvent) *bulletin.Event {
 	return &bulletin.Event{
 		ID: e.ID, Kind: e.Kind, At: e.At, RecordID: e.RecordID, Name: e.Name, County: e.County.Name, BookedAt: e.BookingDate,
 		ReleasedAt: e.ReleaseDate, Charges: e.Charges, BondCents: e.BondCents, Watched: e.Watched, Reasons: e.Reasons,

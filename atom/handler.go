@@ -8,6 +8,7 @@ import (
 	"rollcall/internal/pathtoken"
 	"rollcall/internal/server"
 	"rollcall/models"
+	"rollcall/models/account"
 	"rollcall/models/store"
 )
 
@@ -44,7 +45,7 @@ type Handler struct {
 // is answered slowly, against guessing.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	token := chi.URLParam(r, "token")
-	var feed *models.AtomSubscription
+	var feed *account.AtomSubscription
 	var account *models.Account
 	var err error = models.NotFound("subscription not found")
 	if pathtoken.WellFormed(token) {

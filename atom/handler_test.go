@@ -18,6 +18,7 @@ import (
 	"rollcall/internal/pathtoken"
 	"rollcall/internal/testdb"
 	"rollcall/models"
+	"rollcall/models/account"
 	"rollcall/models/store"
 	"rollcall/rest"
 )
@@ -30,7 +31,7 @@ type bundle struct {
 	account *models.Account
 	now     time.Time
 	url     string
-	feed    *models.AtomSubscription
+	feed    *account.AtomSubscription
 	path    string
 }
 

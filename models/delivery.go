@@ -30,6 +30,7 @@ const (
 	DropPaused    DropReason = "paused"    // the registration or the watcher was paused
 	DropDismissed DropReason = "dismissed" // the watcher's owner said that it is someone else
 	DropWithheld  DropReason = "sealed"    // the record must not be shown any more
+	DropBounced   DropReason = "bounced"   // the server of an e-mail address refused it for good
 )
 
 // DeliveryMatch is why a watcher matched: what the headers of a delivery say.
@@ -45,6 +46,7 @@ type Delivery struct {
 	ID          string         `gorm:"primaryKey"` // dlv_...
 	AccountID   string         // whose registration it goes to
 	WebhookID   string         // the registration
+	Way         Way            // of the registration
 	EventID     *string        // nil: a test delivery
 	MessageID   string         // the webhook-id: the event's id, or that of a test
 	WatcherID   *string        // nil: a test, or a notice about a source
@@ -73,7 +75,7 @@ type Attempt struct {
 	ID         int64     `gorm:"primaryKey"` // ascends with time
 	DeliveryID string    // what was tried
 	At         time.Time `gorm:"serializer:utc"` // when it started, UTC
-	Status     *int      // of HTTP; nil: no answer
+	Status     *int      // of HTTP or SMTP; nil: no answer
 	LatencyMS  int       `gorm:"column:latency_ms"`
 	Class      string    // notifier.Class
 	Answer     *string   // first 1 KB of the answer
@@ -131,6 +133,7 @@ type DeliveryClaim struct{ ID, WebhookID string }
 // ClaimQuery says what to take.
 type ClaimQuery struct {
 	By     string        // names the process, in this run of it
+	Way    Way           // which deliveries; empty: webhooks
 	Lease  time.Duration // how long the claims hold unless they are renewed
 	Except []string      // webhooks that get nothing now
 	Most   int           // claims
@@ -151,6 +154,10 @@ type QueuedDelivery struct {
 	Due                      time.Time
 	CreatedAt                time.Time
 	FailingSince             *time.Time // of the registration
+	Kind                     EventKind
+	Digest                   Digest     // of the registration
+	Bounces                  int        // of the registration
+	Watched                  string     // name of the watcher; empty: it has none
 	Drop                     DropReason // why it must not be attempted; empty: it may
 }
 
@@ -170,5 +177,6 @@ type WebhookHealth struct {
 	ID           string
 	Worked       bool       // an attempt was delivered
 	FailingSince *time.Time // the first failure after the last success; nil: the last attempt was delivered
+	Bounces      int        // mails refused for good in a row
 	Disable      string     // why it is to be disabled; empty: it is not
 }

@@ -61,30 +61,6 @@ type EventFacts struct {
 	BeforeCents *int64     `gorm:"column:old_bond_cents"` // of a bond change, what it was before; nil: none was set
 }
 
-// AtomEvent is an event of an account as its Atom subscription shows it: with the facts of its moment, and why it matched.
-type AtomEvent struct {
-	ID         string    // evt_...
-	Kind       EventKind // one of EventKinds, or EventRetraction
-	At         time.Time `gorm:"serializer:utc"` // when the change was detected, UTC
-	Watched    string    // name of the watcher
-	Reasons    []string  `gorm:"serializer:list"` // why it matched
-	EventFacts `gorm:"embedded"`
-}
-
-// AtomSubscription lets programs read an account's events as Atom under an address with a token, of which only the SHA-256 is stored. It is the
-// GORM model of atom_subscriptions.
-type AtomSubscription struct {
-	ID        string     `gorm:"primaryKey"` // atom_...
-	AccountID string     // whose events it shows
-	Label     string     // what the account calls it; may be empty
-	SHA256    []byte     `gorm:"column:sha256"` // of the token
-	CreatedAt time.Time  `gorm:"serializer:utc"`
-	RevokedAt *time.Time `gorm:"serializer:utc"` // nil: the address works
-}
-
-// TableName is the table of Atom subscriptions.
-func (AtomSubscription) TableName() string { return "atom_subscriptions" }
-
 // Status follows the release, as a booking's does.
 func (f *EventFacts) Status() RosterStatus {
 	if f.ReleaseDate != nil {

@@ -29,7 +29,8 @@ const (
 type Webhook struct {
 	ID             string        `gorm:"primaryKey"` // wh_...
 	AccountID      string        // whose it is
-	URL            string        // https; what is under way follows a new one
+	Way            Way           // how it is reached
+	URL            string        // https; what is under way follows a new one. By e-mail: mailto:
 	Events         []EventKind   `gorm:"serializer:list"` // in the contract's order, never empty
 	PayloadVersion int           // 1 or 2
 	Notices        []Notice      `gorm:"serializer:list"` // never nil
@@ -37,6 +38,9 @@ type Webhook struct {
 	Status         WebhookStatus // disabled by the service, not by the account
 	DisabledReason *string       // set if and only if disabled
 	FailingSince   *time.Time    `gorm:"serializer:utc"` // the first failure after the last success; nil: it works
+	Digest         Digest        // by e-mail: which deliveries go together
+	Bounces        int           // by e-mail: mails that were refused for good since the last one that was taken
+	AskedAt        *time.Time    `gorm:"serializer:utc"` // by e-mail: when the address was last asked to confirm
 	CreatedAt      time.Time     `gorm:"serializer:utc"` // UTC
 	DeletedAt      *time.Time    `gorm:"serializer:utc"` // nil: it is not deleted; a row is never removed
 }

@@ -16,11 +16,11 @@ import (
 type Attempt struct {
 	// At is when it started.
 	At time.Time
-	// Status is the HTTP status; 0 without an answer.
+	// Status is that of HTTP or SMTP; 0 without an answer.
 	Status int
 	// Latency is the time until the status or the error.
 	Latency time.Duration
-	// Answer is the first 1 KiB of the answer's body, as text without NUL.
+	// Answer is the first 1 KiB of the answer, as text without NUL.
 	Answer string
 	// Err is one sentence for the receiver's owner; empty if and only if delivered.
 	Err string
@@ -48,6 +48,7 @@ const (
 	ClassConnect   Class = "connect"  // refused, unreachable
 	ClassTLS       Class = "tls"      // no handshake, or a certificate that does not verify
 	ClassProtocol  Class = "protocol" // reset, closed or not HTTP
+	ClassBounce    Class = "bounce"   // a mail server refuses the recipient for good (5xx)
 )
 
 // classifyStatus returns the class of an answer, and the sentence for the receiver's owner.

@@ -11,18 +11,24 @@ import (
 const (
 	DisabledGone    = "the endpoint answered 410 Gone to the last attempt of a delivery"
 	DisabledFailing = "every attempt of the last five days failed"
+	DisabledBounced = "the recipient's mail server refused the last mails for good; the log of deliveries has its answers"
 )
+
+// maxBounces is how many mails in a row may be refused for good before an endpoint is disabled.
+const maxBounces = 3
 
 // Health is what an endpoint's row remembers of its attempts.
 type Health struct {
 	// FailingSince is the end of the first failure since the last success; nil while it works.
 	FailingSince *time.Time
+	// Bounces counts the mails that were refused for good since the last one that was taken.
+	Bounces int
 }
 
 // After returns the health once attempt a is over and its delivery stands at p, and the reason to disable the
-// endpoint now, or "". There are two reasons (DECISIONS.md, "Webhooks"). A delivery used up its attempts and
+// endpoint now, or "". There are two reasons for a webhook (DECISIONS.md, "Webhooks"). A delivery used up its attempts and
 // the last was answered 410, so that one stray 410 disables nothing. Or five days have brought nothing but
-// failures. An endpoint that is enabled by hand begins with a zero Health.
+// failures. One by e-mail is disabled after maxBounces too. An endpoint that is enabled by hand begins with a zero Health.
 func (h Health) After(a Attempt, p Progress) (next Health, disable string) {
 	if a.Delivered() {
 		return Health{}, ""
@@ -31,7 +37,12 @@ func (h Health) After(a Attempt, p Progress) (next Health, disable string) {
 		end := a.End()
 		h.FailingSince = &end
 	}
+	if a.Class == ClassBounce {
+		h.Bounces++
+	}
 	switch {
+	case h.Bounces >= maxBounces:
+		return h, DisabledBounced
 	case a.Status == http.StatusGone && p.State == models.DeliveryDropped && p.Reason == models.DropExhausted:
 		return h, DisabledGone
 	case a.End().Sub(*h.FailingSince) >= models.WebhookPatience:

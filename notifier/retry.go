@@ -39,14 +39,16 @@ func (p Progress) Final() bool {
 }
 
 // After returns the progress once attempt a is over. The next attempt is due the delay after the failure was
-// known, and up to a tenth of it later, as jitter in [0, 1) says; never earlier. In a final state nothing
-// changes: the watcher may have been deleted while the request was on the wire.
+// known, and up to a tenth of it later, as jitter in [0, 1) says; never earlier. A bounce is final at once. In a
+// final state nothing changes: the watcher may have been deleted while the request was on the wire.
 func (r Retries) After(p Progress, a Attempt, jitter float64) Progress {
 	switch {
 	case p.Final():
 		return p
 	case a.Delivered():
 		return Progress{State: models.DeliveryDelivered, Failures: p.Failures}
+	case a.Class == ClassBounce:
+		return Progress{State: models.DeliveryDropped, Failures: p.Failures + 1, Reason: models.DropBounced}
 	case p.Failures >= len(r):
 		return Progress{State: models.DeliveryDropped, Failures: p.Failures + 1, Reason: models.DropExhausted}
 	}

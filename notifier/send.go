@@ -25,44 +25,67 @@ func (s *Sender) deliver(ctx, sending context.Context, c models.DeliveryClaim) {
 		s.giveBack(sending, c, err)
 		return
 	}
-	d, a, err := s.attempt(sending, c)
+	p, a, err := s.attempt(sending, c)
 	switch {
-	case err != nil || d == nil:
+	case err != nil || len(p.all) == 0:
 		pass.Leave(Unknown)
 	case a.Delivered():
 		pass.Leave(Took)
 	default:
 		pass.Leave(Refused)
 	}
-	if err != nil {
+	switch {
+	case err != nil && p.by != "":
+		s.returnDigest(sending, p, err)
+	case err != nil:
 		s.giveBack(sending, c, err)
-		return
-	}
-	if d != nil {
-		s.settle(sending, d, a)
+	case p.by != "":
+		s.settleDigest(sending, p, a)
+	case len(p.all) > 0:
+		s.settle(sending, p.all[0], a)
 	}
 }
 
-// attempt sends a delivery if it is still to be sent; otherwise d is nil. A delivery that must not be sent any
-// more is dropped with its reason.
-func (s *Sender) attempt(ctx context.Context, c models.DeliveryClaim) (d *models.QueuedDelivery, a Attempt, err error) {
-	d, err = s.loads.do(c.ID)
+// parcel is what one attempt sends: a delivery, or those of a digest.
+type parcel struct {
+	all []*models.QueuedDelivery
+	// Name of the lease of a digest; empty for a delivery that this sender holds by itself.
+	by string
+}
+
+// attempt sends a delivery if it is still to be sent; otherwise the parcel is empty. A delivery that must not be
+// sent any more is dropped with its reason.
+func (s *Sender) attempt(ctx context.Context, c models.DeliveryClaim) (p parcel, a Attempt, err error) {
+	d, err := s.loads.do(c.ID)
 	if err != nil || d == nil {
-		return nil, a, err
+		return p, a, err
+	}
+	if d.Digest == models.DigestHour || d.Digest == models.DigestDay {
+		return s.sendDigest(ctx, c)
 	}
 	if d.Drop != "" {
-		return nil, a, s.o.Store.DropDeliveries(ctx, s.by, []string{d.ID}, d.Drop)
+		return p, a, s.o.Store.DropDeliveries(ctx, s.by, []string{d.ID}, d.Drop)
 	}
+	p.all = []*models.QueuedDelivery{d}
+	if s.o.Mail != nil {
+		a, err = s.o.Mail.Send(ctx, p.all)
+		return p, a, err
+	}
+	a, err = s.post(ctx, d)
+	return p, a, err
+}
+
+// post makes one attempt to send a webhook.
+func (s *Sender) post(ctx context.Context, d *models.QueuedDelivery) (Attempt, error) {
 	keys, err := s.keys(d)
 	if err != nil {
-		return nil, a, err
+		return Attempt{}, err
 	}
 	out := Delivery{URL: d.URL, EventID: d.MessageID, Body: d.Body, Keys: keys, Test: d.Test}
 	if m := d.Match; m != nil {
 		out.Match = &Match{Probability: m.Probability, Level: m.Level, Reasons: m.Reasons}
 	}
-	a, err = s.o.Client.Send(ctx, out)
-	return d, a, err
+	return s.o.Client.Send(ctx, out)
 }
 
 // keys decrypts the secrets of the account.
@@ -121,6 +144,8 @@ type record struct {
 	delivery *models.QueuedDelivery
 	attempt  Attempt
 	after    Progress
+	// True for all deliveries of a digest but the first: the mail counts once for its endpoint.
+	part bool
 }
 
 // settle moves a delivery on by an attempt and stores both. If that fails, the attempt is made again when the
@@ -138,12 +163,12 @@ func (s *Sender) settle(ctx context.Context, d *models.QueuedDelivery, a Attempt
 	s.o.Observe(Sent{Attempt: a, State: r.after.State, Test: d.Test, Late: a.At.Sub(d.Due), Age: a.End().Sub(d.CreatedAt)})
 }
 
-// recordAll stores attempts. While the database is away it keeps trying: what was sent must not be forgotten,
+// recordAll stores attempts at deliveries that by leased. While the database is away it keeps trying: what was sent must not be forgotten,
 // or it is sent again.
-func (s *Sender) recordAll(ctx context.Context, all []record) error {
+func (s *Sender) recordAll(ctx context.Context, by string, all []record) error {
 	wait := newTroubled()
 	for {
-		err := s.recordOnce(ctx, all)
+		err := s.recordOnce(ctx, by, all)
 		switch {
 		case err == nil:
 			wait.reset(ctx, s.o.Log, "attempts are recorded again")
@@ -154,7 +179,7 @@ func (s *Sender) recordAll(ctx context.Context, all []record) error {
 			wait.after(ctx, s.o.Log, "attempts cannot be recorded", err)
 		case len(all) > 1: // one record may be at fault; the others must not fail with it
 			for _, r := range all {
-				err = errors.Join(err, s.recordAll(ctx, []record{r}))
+				err = errors.Join(err, s.recordAll(ctx, by, []record{r}))
 			}
 			return err
 		default:
@@ -164,12 +189,12 @@ func (s *Sender) recordAll(ctx context.Context, all []record) error {
 }
 
 // recordOnce stores attempts in one transaction, with what they say about their endpoints.
-func (s *Sender) recordOnce(ctx context.Context, all []record) error {
+func (s *Sender) recordOnce(ctx context.Context, by string, all []record) error {
 	results := make([]models.DeliveryResult, len(all))
 	for i, r := range all {
 		results[i] = r.result()
 	}
-	disabled, err := s.o.Store.RecordAttempts(ctx, s.by, results, health(all))
+	disabled, err := s.o.Store.RecordAttempts(ctx, by, results, health(all))
 	for _, id := range disabled {
 		s.lanes.Forget(id)
 		s.o.Log.WarnContext(ctx, "webhook disabled", "webhook", id)
@@ -206,18 +231,18 @@ func health(all []record) []models.WebhookHealth {
 	at := map[string]int{}
 	for _, r := range inTime {
 		d := r.delivery
-		if d.Test {
+		if d.Test || r.part {
 			continue
 		}
 		i, ok := at[d.WebhookID]
 		if !ok {
 			i = len(out)
 			at[d.WebhookID] = i
-			out = append(out, models.WebhookHealth{ID: d.WebhookID, FailingSince: d.FailingSince})
+			out = append(out, models.WebhookHealth{ID: d.WebhookID, FailingSince: d.FailingSince, Bounces: d.Bounces})
 		}
-		next, disable := (Health{FailingSince: out[i].FailingSince}).After(r.attempt, r.after)
+		next, disable := (Health{FailingSince: out[i].FailingSince, Bounces: out[i].Bounces}).After(r.attempt, r.after)
 		out[i].Worked = out[i].Worked || r.attempt.Delivered()
-		out[i].FailingSince = next.FailingSince
+		out[i].FailingSince, out[i].Bounces = next.FailingSince, next.Bounces
 		if disable != "" || r.attempt.Delivered() {
 			out[i].Disable = disable
 		}

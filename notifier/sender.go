@@ -31,13 +31,15 @@ const (
 	retryMost  = 2 * time.Second
 )
 
-// SenderOptions are what a Sender works with. Store, Client, Seal and Log are required.
+// SenderOptions are what a Sender works with. Store and Log are required, and so are Client and Seal, or Mail.
 type SenderOptions struct {
 	// Store must use the clock Now: due times are compared with it.
 	Store  *store.Store
 	Client *Client
 	Seal   *Sealer
-	Log    *slog.Logger
+	// Mail sends e-mail; nil: the sender sends webhooks.
+	Mail Mailer
+	Log  *slog.Logger
 	// Retries are the delays after failures; nil: StandardRetries.
 	Retries Retries
 	// Lanes bound attempts at once; zero: the defaults of a Sender.
@@ -96,6 +98,9 @@ func NewSender(o SenderOptions) *Sender {
 	}
 	if o.Lanes == (LaneOptions{}) {
 		o.Lanes = LaneOptions{Endpoint: holdEndpoint / 4, Floor: holdSuspect / 2, Waiting: 2 * holdEndpoint}
+		if o.Mail != nil { // one server takes all mails
+			o.Lanes = LaneOptions{Total: mailsAtOnce, Endpoint: mailsAtOnce / 4, Floor: 1, Waiting: 2 * holdEndpoint}
+		}
 	}
 	return &Sender{o: o, by: rand.Text(), lanes: NewLanes(o.Lanes), held: newHeld(), wake: make(chan struct{}, 1)}
 }
@@ -110,7 +115,7 @@ func (s *Sender) Run(ctx context.Context) {
 	sending, end := context.WithCancel(context.WithoutCancel(ctx))
 	defer end()
 	s.loads.work = func(ids []string) ([]*models.QueuedDelivery, error) { return s.load(sending, ids) }
-	s.records.work = func(r []record) ([]struct{}, error) { return make([]struct{}, len(r)), s.recordAll(sending, r) }
+	s.records.work = func(r []record) ([]struct{}, error) { return make([]struct{}, len(r)), s.recordAll(sending, s.by, r) }
 	var beside sync.WaitGroup
 	beside.Go(func() { s.listen(ctx) })
 	renewing, stop := context.WithCancel(sending)
@@ -153,7 +158,7 @@ func (s *Sender) claim(ctx, sending context.Context) (more bool, err error) {
 		return false, nil
 	}
 	claims, more, err := s.o.Store.ClaimDeliveries(ctx, models.ClaimQuery{
-		By: s.by, Lease: lease, Except: full, Most: min(most, claimMost), Each: claimEach,
+		By: s.by, Way: s.way(), Lease: lease, Except: full, Most: min(most, claimMost), Each: claimEach,
 	})
 	if err != nil {
 		return false, err
@@ -169,7 +174,7 @@ func (s *Sender) claim(ctx, sending context.Context) (more bool, err error) {
 // idle waits until a delivery may be due, or an attempt has made room.
 func (s *Sender) idle(ctx context.Context) {
 	wait := poll
-	if next, ok, err := s.o.Store.NextDelivery(ctx); err == nil && ok {
+	if next, ok, err := s.o.Store.NextDelivery(ctx, s.way()); err == nil && ok {
 		wait = min(wait, max(next.Sub(s.o.Now()), 0))
 	}
 	timer := time.NewTimer(wait)

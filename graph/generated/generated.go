@@ -4055,7 +4055,7 @@ enum Breaker {
 type Backlog {
   "Due, or being sent at this moment, and not attempted yet."
   waiting: Int!
-  "Not attempted yet, and held back by the account's flood limit."
+  "Not attempted yet, and held back by the account's flood limit or a digest."
   delayed: Int!
   "Failed, and to be tried again."
   retrying: Int!
@@ -4137,7 +4137,7 @@ type Delivery {
   eventId: ID!
   "What happened."
   event: EventKind!
-  "The endpoint, as it stands now; a deleted one too."
+  "The endpoint, as it stands now; a deleted one too. By e-mail its url begins with mailto:."
   webhook: Webhook!
   "The watcher, a deleted one too; null of a test and of a notice about a source."
   alert: Alert
@@ -4145,7 +4145,7 @@ type Delivery {
   test: Boolean!
   "How far it is."
   state: DeliveryState!
-  "` + "`" + `exhausted` + "`" + `, ` + "`" + `cancelled` + "`" + `, ` + "`" + `disabled` + "`" + `, ` + "`" + `paused` + "`" + `, ` + "`" + `sealed` + "`" + ` or ` + "`" + `dismissed` + "`" + `; null unless it was dropped."
+  "` + "`" + `exhausted` + "`" + `, ` + "`" + `cancelled` + "`" + `, ` + "`" + `disabled` + "`" + `, ` + "`" + `paused` + "`" + `, ` + "`" + `sealed` + "`" + `, ` + "`" + `dismissed` + "`" + ` or, by e-mail, ` + "`" + `bounced` + "`" + `; null unless it was dropped."
   reason: String
   "When the next attempt is due; null when there is none."
   nextAttempt: DateTime
@@ -4163,7 +4163,7 @@ type Delivery {
 type Attempt {
   "When it began."
   at: DateTime!
-  "HTTP status of the answer; null without one."
+  "HTTP or SMTP status of the answer; null without one."
   status: Int
   "Milliseconds until the status or the error."
   latencyMs: Int!

@@ -24,7 +24,6 @@ import (
 	"rollcall/notifier"
 	"rollcall/rest"
 	"rollcall/web"
-	"rollcall/web/notify"
 )
 
 const (
@@ -95,8 +94,10 @@ func NewAPI(ctx context.Context, a *App, store *store.Store) (*API, error) {
 	if err != nil {
 		return nil, err
 	}
-	site.Routes(r) //nolint:contextcheck // each request brings its own
-	notify.New(notify.Options{Store: store, Pages: site.Pages, BaseURL: a.BaseURL}).Routes(r)
+	site.Routes(r)                                          //nolint:contextcheck // each request brings its own
+	if err := a.notifications(r, store, site); err != nil { //nolint:contextcheck // each request brings its own
+		return nil, err
+	}
 	// Without a key nobody learns which paths exist: they answer 401 like all others.
 	protect := protection(guard)
 	rest.Misses(r, reject)

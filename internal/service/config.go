@@ -3,6 +3,7 @@ package service
 import (
 	"fmt"
 	"log/slog"
+	"net/mail"
 	"net/netip"
 	"net/url"
 	"os"
@@ -15,6 +16,7 @@ import (
 	"rollcall/ingest/raw"
 	"rollcall/models"
 	"rollcall/models/snapshot"
+	sender "rollcall/notifier/mail"
 )
 
 // Config is the environment, read and checked once. README.md lists what each variable does for an operator;
@@ -53,6 +55,10 @@ type Config struct {
 	WebhookCAFile string
 	// WebhookSecret is ROLLCALL_WEBHOOK_SECRET, which only `webhook listen` uses.
 	WebhookSecret string
+	// SMTP is ROLLCALL_SMTP_URL, the server that takes mails; nil means that this service sends none.
+	SMTP *sender.Server
+	// MailFrom is ROLLCALL_MAIL_FROM, who the mails are from; set together with SMTP.
+	MailFrom *mail.Address
 	// Keys open the servers and buckets where files are dropped: ROLLCALL_SFTP_*, ROLLCALL_S3_* and
 	// ROLLCALL_AZURE_SAS. They are not part of source documents, which may be shared.
 	Keys fetch.Keys
@@ -136,6 +142,9 @@ func ReadConfig(getenv func(string) string) (Config, error) {
 		if *of.days, err = strconv.Atoi(get(of.name, strconv.Itoa(int(of.otherwise/(24*time.Hour))))); err != nil || *of.days < 1 || *of.days > 3650 {
 			return c, fmt.Errorf("%s takes a number of days from 1 to 3650, not %q", of.name, getenv(of.name))
 		}
+	}
+	if err := c.readMail(get); err != nil {
+		return c, err
 	}
 	return c, c.readLimits(get)
 }

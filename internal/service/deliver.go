@@ -14,15 +14,14 @@ import (
 
 // deliveryConns is the number of database connections of the sender. They are separate from those of the API
 // and the ingest, so that a long run never delays an alert.
-const deliveryConns = 9
+const deliveryConns = 12
 
-// Deliveries sends webhooks until it is stopped. Several processes may do so: a lease on each delivery keeps
+// Deliveries sends webhooks and mails until it is stopped. Several processes may do so: a lease on each delivery keeps
 // them from sending it twice.
 type Deliveries struct {
 	// store is used by the sender alone, and closed with it.
 	store   *store.Store
 	client  *notifier.Client
-	sender  *notifier.Sender
 	cancel  context.CancelFunc
 	working sync.WaitGroup
 }
@@ -47,12 +46,20 @@ func (a *App) StartDeliveries(ctx context.Context, url string, o JobOptions) (*D
 		return nil, err
 	}
 	client := notifier.NewClient(notifier.ClientOptions{Guard: notifier.NewGuard(a.WebhookAllow), Version: cmp.Or(a.Version, "dev"), Roots: roots})
-	d := &Deliveries{store: store, client: client, sender: notifier.NewSender(notifier.SenderOptions{
-		Store: store, Client: client, Seal: seal, Log: a.Log, Observe: o.Observe,
-	})}
+	senders := []notifier.SenderOptions{{Store: store, Client: client, Seal: seal, Log: a.Log, Observe: o.Observe}}
+	mailer, err := a.mailer(store)
+	if err != nil {
+		store.Close()
+		return nil, err
+	}
+	if mailer != nil { // a sender of its own: a mail server that hangs delays no webhook
+		senders = append(senders, notifier.SenderOptions{Store: store, Mail: mailer, Log: a.Log, Observe: o.Observe})
+	}
 	running, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	d.cancel = cancel
-	d.working.Go(func() { d.sender.Run(running) })
+	d := &Deliveries{store: store, client: client, cancel: cancel}
+	for _, options := range senders {
+		d.working.Go(func() { notifier.NewSender(options).Run(running) })
+	}
 	return d, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"gorm.io/gorm"
@@ -13,6 +14,20 @@ import (
 	"rollcall/models/db"
 )
 
+// AtomSubscription lets programs read an account's events as Atom under an address with a token, of which only the SHA-256 is stored. It is the
+// GORM model of atom_subscriptions.
+type AtomSubscription struct {
+	ID        string     `gorm:"primaryKey"` // atom_...
+	AccountID string     // whose events it shows
+	Label     string     // what the account calls it; may be empty
+	SHA256    []byte     `gorm:"column:sha256"` // of the token
+	CreatedAt time.Time  `gorm:"serializer:utc"`
+	RevokedAt *time.Time `gorm:"serializer:utc"` // nil: the address works
+}
+
+// TableName is the table of Atom subscriptions.
+func (AtomSubscription) TableName() string { return "atom_subscriptions" }
+
 // maxAtomSubscriptions bounds the Atom subscriptions of an account that work, one for each reader or desk.
 const maxAtomSubscriptions = 50
 
@@ -21,12 +36,12 @@ var errNoAtomSubscription = models.NotFound("subscription not found")
 
 // CreateAtomSubscription makes an Atom subscription of an account. sha is the SHA-256 of the token in its address, which is
 // shown once and never stored; label has at most 100 characters.
-func (s *Store) CreateAtomSubscription(ctx context.Context, accountID, label string, sha []byte) (*models.AtomSubscription, error) {
+func (s *Store) CreateAtomSubscription(ctx context.Context, accountID, label string, sha []byte) (*AtomSubscription, error) {
 	label = strings.TrimSpace(label)
 	if utf8.RuneCountInString(label) > 100 {
 		return nil, models.Invalid("label", "label must have at most 100 characters")
 	}
-	f := &models.AtomSubscription{ID: models.NewID("atom"), AccountID: accountID, Label: label, SHA256: sha, CreatedAt: s.Moment()}
+	f := &AtomSubscription{ID: models.NewID("atom"), AccountID: accountID, Label: label, SHA256: sha, CreatedAt: s.Moment()}
 	err := s.rows(ctx).Transaction(func(tx *gorm.DB) error {
 		// The lock makes the count exact.
 		if _, err := db.One[models.Account](tx.Clauses(clause.Locking{Strength: "no key update"}).Where("id = ?", accountID), models.ErrNoAccount); err != nil {
@@ -51,8 +66,8 @@ func (s *Store) CreateAtomSubscription(ctx context.Context, accountID, label str
 }
 
 // AtomSubscriptions returns the Atom subscriptions of an account, newest first, revoked ones too.
-func (s *Store) AtomSubscriptions(ctx context.Context, accountID string) ([]*models.AtomSubscription, error) {
-	var found []*models.AtomSubscription
+func (s *Store) AtomSubscriptions(ctx context.Context, accountID string) ([]*AtomSubscription, error) {
+	var found []*AtomSubscription
 	if err := s.rows(ctx).Where("account_id = ?", accountID).Order("created_at desc, id desc").Find(&found).Error; err != nil {
 		return nil, fmt.Errorf("list Atom subscriptions: %w", err)
 	}
@@ -65,7 +80,7 @@ func (s *Store) RevokeAtomSubscription(ctx context.Context, accountID, id string
 	if err := models.PlainText("id", id); err != nil {
 		return err
 	}
-	r := s.rows(ctx).Model(&models.AtomSubscription{}).Where("id = ? and account_id = ?", id, accountID).
+	r := s.rows(ctx).Model(&AtomSubscription{}).Where("id = ? and account_id = ?", id, accountID).
 		Update("revoked_at", gorm.Expr("coalesce(revoked_at, ?)", s.Moment()))
 	if r.Error != nil {
 		return fmt.Errorf("revoke Atom subscription: %w", r.Error)
@@ -79,8 +94,8 @@ func (s *Store) RevokeAtomSubscription(ctx context.Context, accountID, id string
 // AtomSubscriptionOfToken returns the Atom subscription that the token with this SHA-256 opens, and its account. It is
 // CodeNotFound, always with the same message, for a token that is unknown or revoked, and when the account is no
 // longer Enterprise.
-func (s *Store) AtomSubscriptionOfToken(ctx context.Context, sha []byte) (*models.AtomSubscription, *models.Account, error) {
-	f, err := db.One[models.AtomSubscription](s.rows(ctx).Where("sha256 = ? and revoked_at is null", sha), errNoAtomSubscription)
+func (s *Store) AtomSubscriptionOfToken(ctx context.Context, sha []byte) (*AtomSubscription, *models.Account, error) {
+	f, err := db.One[AtomSubscription](s.rows(ctx).Where("sha256 = ? and revoked_at is null", sha), errNoAtomSubscription)
 	if err != nil {
 		return nil, nil, db.Known("find Atom subscription", err)
 	}

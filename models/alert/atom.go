@@ -3,6 +3,7 @@ package alert
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -10,11 +11,21 @@ import (
 	"rollcall/models/db"
 )
 
+// AtomEvent is an event of an account as its Atom subscription shows it: with the facts of its moment, and why it matched.
+type AtomEvent struct {
+	ID                string           // evt_...
+	Kind              models.EventKind // one of EventKinds, or EventRetraction
+	At                time.Time        `gorm:"serializer:utc"` // when the change was detected, UTC
+	Watched           string           // name of the watcher
+	Reasons           []string         `gorm:"serializer:list"` // why it matched
+	models.EventFacts `gorm:"embedded"`
+}
+
 // AtomEvents returns up to limit of an account's newest events for its Atom subscription, the newest first, withdrawn
 // releases too. Left out is what a webhook would not be sent any more either: records that are withheld, people
 // that were dismissed, and watchers that were deleted.
-func (s *Store) AtomEvents(ctx context.Context, accountID string, limit int) ([]*models.AtomEvent, error) {
-	var found []*models.AtomEvent
+func (s *Store) AtomEvents(ctx context.Context, accountID string, limit int) ([]*AtomEvent, error) {
+	var found []*AtomEvent
 	args := pgx.StrictNamedArgs{"account": accountID, "limit": limit, "withheld": models.EventWithheld}
 	if err := db.Raw(s.rows(ctx), statements, "atom_events", args).Scan(&found).Error; err != nil {
 		return nil, fmt.Errorf("read events of a subscription: %w", err)

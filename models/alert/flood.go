@@ -45,7 +45,7 @@ func (m *Matching) flood(ctx context.Context, deliveries []*NewDelivery) ([]time
 	for _, p := range plans {
 		step, tat := floodWindow/time.Duration(p.Limit), p.Tat
 		for i, d := range deliveries {
-			if d.Event.AccountID != p.AccountID || d.dropped() != nil {
+			if d.Event.AccountID != p.AccountID || d.dropped() != nil || d.digested() {
 				continue
 			}
 			if tat.Before(m.now) {

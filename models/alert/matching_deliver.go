@@ -8,6 +8,7 @@ import (
 
 	"rollcall/models"
 	"rollcall/models/db/column"
+	"rollcall/models/delivery"
 )
 
 // Webhooks returns the endpoints of accounts that are not deleted, by account. They cannot change until the
@@ -67,9 +68,14 @@ func (d *NewDelivery) dropped() *models.DropReason {
 	return d.Webhook.Undeliverable()
 }
 
+// digested reports whether a delivery waits for a digest: a flood of those is one mail.
+func (d *NewDelivery) digested() bool {
+	return d.Webhook.Digest != models.DigestNone && d.Webhook.Digest != ""
+}
+
 // WriteDeliveries inserts deliveries; a trigger announces them to the senders. Those to an endpoint that is
 // disabled or paused are dropped at once, with that as the reason, so that they can be replayed. Those above
-// the account's flood limit are due later.
+// the account's flood limit are due later, and so are those of a digest.
 func (m *Matching) WriteDeliveries(ctx context.Context, deliveries []*NewDelivery) error {
 	if len(deliveries) == 0 {
 		return nil
@@ -79,10 +85,13 @@ func (m *Matching) WriteDeliveries(ctx context.Context, deliveries []*NewDeliver
 		return err
 	}
 	_, err = m.tx.CopyFrom(ctx, pgx.Identifier{"deliveries"}, []string{
-		"id", "account_id", "webhook_id", "event_id", "message_id", "watcher_id", "kind",
+		"id", "account_id", "webhook_id", "way", "event_id", "message_id", "watcher_id", "kind",
 		"body", "match", "state", "reason", "next_attempt", "created_at", "updated_at",
 	}, pgx.CopyFromSlice(len(deliveries), func(i int) ([]any, error) {
 		d := deliveries[i]
+		if at := delivery.Due(d.Webhook.Digest, m.now); at.After(when[i]) {
+			when[i] = at
+		}
 		id, state, next := models.NewID("dlv"), models.DeliveryPending, &when[i]
 		why := d.dropped()
 		if why != nil {
@@ -94,7 +103,7 @@ func (m *Matching) WriteDeliveries(ctx context.Context, deliveries []*NewDeliver
 			watcher, match = &w.ID, &models.DeliveryMatch{Probability: d.Event.Probability, Level: string(w.Level), Reasons: d.Event.Reasons}
 		}
 		return []any{
-			id, d.Event.AccountID, d.Webhook.ID, d.Event.ID, d.Event.ID, watcher, string(d.Event.Change.Kind),
+			id, d.Event.AccountID, d.Webhook.ID, string(d.Webhook.Way), d.Event.ID, d.Event.ID, watcher, string(d.Event.Change.Kind),
 			d.Body, match, string(state), why, next, m.now, m.now,
 		}, nil
 	}))

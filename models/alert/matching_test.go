@@ -142,7 +142,7 @@ func TestAMatchWritesHitsEventsAndDeliveriesOnce(t *testing.T) {
 	require.Len(t, page.Deliveries, 1)
 	d := page.Deliveries[0]
 	require.Equal(t, &models.Delivery{
-		ID: d.ID, AccountID: a.account, WebhookID: hook.ID, EventID: &made[0].ID, MessageID: made[0].ID, WatcherID: &a.watcher.ID, Kind: "booking",
+		ID: d.ID, AccountID: a.account, WebhookID: hook.ID, Way: models.ByWebhook, EventID: &made[0].ID, MessageID: made[0].ID, WatcherID: &a.watcher.ID, Kind: "booking",
 		Body: []byte(made[0].ID), Match: &models.DeliveryMatch{Probability: 0.75, Level: "normal", Reasons: []string{"same name"}},
 		State: models.DeliveryPending, Round: 1, NextAttempt: &b.Now, CreatedAt: b.Now, UpdatedAt: b.Now,
 	}, d)

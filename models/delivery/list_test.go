@@ -86,7 +86,7 @@ func TestADeliveryIsOfItsAccountAndShowsNothingOfAWithheldRecord(t *testing.T) {
 
 	d := b.delivery(t, id)
 	require.Equal(t, &models.Delivery{
-		ID: id, AccountID: b.account, WebhookID: w.webhook.ID, EventID: &w.event, MessageID: w.event, WatcherID: &w.watcher.ID, Kind: "booking",
+		ID: id, AccountID: b.account, WebhookID: w.webhook.ID, Way: models.ByWebhook, EventID: &w.event, MessageID: w.event, WatcherID: &w.watcher.ID, Kind: "booking",
 		Body: []byte(`{"id":"x"}`), Match: &models.DeliveryMatch{Probability: 0.9, Level: "normal", Reasons: []string{"same name"}},
 		State: models.DeliveryDelivered, Round: 1, Attempts: 1, CreatedAt: b.Now, UpdatedAt: b.Now,
 	}, d)

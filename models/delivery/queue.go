@@ -1,6 +1,7 @@
 package delivery
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -25,7 +26,7 @@ func (s *Store) ClaimDeliveries(ctx context.Context, q models.ClaimQuery) (claim
 	// Planned with its values each time: a plan for any values may sort all deliveries that are due.
 	b.Queue(`select set_config('plan_cache_mode', 'force_custom_plan', true)`)
 	b.Queue(statements.Get("claim_deliveries"), pgx.NamedArgs{
-		"now": now, "except": append([]string{}, q.Except...), "look": claimLook, "each": q.Each, "most": q.Most, "until": now.Add(q.Lease), "by": q.By,
+		"now": now, "way": cmp.Or(q.Way, models.ByWebhook), "except": append([]string{}, q.Except...), "look": claimLook, "each": q.Each, "most": q.Most, "until": now.Add(q.Lease), "by": q.By,
 	}).Query(func(rows pgx.Rows) error {
 		var c models.DeliveryClaim
 		_, err := pgx.ForEachRow(rows, []any{&c.ID, &c.WebhookID, &more}, func() error {
@@ -44,11 +45,11 @@ func (s *Store) ClaimDeliveries(ctx context.Context, q models.ClaimQuery) (claim
 // database forgets has ended, which is always safe.
 func relaxed(b *pgx.Batch) { b.Queue(`select set_config('synchronous_commit', 'off', true)`) }
 
-// NextDelivery returns when the next delivery after now is due. ok is false when none is. A sender sleeps
+// NextDelivery returns when the next delivery of a way after now is due. ok is false when none is. A sender sleeps
 // until then.
-func (s *Store) NextDelivery(ctx context.Context) (at time.Time, ok bool, err error) {
+func (s *Store) NextDelivery(ctx context.Context, way models.Way) (at time.Time, ok bool, err error) {
 	var next []time.Time
-	err = s.rows(ctx).Table("deliveries").Where("state in ('pending', 'failed') and next_attempt > ?", s.Now()).
+	err = s.rows(ctx).Table("deliveries").Where("way = ? and state in ('pending', 'failed') and next_attempt > ?", way, s.Now()).
 		Order("next_attempt").Limit(1).Pluck("next_attempt", &next).Error
 	if err != nil {
 		return time.Time{}, false, fmt.Errorf("read next delivery: %w", err)

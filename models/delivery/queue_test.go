@@ -45,7 +45,7 @@ func TestDueDeliveriesAreClaimedOnceTheLongestWaitingFirst(t *testing.T) {
 		modelstest.Delivery{ID: "b2", Webhook: two.ID, Due: b.Now.Add(time.Minute)},
 		modelstest.Delivery{ID: "b3", Webhook: two.ID, State: models.DeliveryDelivered},
 	)
-	at, ok, err := b.Store.NextDelivery(b.Ctx)
+	at, ok, err := b.Store.NextDelivery(b.Ctx, models.ByWebhook)
 	require.NoError(t, err)
 	require.True(t, ok)
 	require.True(t, at.Equal(b.Now.Add(time.Minute)), "what is due already is not next")
@@ -65,7 +65,7 @@ func TestDueDeliveriesAreClaimedOnceTheLongestWaitingFirst(t *testing.T) {
 	ids, _ = b.claim(t, q)
 	require.Equal(t, []string{"b1", "b2"}, ids, "the lease has ended; an excepted endpoint gets nothing")
 	b.Exec(t, `update deliveries set state = 'delivered', next_attempt = null where state <> 'delivered'`)
-	_, ok, err = b.Store.NextDelivery(b.Ctx)
+	_, ok, err = b.Store.NextDelivery(b.Ctx, models.ByWebhook)
 	require.NoError(t, err)
 	require.False(t, ok)
 }
@@ -149,6 +149,7 @@ func TestALoadedDeliveryHasWhatAnAttemptNeeds(t *testing.T) {
 	d.Due, d.CreatedAt = time.Time{}, time.Time{}
 	require.Equal(t, &models.QueuedDelivery{
 		ID: ids[0], AccountID: b.account, WebhookID: w.webhook.ID, MessageID: w.event, URL: w.webhook.URL, Body: []byte(`{"id":"x"}`),
+		Kind: models.EventBooking, Digest: models.DigestNone, Watched: "Wren Moonsail",
 		Match:  &models.DeliveryMatch{Probability: 0.9, Level: "normal", Reasons: []string{"same name"}},
 		Secret: []byte("sealed"), NextSecret: []byte("next"), State: models.DeliveryPending, Round: 1,
 	}, d)

@@ -65,11 +65,11 @@ func queueHealth(b *pgx.Batch, now time.Time, health []models.WebhookHealth, dis
 		return
 	}
 	n := len(health)
-	ids, worked, since, why := make([]string, n), make([]bool, n), make([]*time.Time, n), make([]string, n)
+	ids, worked, since, why, bounces := make([]string, n), make([]bool, n), make([]*time.Time, n), make([]string, n), make([]int, n)
 	for i, h := range health {
-		ids[i], worked[i], since[i], why[i] = h.ID, h.Worked, h.FailingSince, h.Disable
+		ids[i], worked[i], since[i], why[i], bounces[i] = h.ID, h.Worked, h.FailingSince, h.Disable, h.Bounces
 	}
-	b.Queue(statements.Get("note_health"), pgx.NamedArgs{"ids": ids, "worked": worked, "since": since})
+	b.Queue(statements.Get("note_health"), pgx.NamedArgs{"ids": ids, "worked": worked, "since": since, "bounces": bounces})
 	if !slices.ContainsFunc(why, func(s string) bool { return s != "" }) {
 		return
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"rollcall/models"
+	"rollcall/models/db"
 )
 
 // errNotSentTo is for an endpoint that nothing is sent to at present.
@@ -17,16 +18,20 @@ var errNotSentTo = &models.Error{Code: models.CodeConflict, Message: "the webhoo
 func (s *Store) CreateTestDelivery(ctx context.Context, accountID, webhookID string,
 	body func(messageID string, at time.Time, version int) ([]byte, error),
 ) (*models.Delivery, error) {
-	h, err := s.Webhook(ctx, accountID, webhookID)
-	if err != nil {
+	if err := models.PlainText("id", webhookID); err != nil {
 		return nil, err
+	}
+	of := s.rows(ctx).Where("id = ? and account_id = ? and deleted_at is null", webhookID, accountID)
+	h, err := db.One[models.Webhook](of, errNoWebhook)
+	if err != nil {
+		return nil, db.Known("read endpoint", err)
 	}
 	if h.Undeliverable() != nil {
 		return nil, errNotSentTo
 	}
 	now := s.Moment()
 	d := &models.Delivery{
-		ID: models.NewID("dlv"), AccountID: accountID, WebhookID: webhookID, MessageID: models.NewID("evt"), Kind: string(models.EventBooking),
+		ID: models.NewID("dlv"), AccountID: accountID, WebhookID: webhookID, Way: h.Way, MessageID: models.NewID("evt"), Kind: string(models.EventBooking),
 		State: models.DeliveryPending, Round: 1, NextAttempt: &now, CreatedAt: now, UpdatedAt: now,
 	}
 	if d.Body, err = body(d.MessageID, now, h.PayloadVersion); err != nil {

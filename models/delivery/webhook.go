@@ -16,9 +16,11 @@ import (
 // errNoWebhook is for an endpoint that does not exist, was deleted, or is another account's.
 var errNoWebhook = models.NotFound("there is no webhook with this id")
 
-// of narrows endpoints to those of an account that are not deleted.
+// of narrows endpoints to webhooks of an account that are not deleted.
 func of(accountID string) func(*gorm.DB) *gorm.DB {
-	return func(q *gorm.DB) *gorm.DB { return q.Where("account_id = ? and deleted_at is null", accountID) }
+	return func(q *gorm.DB) *gorm.DB {
+		return q.Where("account_id = ? and way = ? and deleted_at is null", accountID, models.ByWebhook)
+	}
 }
 
 // CreateWebhook stores a new endpoint of an account. With the first one the account gets sealedSecret as its
@@ -28,7 +30,8 @@ func of(accountID string) func(*gorm.DB) *gorm.DB {
 func (s *Store) CreateWebhook(ctx context.Context, accountID string, n *models.NewWebhook, sealedSecret []byte) (*models.Webhook, error) {
 	now := s.Moment()
 	h := &models.Webhook{
-		ID: models.NewID("wh"), AccountID: accountID, PayloadVersion: 1, Notices: []models.Notice{}, Status: models.WebhookActive, CreatedAt: now,
+		ID: models.NewID("wh"), AccountID: accountID, Way: models.ByWebhook, PayloadVersion: 1, Notices: []models.Notice{},
+		Status: models.WebhookActive, Digest: models.DigestNone, CreatedAt: now,
 	}
 	if err := h.Apply(models.WebhookChange{URL: &n.URL, Events: &n.Events, PayloadVersion: n.PayloadVersion, Notices: &n.Notices, Paused: &n.Paused}); err != nil {
 		return nil, err
@@ -126,12 +129,19 @@ func (s *Store) withWebhook(ctx context.Context, what, accountID, id string, cha
 	if err := models.PlainText("id", id); err != nil {
 		return nil, err
 	}
+	which := func(q *gorm.DB) *gorm.DB { return q.Scopes(of(accountID)).Where("id = ?", id) }
+	return s.change(ctx, what, which, errNoWebhook, func(_ *joint.Tx, h *models.Webhook) error { return change(h) })
+}
+
+// change locks the endpoint that which narrows to, changes it and returns it as it then is; none is the error if
+// there is none.
+func (s *Store) change(ctx context.Context, what string, which func(*gorm.DB) *gorm.DB, none error, change func(*joint.Tx, *models.Webhook) error) (*models.Webhook, error) {
 	var h *models.Webhook
 	err := s.Joint(ctx, func(tx *joint.Tx) (err error) {
-		if h, err = db.One[models.Webhook](tx.Gorm().Clauses(locked).Scopes(of(accountID)).Where("id = ?", id), errNoWebhook); err != nil {
+		if h, err = db.One[models.Webhook](tx.Gorm().Clauses(locked).Scopes(which), none); err != nil {
 			return err
 		}
-		if err := change(h); err != nil {
+		if err := change(tx, h); err != nil {
 			return err
 		}
 		return tx.Gorm().Model(h).Select("*").Omit("id", "account_id", "created_at", "deleted_at").Updates(h).Error
@@ -145,17 +155,22 @@ func (s *Store) withWebhook(ctx context.Context, what, accountID, id string, cha
 // DeleteWebhook ends an endpoint of the account; its deliveries that were under way are dropped with reason
 // cancelled. A second call is CodeNotFound.
 func (s *Store) DeleteWebhook(ctx context.Context, accountID, id string) error {
+	return s.remove(ctx, of(accountID), id, errNoWebhook)
+}
+
+// remove marks an endpoint as deleted and drops what is under way to it; none is the error if there is none.
+func (s *Store) remove(ctx context.Context, of func(*gorm.DB) *gorm.DB, id string, none error) error {
 	if err := models.PlainText("id", id); err != nil {
 		return err
 	}
 	now := s.Moment()
 	return s.Joint(ctx, func(tx *joint.Tx) error {
-		gone := tx.Gorm().Model(&models.Webhook{}).Scopes(of(accountID)).Where("id = ?", id).Update("deleted_at", now)
+		gone := tx.Gorm().Model(&models.Webhook{}).Scopes(of).Where("id = ?", id).Update("deleted_at", now)
 		if gone.Error != nil {
 			return fmt.Errorf("delete webhook: %w", gone.Error)
 		}
 		if gone.RowsAffected == 0 {
-			return errNoWebhook
+			return none
 		}
 		return cancelWebhook(ctx, tx.Pgx(), id, now)
 	})

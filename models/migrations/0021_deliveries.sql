@@ -1,4 +1,4 @@
--- Webhooks: endpoints, deliveries and their attempts. The queue is described in docs/decisions/0005-delivery-queue.md.
+-- Endpoints, deliveries to them and their attempts. The queue is described in docs/decisions/0005-delivery-queue.md.
 -- +goose Up
 
 -- ---------------------------------------------------------------- endpoints
@@ -6,7 +6,8 @@
 create table webhooks (
   id              text collate "C" primary key,            -- wh_...
   account_id      text collate "C" not null references accounts,
-  url             text not null,
+  way             text not null default 'webhook' check (way in ('webhook', 'email')),
+  url             text not null,                           -- https:, or mailto: by e-mail
   events          text[] not null check (cardinality(events) > 0 and events <@ '{booking,release,bond_change}'),
   notices         text[] not null default '{}' check (notices <@ '{retraction,source_stale,sealed}'),
   payload_version smallint not null default 1 check (payload_version in (1, 2)),
@@ -14,11 +15,18 @@ create table webhooks (
   status          text not null default 'active' check (status in ('active', 'disabled')), -- disabled: by rollcall
   disabled_reason text,
   failing_since   timestamptz,
+  -- by e-mail: several deliveries in one mail, refused mails in a row, and when the address was last asked to confirm
+  digest          text not null default 'none' check (digest in ('none', 'hour', 'day')),
+  bounces         integer not null default 0,
+  asked_at        timestamptz,
   created_at      timestamptz not null,
   deleted_at      timestamptz,
-  check ((status = 'disabled') = (disabled_reason is not null))
+  check ((status = 'disabled') = (disabled_reason is not null)),
+  check (way = 'email' or digest = 'none')
 );
 create index webhooks_account on webhooks (account_id, created_at desc, id desc) where deleted_at is null;
+-- An account has an address once.
+create unique index webhooks_address on webhooks (account_id, url) where way = 'email' and deleted_at is null;
 
 -- The secret that signs all deliveries of an account, encrypted.
 create table webhook_secrets (
@@ -38,6 +46,7 @@ create table deliveries (
   id           text collate "C" primary key,               -- dlv_...
   account_id   text collate "C" not null references accounts,
   webhook_id   text collate "C" not null references webhooks,
+  way          text not null default 'webhook' check (way in ('webhook', 'email')), -- of its endpoint
   event_id     text collate "C" references events on delete cascade, -- null: a test delivery
   message_id   text collate "C" not null,                  -- webhook-id: that of the event, or of the test
   watcher_id   text collate "C" references watchers,
@@ -66,7 +75,7 @@ create index deliveries_webhook on deliveries (webhook_id, created_at desc, id d
 create index deliveries_webhook_state on deliveries (webhook_id, state, created_at desc, id desc);
 create index deliveries_watcher on deliveries (watcher_id, created_at desc, id desc);
 -- The queue.
-create index deliveries_due on deliveries (next_attempt) where state in ('pending', 'failed');
+create index deliveries_due on deliveries (way, next_attempt) where state in ('pending', 'failed');
 create index deliveries_webhook_open on deliveries (webhook_id, next_attempt) where state in ('pending', 'failed');
 create index deliveries_watcher_open on deliveries (watcher_id) where state in ('pending', 'failed');
 -- Retention. created_at never changes, so an attempt does not write this index.

@@ -19,6 +19,7 @@ import (
 
 	"rollcall/internal/testdb"
 	"rollcall/models"
+	"rollcall/models/account"
 	"rollcall/models/link"
 	"rollcall/models/source"
 	"rollcall/models/store"
@@ -43,7 +44,7 @@ var modelled = map[string]any{
 	"link_decisions": models.LinkDecision{}, "court_link_decisions": models.CourtLinkDecision{}, "link_progress": models.LinkProgress{}, "linked_records": models.LinkedRecord{},
 
 	"accounts": models.Account{}, "usage_hours": models.UsageHour{}, "account_events": models.AccountEvent{}, "api_keys": models.APIKey{},
-	"calendar_subscriptions": models.CalendarSubscriptionRow{}, "idempotency_keys": models.IdempotencyKey{}, "users": models.User{}, "sign_in_links": models.SignInLink{},
+	"atom_subscriptions": account.AtomSubscription{}, "calendar_subscriptions": models.CalendarSubscriptionRow{}, "idempotency_keys": models.IdempotencyKey{}, "users": models.User{}, "sign_in_links": models.SignInLink{},
 	"sessions": models.Session{}, "passkeys": models.Passkey{}, "passkey_challenges": models.PasskeyChallenge{},
 
 	"watchers": models.Watcher{}, "alert_accounts": models.AlertAccount{}, "change_batches": models.ChangeBatch{}, "changes": models.ChangeRow{},

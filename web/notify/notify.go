@@ -1,16 +1,21 @@
 // Package notify has the settings of notifications besides webhooks
-// (docs/decisions/0018-email-and-atom.md): Atom subscriptions in the settings of an account.
+// (docs/decisions/0018-email-and-atom.md), e-mail and Atom, and the pages behind the links of mails.
 //
 // Its templates are among those of package web, in one layout. It may import web/page, the packages that know
 // how a way works, and models.
 package notify
 
 import (
+	"context"
+	"time"
+
 	"github.com/go-chi/chi/v5"
 
 	"rollcall/atom"
 	"rollcall/internal/pathtoken"
+	"rollcall/internal/signedlink"
 	"rollcall/models"
+	"rollcall/models/account"
 	"rollcall/models/store"
 	"rollcall/web/page"
 )
@@ -18,13 +23,25 @@ import (
 // Address is that of the page of the settings.
 const Address = "/settings/notify"
 
-// Options are what a Site needs. All are required.
+// Options are what a Site needs. All but Mail are required.
 type Options struct {
 	Store *store.Store
 	// Pages are those of the site, with the templates of package web.
 	Pages *page.Pages
 	// BaseURL is ROLLCALL_BASE_URL, which ends in /v1.
 	BaseURL string
+	// Links opens the links of mails.
+	Links *signedlink.Links
+	// Mail asks addresses to confirm; nil where no mail server is set (ROLLCALL_SMTP_URL).
+	Mail Confirmer
+	// TestBody returns the bytes of a test delivery with that id, time and payload version.
+	TestBody func(id string, at time.Time, version int) ([]byte, error)
+}
+
+// Confirmer asks the owner of an address to confirm it (package notifier/mail). account is who asks. The error is a
+// sentence for whoever added the address, if it is a models.Error.
+type Confirmer interface {
+	Confirm(ctx context.Context, h *models.Webhook, account string) error
 }
 
 // Site serves the pages. It is safe for concurrent use.
@@ -41,16 +58,23 @@ func (s *Site) Routes(r chi.Router) {
 		r.Get(Address, s.Pages.SignedIn(func(v *page.Visit) error { return s.show(v, body{}, nil) }))
 		r.Post(Address+"/atom", s.Pages.SignedIn(s.subscribe))
 		r.Post(Address+"/atom/{id}/end", s.Pages.SignedIn(s.end))
+		s.emails(r)
 	})
+	s.links(r)
 }
 
 // body is what the page shows.
 type body struct {
-	Subscriptions []*models.AtomSubscription
+	Subscriptions []*account.AtomSubscription
 	// Made is the address of a subscription that was just made. It is shown now and never again.
 	Made string
 	// Label is what was typed, after a mistake.
 	Label string
+	// Mails reports whether this service sends mails.
+	Mails  bool
+	Emails []*models.Webhook
+	// Email is what was typed, after a mistake.
+	Email emailForm
 }
 
 // show shows the page, and problem, why something was not done.
@@ -63,6 +87,13 @@ func (s *Site) show(v *page.Visit, b body, problem error) error {
 		if f.RevokedAt == nil {
 			b.Subscriptions = append(b.Subscriptions, f)
 		}
+	}
+	if b.Emails, err = s.Store.Emails(v.R.Context(), v.Account.ID); err != nil {
+		return err
+	}
+	b.Mails = s.Mail != nil
+	if b.Email.Events == nil {
+		b.Email.Events = models.EventKinds()
 	}
 	data := page.View{Title: "E-mail and Atom", Script: "settings", At: Address, Body: b}
 	if problem != nil {

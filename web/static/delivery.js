@@ -19,7 +19,7 @@ const said = h("p", { class: "visually-hidden", role: "status" });
 let shown = "";
 let timer = 0;
 
-const reasons = { exhausted: "every attempt failed", cancelled: "its alert or endpoint was deleted", disabled: "the endpoint was disabled", paused: "the endpoint or the alert was paused", dismissed: "you said that it is someone else", sealed: "its record must not be shown any more" };
+const reasons = { exhausted: "every attempt failed", cancelled: "its alert or endpoint was deleted", disabled: "the endpoint was disabled", paused: "the endpoint or the alert was paused", bounced: "the recipient’s mail server refused the address", dismissed: "you said that it is someone else", sealed: "its record must not be shown any more" };
 
 function pretty(payload) {
   try {
@@ -84,7 +84,7 @@ function draw(d) {
       h("div", { class: "columns" },
         h("div", { class: "stack" }, attempts(d), payload(d)),
         h("div", { class: "side" }, card("The delivery", facts([
-          ["Endpoint", h("a", { class: "address", href: "/settings/webhooks/" + encodeURIComponent(d.webhook.id) }, d.webhook.url)],
+          ["Endpoint", h("a", { class: "address", href: d.webhook.url.startsWith("mailto:") ? "/settings/notify" : "/settings/webhooks/" + encodeURIComponent(d.webhook.id) }, d.webhook.url)],
           ["Alert", d.alert ? h("a", { href: "/alerts/" + encodeURIComponent(d.alert.id) }, d.alert.name) : null],
           ["webhook-id", h("code", null, d.eventId)], ["Delivery id", h("code", null, d.id)],
           ["Dropped because", d.reason ? reasons[d.reason] : null]]), again(d))))));

@@ -33,6 +33,7 @@ returning flood_tat
 select count(*)
 from deliveries
 where account_id = @account and state = 'pending' and next_attempt > @now and event_id is not null
+  and webhook_id not in (select id from webhooks where account_id = @account and digest <> 'none')
 
 -- name: replan_deliveries
 -- Plans the delayed deliveries of an account anew, in the order in which they were due. From @begin on, one is due
@@ -44,6 +45,7 @@ with held as (
     and state = 'pending'
     and next_attempt > @now
     and event_id is not null
+    and webhook_id not in (select id from webhooks where account_id = @account and digest <> 'none')
   order by id
   for update
 ),

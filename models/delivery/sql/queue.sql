@@ -6,7 +6,8 @@
 with look as (
   select id, webhook_id, next_attempt
   from deliveries
-  where state in ('pending', 'failed')
+  where way = @way
+    and state in ('pending', 'failed')
     and next_attempt <= @now
     and (leased_until is null or leased_until <= @now)
     and webhook_id <> all (@except::text[])
@@ -39,6 +40,39 @@ where d.id = p.id
 returning d.id, d.webhook_id,
   (select count(*) from look) = @look or (select count(*) from look) > (select count(*) from shared) as more
 
+-- name: gather_digest
+-- Takes all deliveries of an endpoint that are due, for one mail. A plain claim of one of them ends by that, in
+-- whichever process: only the lease of a digest is the right to send it.
+with picked as (
+  select id
+  from deliveries
+  where webhook_id = @webhook
+    and state in ('pending', 'failed')
+    and next_attempt <= @now
+    and (leased_until is null or leased_until <= @now or not starts_with(leased_by, @digests))
+  order by created_at, id
+  limit @most
+  for update skip locked
+)
+update deliveries d
+set leased_until = @until, leased_by = @by
+from picked p
+where d.id = p.id
+returning d.id
+
+-- name: plan_digest
+-- Plans what waits for the digest of an endpoint anew, when the account chooses another.
+update deliveries d
+set next_attempt = @at, updated_at = @now
+from (
+  select id
+  from deliveries
+  where webhook_id = @webhook and state = 'pending' and next_attempt > @now
+  order by id
+  for update
+) open
+where d.id = open.id
+
 -- name: lease_deliveries
 -- Renews the lease of deliveries that this process works on.
 update deliveries d
@@ -56,11 +90,13 @@ where d.id = held.id
 -- Returns what is needed to send deliveries. A test goes to a paused or disabled endpoint too. "drop" is why a
 -- delivery must not be attempted, a models.DropReason; empty means that it may. What takes something back is sent
 -- although the watcher is paused or the person dismissed (docs/decisions/0008-stopped-alerts.md).
-select d.id, d.account_id, d.webhook_id, d.message_id, w.url, d.body, d.match, d.event_id is null as test,
+select d.id, d.account_id, d.webhook_id, d.message_id, d.kind, w.url, w.digest, w.bounces,
+  coalesce(a.name, '') as watched, d.body, d.match, d.event_id is null as test,
   s.current as secret, s.next as next_secret,
   d.state, d.round, d.failures, d.next_attempt as due, d.created_at, w.failing_since,
   case
     when w.deleted_at is not null or a.deleted_at is not null then 'cancelled'
+    when d.way = 'email' and w.status = 'disabled' then 'disabled'
     when d.event_id is null then ''
     when d.withheld then 'sealed'
     when w.status = 'disabled' then 'disabled'

@@ -42,16 +42,18 @@ from unnest(
 -- Stores since when endpoints have been failing. Most endpoints worked before and work now, so most attempts write no
 -- row.
 with news as (
-  select w.id, case when n.worked then n.since else coalesce(w.failing_since, n.since) end as since
+  select w.id, n.bounces, case when n.worked then n.since else coalesce(w.failing_since, n.since) end as since
   from webhooks w
-  join unnest(@ids::text[], @worked::bool[], @since::timestamptz[]) n (id, worked, since) on n.id = w.id
+  join unnest(@ids::text[], @worked::bool[], @since::timestamptz[], @bounces::int[])
+      n (id, worked, since, bounces) on n.id = w.id
   where w.failing_since is not null and n.worked
+     or w.bounces <> n.bounces
      or w.failing_since is null and n.since is not null
   order by w.id
   for update of w
 )
 update webhooks w
-set failing_since = news.since
+set failing_since = news.since, bounces = news.bounces
 from news
 where w.id = news.id
 
