@@ -29,7 +29,7 @@ func newBirths(people *labelled.Standing, set Set) *births {
 	if set.Known == watch.Nothing {
 		return b
 	}
-	r := rand.New(rand.NewPCG(set.Seed, 16)) //nolint:gosec // the same people for the same seed
+	r := rand.New(rand.NewPCG(set.Seed, 16)) // the same people for the same seed
 	of := make(map[string]match.Birth, len(people.Watchers))
 	for _, w := range people.Watchers {
 		of[w.ID] = draw(r)
