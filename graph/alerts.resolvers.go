@@ -32,6 +32,21 @@ func (r *alertResolver) LastHit(ctx context.Context, obj *models.Watcher) (*time
 	return total.Last, err
 }
 
+// Answers returns what the account said of a watcher's hits.
+func (r *alertResolver) Answers(ctx context.Context, obj *models.Watcher) (*generated.AlertAnswers, error) {
+	l, err := loader.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	total, err := l.HitTotals.Load(ctx, obj.ID)
+	answered := total.Confirmed + total.Dismissed
+	out := &generated.AlertAnswers{Confirmed: total.Confirmed, Dismissed: total.Dismissed, Unread: total.Count - answered}
+	if answered > 0 {
+		out.Share = new(float64(total.Confirmed) / float64(answered))
+	}
+	return out, err
+}
+
 // Hits returns a page of a watcher's hits, newest first. Their bookings and events are announced,
 // so a page costs one statement for each.
 func (r *alertResolver) Hits(ctx context.Context, obj *models.Watcher, limit *int, offset *int, after *string) ([]*models.Hit, error) {
@@ -186,13 +201,21 @@ func (r *mutationResolver) DeleteAlert(ctx context.Context, id string) (string, 
 }
 
 // GiveFeedback stores whether a hit is the person meant. Dismissing stops all later events of that
-// person for that watcher.
-func (r *mutationResolver) GiveFeedback(ctx context.Context, hitID string, verdict models.HitFeedback) (*models.Hit, error) {
+// person, or spelling, for that watcher.
+func (r *mutationResolver) GiveFeedback(ctx context.Context, hitID string, verdict models.HitFeedback, scope *models.DismissScope) (*models.Hit, error) {
 	account, err := accountOf(ctx, alertsAndWebhooks)
 	if err != nil {
 		return nil, err
 	}
-	h, err := r.store.Feedback(ctx, account, hitID, verdict)
+	var h *models.Hit
+	switch {
+	case scope == nil || *scope == models.ThisPerson && verdict == models.Dismiss:
+		h, err = r.store.Feedback(ctx, account, hitID, verdict)
+	case verdict == models.Dismiss:
+		h, err = r.store.DismissSpelling(ctx, account, hitID)
+	default:
+		err = models.InvalidBody("scope", "only DISMISS has a scope; leave it out")
+	}
 	if err != nil {
 		return nil, err
 	}

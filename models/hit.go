@@ -28,17 +28,20 @@ type Hit struct {
 	// BornCompared says that the watcher and the record both have a birth date or year. Else the probability
 	// is of the names alone, and every namesake has the same.
 	BornCompared bool `gorm:"->"`
+	// Scope is what its dismissal covers; nil: it is not dismissed.
+	Scope *DismissScope `gorm:"->"`
 }
 
 // TableName is the view that reads of hits take: hits on bookings that are not published are not in it.
 func (Hit) TableName() string { return "published_hits" }
 
-// DismissedHit is a hit whose person the watcher does not match any more. It is the GORM model of dismissals; Dismissal is
+// DismissedHit is a hit whose person or spelling the watcher does not match any more. It is the GORM model of dismissals; Dismissal is
 // what matching makes of it.
 type DismissedHit struct {
 	HitID     string    `gorm:"primaryKey"`
 	WatcherID string    // of the hit
 	RID       int64     `gorm:"column:rid"` // booking of the hit
+	Spelling  *string   // everybody whose name is written so; nil: the person of the booking
 	At        time.Time `gorm:"serializer:utc"`
 }
 
@@ -49,6 +52,8 @@ func (DismissedHit) TableName() string { return "dismissals" }
 type HitTotal struct {
 	Count int
 	Last  *time.Time // when the newest hit was found, UTC; nil: there is none
+	// Confirmed and Dismissed count the answers of the account; the others are unread, or nobody knows.
+	Confirmed, Dismissed int
 }
 
 // FoundHit is a hit with what a list for people shows of its watcher and booking.

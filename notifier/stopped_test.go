@@ -122,3 +122,65 @@ func TestWhatIsMatchedWhileAHitIsDismissedIsNotSent(t *testing.T) {
 		}
 	}
 }
+
+func TestADismissedSpellingStaysSilentUntilItIsTakenBack(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	listed := []person{other}
+	books := func(p person) {
+		t.Helper()
+		listed = append(listed, p)
+		d.list(t, listed...)
+	}
+	d.list(t, listed...)
+	h := d.register(t, models.NewWebhook{})
+	w := d.watch(t, models.NewWatcher{Level: new(models.LevelWide)})
+	newest := func() *models.Hit {
+		t.Helper()
+		hits, err := d.store.Hits(t.Context(), d.account, w.ID, models.Page{Limit: 1})
+		require.NoError(t, err)
+		return hits[0]
+	}
+	booked := func(n int, why string) {
+		t.Helper()
+		require.Len(t, d.standing(t), n, why)
+	}
+	const slip = "QUILFEATHER, MARLOWE JAY"
+	books(person{key: "1", name: slip, dob: "1971-11-30"})
+	booked(1, "the slip fires at first")
+	d.waitingAgain(t)
+	hit, err := d.store.DismissSpelling(t.Context(), d.account, newest().ID)
+	require.NoError(t, err)
+	require.Equal(t, []any{new(models.Dismiss), new(models.ThisSpelling)}, []any{hit.Feedback, hit.Scope})
+	require.Equal(t, []string{"booking dropped dismissed"}, d.standing(t), "what was under way ends")
+	require.Zero(t, d.replayable(t, h.ID))
+
+	books(person{key: "2", name: "Marlowe Jay Quilfeather", dob: "1990-02-03"})
+	books(person{key: "3", name: slip})
+	booked(1, "whoever is written so, whenever born, is silent")
+	books(person{key: "4", name: "QUILLFEATHER, MARLOWE", dob: "1971-11-30"})
+	booked(2, "another spelling fires, of the same birth too")
+	_, err = d.store.DismissSpelling(t.Context(), d.account, newest().ID)
+	require.Equal(t, models.CodeConflict, models.CodeOf(err), "the watched name itself is not silenced")
+	require.Nil(t, newest().Feedback, "nothing was noted")
+
+	_, err = d.store.Feedback(t.Context(), d.account, hit.ID, models.Unsure)
+	require.NoError(t, err)
+	booked(2, "nothing is made up for")
+	books(person{key: "5", name: slip, dob: "1955-05-05"})
+	booked(3, "later bookings fire again")
+
+	t.Log("said again of the person, it no longer covers the spelling")
+	hit, err = d.store.DismissSpelling(t.Context(), d.account, newest().ID)
+	require.NoError(t, err)
+	again, err := d.store.Feedback(t.Context(), d.account, hit.ID, models.Dismiss)
+	require.NoError(t, err)
+	require.Equal(t, new(models.ThisPerson), again.Scope)
+	books(person{key: "6", name: slip, dob: "1966-06-06"})
+	booked(4, "somebody else of that spelling")
+	books(person{key: "7", name: slip, dob: "1955-05-05"})
+	booked(4, "the person who was dismissed")
+	totals, err := d.store.HitTotals(t.Context(), d.account, []string{w.ID})
+	require.NoError(t, err)
+	require.Equal(t, []int{4, 0, 1}, []int{totals[w.ID].Count, totals[w.ID].Confirmed, totals[w.ID].Dismissed})
+}

@@ -270,6 +270,9 @@ func (h *api) hit(ctx context.Context, a *answer, hit *models.Hit) error {
 	a.texts("reasons", hit.Reasons)
 	a.optionalText("verdict", (*string)(hit.Feedback))
 	a.instant("at", hit.At.UTC())
+	if hit.Scope != nil && *hit.Scope == models.ThisSpelling {
+		a.text("scope", string(*hit.Scope))
+	}
 	a.endObject()
 	return nil
 }

@@ -37,8 +37,8 @@ func (h *api) listHits(a *answer, r *http.Request) error {
 	return nil
 }
 
-// giveFeedback answers POST /hits/{id}/feedback with the hit as it then is. A dismissed person
-// raises no more events for that watcher.
+// giveFeedback answers POST /hits/{id}/feedback with the hit as it then is. A dismissed person or
+// spelling raises no more events for that watcher.
 func (h *api) giveFeedback(a *answer, r *http.Request, b *body) (int, error) {
 	id, err := pathText(r, "id")
 	if err != nil {
@@ -51,10 +51,11 @@ func (h *api) giveFeedback(a *answer, r *http.Request, b *body) (int, error) {
 	if verdict == nil {
 		b.fail("verdict", "verdict is missing: confirm, dismiss or unsure")
 	}
+	scope := word(b, "scope", models.ThisPerson, models.ThisSpelling)
 	if err := b.done(); err != nil {
 		return 0, err
 	}
-	hit, err := h.root.Mutation().GiveFeedback(r.Context(), id, *verdict)
+	hit, err := h.root.Mutation().GiveFeedback(r.Context(), id, *verdict, scope)
 	if err != nil {
 		return 0, err
 	}

@@ -62,6 +62,7 @@ type ComplexityRoot struct {
 	Alert struct {
 		Age       func(childComplexity int) int
 		AgeOn     func(childComplexity int) int
+		Answers   func(childComplexity int) int
 		BirthYear func(childComplexity int) int
 		County    func(childComplexity int) int
 		CreatedAt func(childComplexity int) int
@@ -77,6 +78,13 @@ type ComplexityRoot struct {
 		Note      func(childComplexity int) int
 		Paused    func(childComplexity int) int
 		Version   func(childComplexity int) int
+	}
+
+	AlertAnswers struct {
+		Confirmed func(childComplexity int) int
+		Dismissed func(childComplexity int) int
+		Share     func(childComplexity int) int
+		Unread    func(childComplexity int) int
 	}
 
 	AlertEvent struct {
@@ -98,6 +106,7 @@ type ComplexityRoot struct {
 		Probability  func(childComplexity int) int
 		Reasons      func(childComplexity int) int
 		Record       func(childComplexity int) int
+		Scope        func(childComplexity int) int
 	}
 
 	AlertNarrowing struct {
@@ -365,7 +374,7 @@ type ComplexityRoot struct {
 		DeleteAlert        func(childComplexity int, id string) int
 		DeleteWebhook      func(childComplexity int, id string) int
 		EnableWebhook      func(childComplexity int, id string) int
-		GiveFeedback       func(childComplexity int, hitID string, verdict models.HitFeedback) int
+		GiveFeedback       func(childComplexity int, hitID string, verdict models.HitFeedback, scope *models.DismissScope) int
 		Redeliver          func(childComplexity int, deliveryID string) int
 		ReplayDeliveries   func(childComplexity int, input models.Replay) int
 		RevokeCalendarFeed func(childComplexity int, id string) int
@@ -513,6 +522,7 @@ type ComplexityRoot struct {
 type AlertResolver interface {
 	HitCount(ctx context.Context, obj *models.Watcher) (int, error)
 	LastHit(ctx context.Context, obj *models.Watcher) (*time.Time, error)
+	Answers(ctx context.Context, obj *models.Watcher) (*AlertAnswers, error)
 	Hits(ctx context.Context, obj *models.Watcher, limit *int, offset *int, after *string) ([]*models.Hit, error)
 }
 type AlertEventResolver interface {
@@ -593,7 +603,7 @@ type MutationResolver interface {
 	CreateAlert(ctx context.Context, input CreateAlertInput) (*models.Watcher, error)
 	UpdateAlert(ctx context.Context, id string, input UpdateAlertInput) (*models.Watcher, error)
 	DeleteAlert(ctx context.Context, id string) (string, error)
-	GiveFeedback(ctx context.Context, hitID string, verdict models.HitFeedback) (*models.Hit, error)
+	GiveFeedback(ctx context.Context, hitID string, verdict models.HitFeedback, scope *models.DismissScope) (*models.Hit, error)
 	CreateCalendarFeed(ctx context.Context, caseID string, label *string) (*scalar.NewCalendarFeed, error)
 	RevokeCalendarFeed(ctx context.Context, id string) (string, error)
 	CreateWebhook(ctx context.Context, input CreateWebhookInput) (*models.Webhook, error)
@@ -690,6 +700,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Alert.AgeOn(childComplexity), true
+	case "Alert.answers":
+		if e.ComplexityRoot.Alert.Answers == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Alert.Answers(childComplexity), true
 	case "Alert.birthYear":
 		if e.ComplexityRoot.Alert.BirthYear == nil {
 			break
@@ -786,6 +802,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Alert.Version(childComplexity), true
 
+	case "AlertAnswers.confirmed":
+		if e.ComplexityRoot.AlertAnswers.Confirmed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertAnswers.Confirmed(childComplexity), true
+	case "AlertAnswers.dismissed":
+		if e.ComplexityRoot.AlertAnswers.Dismissed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertAnswers.Dismissed(childComplexity), true
+	case "AlertAnswers.share":
+		if e.ComplexityRoot.AlertAnswers.Share == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertAnswers.Share(childComplexity), true
+	case "AlertAnswers.unread":
+		if e.ComplexityRoot.AlertAnswers.Unread == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertAnswers.Unread(childComplexity), true
+
 	case "AlertEvent.alert":
 		if e.ComplexityRoot.AlertEvent.Alert == nil {
 			break
@@ -877,6 +918,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AlertHit.Record(childComplexity), true
+	case "AlertHit.scope":
+		if e.ComplexityRoot.AlertHit.Scope == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertHit.Scope(childComplexity), true
 
 	case "AlertNarrowing.bookings":
 		if e.ComplexityRoot.AlertNarrowing.Bookings == nil {
@@ -2060,7 +2107,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.GiveFeedback(childComplexity, args["hitId"].(string), args["verdict"].(models.HitFeedback)), true
+		return e.ComplexityRoot.Mutation.GiveFeedback(childComplexity, args["hitId"].(string), args["verdict"].(models.HitFeedback), args["scope"].(*models.DismissScope)), true
 	case "Mutation.redeliver":
 		if e.ComplexityRoot.Mutation.Redeliver == nil {
 			break
@@ -2987,12 +3034,14 @@ type Mutation {
   ): Alert!
   "Deletes a watcher, with its pending retries. One request that is already on the wire may still arrive. Returns the id."
   deleteAlert("A watcher's id." id: ID!): ID!
-  "Says whether a hit is the person meant. A dismissed person never fires for that watcher again."
+  "Says whether a hit is the person meant. A dismissed person or spelling never fires for that watcher again, until UNSURE or CONFIRM takes that back."
   giveFeedback(
     "A hit's id."
     hitId: ID!
     "CONFIRM, DISMISS, or UNSURE to take either back."
     verdict: Verdict!
+    "What DISMISS covers; null means PERSON. Other verdicts have none."
+    scope: DismissScope
   ): AlertHit!
 }
 
@@ -3042,6 +3091,14 @@ enum Verdict {
   UNSURE
 }
 
+"What a dismissal covers."
+enum DismissScope {
+  "The person: this record, and those that the jail, a birth or a confirmed link says are the same person's, however the name is written."
+  PERSON
+  "Whoever is written as this record is, in any order of the words. Other ways of writing the name go on. The watched name itself cannot be dismissed so."
+  SPELLING
+}
+
 "A page of watchers."
 type AlertPage {
   "Exact number of the account's watchers."
@@ -3088,6 +3145,8 @@ type Alert {
   hitCount: Int!
   "When a record last began to match; null when none has."
   lastHit: DateTime
+  "What the account said of its hits."
+  answers: AlertAnswers!
   "Records that matched, newest first."
   hits(
     "Hits wanted, 1 to 200; default 50."
@@ -3097,6 +3156,18 @@ type Alert {
     "Start after the hit with this id."
     after: String
   ): [AlertHit!]!
+}
+
+"What an account said of the hits of a watcher."
+type AlertAnswers {
+  "Hits that are the person."
+  confirmed: Int!
+  "Hits that are someone else."
+  dismissed: Int!
+  "Hits without either answer."
+  unread: Int!
+  "Share of the hits with an answer that were confirmed, 0 to 1; null while there is none."
+  share: Float
 }
 
 "A watcher to create."
@@ -3223,6 +3294,8 @@ type AlertHit {
   reasons: [String!]!
   "What the account said of it; null when nothing."
   verdict: Verdict
+  "What its dismissal covers; null when it is not dismissed."
+  scope: DismissScope
   "When it first matched."
   at: DateTime!
   "The events that the watcher made of it, oldest first; empty in a preview."
@@ -4234,10 +4307,26 @@ func (ec *executionContext) childFields_Alert(ctx context.Context, field graphql
 		return ec.fieldContext_Alert_hitCount(ctx, field)
 	case "lastHit":
 		return ec.fieldContext_Alert_lastHit(ctx, field)
+	case "answers":
+		return ec.fieldContext_Alert_answers(ctx, field)
 	case "hits":
 		return ec.fieldContext_Alert_hits(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Alert", field.Name)
+}
+
+func (ec *executionContext) childFields_AlertAnswers(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "confirmed":
+		return ec.fieldContext_AlertAnswers_confirmed(ctx, field)
+	case "dismissed":
+		return ec.fieldContext_AlertAnswers_dismissed(ctx, field)
+	case "unread":
+		return ec.fieldContext_AlertAnswers_unread(ctx, field)
+	case "share":
+		return ec.fieldContext_AlertAnswers_share(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AlertAnswers", field.Name)
 }
 
 func (ec *executionContext) childFields_AlertEvent(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -4274,6 +4363,8 @@ func (ec *executionContext) childFields_AlertHit(ctx context.Context, field grap
 		return ec.fieldContext_AlertHit_reasons(ctx, field)
 	case "verdict":
 		return ec.fieldContext_AlertHit_verdict(ctx, field)
+	case "scope":
+		return ec.fieldContext_AlertHit_scope(ctx, field)
 	case "at":
 		return ec.fieldContext_AlertHit_at(ctx, field)
 	case "events":
@@ -5253,6 +5344,14 @@ func (ec *executionContext) field_Mutation_giveFeedback_args(ctx context.Context
 		return nil, err
 	}
 	args["verdict"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "scope",
+		func(ctx context.Context, v any) (*models.DismissScope, error) {
+			return ec.unmarshalODismissScope2ᚖrollcallᚋmodelsᚐDismissScope(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["scope"] = arg2
 	return args, nil
 }
 
@@ -6259,6 +6358,38 @@ func (ec *executionContext) fieldContext_Alert_lastHit(_ context.Context, field 
 	return graphql.NewScalarFieldContext("Alert", field, true, true, errors.New("field of type DateTime does not have child fields"))
 }
 
+func (ec *executionContext) _Alert_answers(ctx context.Context, field graphql.CollectedField, obj *models.Watcher) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Alert_answers(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Alert().Answers(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *AlertAnswers) graphql.Marshaler {
+			return ec.marshalNAlertAnswers2ᚖrollcallᚋgraphᚋgeneratedᚐAlertAnswers(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Alert_answers(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Alert",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_AlertAnswers(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Alert_hits(ctx context.Context, field graphql.CollectedField, obj *models.Watcher) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -6301,6 +6432,98 @@ func (ec *executionContext) fieldContext_Alert_hits(ctx context.Context, field g
 		return fc, err
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _AlertAnswers_confirmed(ctx context.Context, field graphql.CollectedField, obj *AlertAnswers) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertAnswers_confirmed(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Confirmed, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AlertAnswers_confirmed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertAnswers", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _AlertAnswers_dismissed(ctx context.Context, field graphql.CollectedField, obj *AlertAnswers) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertAnswers_dismissed(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Dismissed, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AlertAnswers_dismissed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertAnswers", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _AlertAnswers_unread(ctx context.Context, field graphql.CollectedField, obj *AlertAnswers) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertAnswers_unread(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Unread, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AlertAnswers_unread(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertAnswers", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _AlertAnswers_share(ctx context.Context, field graphql.CollectedField, obj *AlertAnswers) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertAnswers_share(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Share, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *float64) graphql.Marshaler {
+			return ec.marshalOFloat2ᚖfloat64(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AlertAnswers_share(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertAnswers", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
 func (ec *executionContext) _AlertEvent_id(ctx context.Context, field graphql.CollectedField, obj *models.AlertEvent) (ret graphql.Marshaler) {
@@ -6645,6 +6868,29 @@ func (ec *executionContext) _AlertHit_verdict(ctx context.Context, field graphql
 }
 func (ec *executionContext) fieldContext_AlertHit_verdict(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AlertHit", field, false, false, errors.New("field of type Verdict does not have child fields"))
+}
+
+func (ec *executionContext) _AlertHit_scope(ctx context.Context, field graphql.CollectedField, obj *models.Hit) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertHit_scope(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Scope, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.DismissScope) graphql.Marshaler {
+			return ec.marshalODismissScope2ᚖrollcallᚋmodelsᚐDismissScope(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AlertHit_scope(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertHit", field, false, false, errors.New("field of type DismissScope does not have child fields"))
 }
 
 func (ec *executionContext) _AlertHit_at(ctx context.Context, field graphql.CollectedField, obj *models.Hit) (ret graphql.Marshaler) {
@@ -11344,7 +11590,7 @@ func (ec *executionContext) _Mutation_giveFeedback(ctx context.Context, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().GiveFeedback(ctx, fc.Args["hitId"].(string), fc.Args["verdict"].(models.HitFeedback))
+			return ec.Resolvers.Mutation().GiveFeedback(ctx, fc.Args["hitId"].(string), fc.Args["verdict"].(models.HitFeedback), fc.Args["scope"].(*models.DismissScope))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *models.Hit) graphql.Marshaler {
@@ -16504,6 +16750,44 @@ func (ec *executionContext) _Alert(ctx context.Context, sel ast.SelectionSet, ob
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "answers":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Alert_answers(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "hits":
 			field := field
 
@@ -16542,6 +16826,59 @@ func (ec *executionContext) _Alert(ctx context.Context, sel ast.SelectionSet, ob
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var alertAnswersImplementors = []string{"AlertAnswers"}
+
+func (ec *executionContext) _AlertAnswers(ctx context.Context, sel ast.SelectionSet, obj *AlertAnswers) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, alertAnswersImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("AlertAnswers")
+		case "confirmed":
+			out.Values[i] = ec._AlertAnswers_confirmed(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "dismissed":
+			out.Values[i] = ec._AlertAnswers_dismissed(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "unread":
+			out.Values[i] = ec._AlertAnswers_unread(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "share":
+			out.Values[i] = ec._AlertAnswers_share(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -16835,6 +17172,11 @@ func (ec *executionContext) _AlertHit(ctx context.Context, sel ast.SelectionSet,
 			}
 		case "verdict":
 			out.Values[i] = ec._AlertHit_verdict(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "scope":
+			out.Values[i] = ec._AlertHit_scope(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -21975,6 +22317,16 @@ func (ec *executionContext) marshalNAlert2ᚖrollcallᚋmodelsᚐWatcher(ctx con
 	return ec._Alert(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalNAlertAnswers2ᚖrollcallᚋgraphᚋgeneratedᚐAlertAnswers(ctx context.Context, sel ast.SelectionSet, v *AlertAnswers) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._AlertAnswers(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalNAlertEvent2ᚕᚖrollcallᚋmodelsᚐAlertEventᚄ(ctx context.Context, sel ast.SelectionSet, v []*models.AlertEvent) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -23803,6 +24155,36 @@ var (
 		models.DeliveryDelivered: "DELIVERED",
 		models.DeliveryFailed:    "FAILED",
 		models.DeliveryDropped:   "DROPPED",
+	}
+)
+
+func (ec *executionContext) unmarshalODismissScope2ᚖrollcallᚋmodelsᚐDismissScope(ctx context.Context, v any) (*models.DismissScope, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := graphql.UnmarshalString(v)
+	res := unmarshalODismissScope2ᚖrollcallᚋmodelsᚐDismissScope[tmp]
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalODismissScope2ᚖrollcallᚋmodelsᚐDismissScope(ctx context.Context, sel ast.SelectionSet, v *models.DismissScope) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(marshalODismissScope2ᚖrollcallᚋmodelsᚐDismissScope[*v])
+	return res
+}
+
+var (
+	unmarshalODismissScope2ᚖrollcallᚋmodelsᚐDismissScope = map[string]models.DismissScope{
+		"PERSON":   models.ThisPerson,
+		"SPELLING": models.ThisSpelling,
+	}
+	marshalODismissScope2ᚖrollcallᚋmodelsᚐDismissScope = map[models.DismissScope]string{
+		models.ThisPerson:   "PERSON",
+		models.ThisSpelling: "SPELLING",
 	}
 )
 

@@ -9,6 +9,18 @@ import (
 	"rollcall/models"
 )
 
+// What an account said of the hits of a watcher.
+type AlertAnswers struct {
+	// Hits that are the person.
+	Confirmed int `json:"confirmed"`
+	// Hits that are someone else.
+	Dismissed int `json:"dismissed"`
+	// Hits without either answer.
+	Unread int `json:"unread"`
+	// Share of the hits with an answer that were confirmed, 0 to 1; null while there is none.
+	Share *float64 `json:"share,omitempty"`
+}
+
 // What a narrower watcher would have found.
 type AlertNarrowing struct {
 	// What to add to the watcher.

@@ -99,6 +99,11 @@ var Planned = map[string]bool{
 	"Alert.createdAt":                        true,
 	"Alert.hitCount":                         true,
 	"Alert.lastHit":                          true,
+	"Alert.answers":                          true,
+	"AlertAnswers.confirmed":                 true,
+	"AlertAnswers.dismissed":                 true,
+	"AlertAnswers.unread":                    true,
+	"AlertAnswers.share":                     true,
 	"AlertEvent.id":                          true,
 	"AlertEvent.event":                       true,
 	"AlertEvent.alert":                       true,
@@ -112,6 +117,7 @@ var Planned = map[string]bool{
 	"AlertHit.bornCompared":                  true,
 	"AlertHit.reasons":                       true,
 	"AlertHit.verdict":                       true,
+	"AlertHit.scope":                         true,
 	"AlertHit.at":                            true,
 	"AlertHit.events":                        true,
 	"AlertNarrowing.by":                      true,
@@ -842,6 +848,57 @@ func (p *Plans) writeAlert(ctx context.Context, b []byte, fields []plan.Field, o
 				b = scalar.AppendDateTime(b, *v)
 			}
 
+		case "answers":
+			v, err := p.alert.Answers(ctx, obj)
+			if err != nil {
+				return b, false
+			}
+			if v == nil {
+				return b, false
+			}
+			var ok bool
+			if b, ok = p.writeAlertAnswers(ctx, b, f.Fields, v); !ok {
+				return b, false
+			}
+
+		default:
+			return b, false
+		}
+	}
+	return append(b, '}'), true
+}
+
+func (p *Plans) writeAlertAnswers(ctx context.Context, b []byte, fields []plan.Field, obj *AlertAnswers) ([]byte, bool) {
+	b = append(b, '{')
+	for i := range fields {
+		f := &fields[i]
+		b = f.Begin(b, i)
+		switch f.Name {
+		case "__typename":
+			b = append(b, `"AlertAnswers"`...)
+		case "confirmed":
+			v := obj.Confirmed
+			b = strconv.AppendInt(b, int64(v), 10)
+
+		case "dismissed":
+			v := obj.Dismissed
+			b = strconv.AppendInt(b, int64(v), 10)
+
+		case "unread":
+			v := obj.Unread
+			b = strconv.AppendInt(b, int64(v), 10)
+
+		case "share":
+			v := obj.Share
+			if v == nil {
+				b = append(b, "null"...)
+			} else {
+				if math.IsInf(*v, 0) || math.IsNaN(*v) {
+					return b, false
+				}
+				b = strconv.AppendFloat(b, *v, 'g', -1, 64)
+			}
+
 		default:
 			return b, false
 		}
@@ -1004,6 +1061,21 @@ func (p *Plans) writeAlertHit(ctx context.Context, b []byte, fields []plan.Field
 					b = append(b, `"DISMISS"`...)
 				case models.Unsure:
 					b = append(b, `"UNSURE"`...)
+				default:
+					return b, false
+				}
+			}
+
+		case "scope":
+			v := obj.Scope
+			if v == nil {
+				b = append(b, "null"...)
+			} else {
+				switch *v {
+				case models.ThisPerson:
+					b = append(b, `"PERSON"`...)
+				case models.ThisSpelling:
+					b = append(b, `"SPELLING"`...)
 				default:
 					return b, false
 				}

@@ -52,22 +52,24 @@ func (s *Store) Hits(ctx context.Context, accountID, watcherID string, p models.
 	return round(found), nil
 }
 
-// HitTotals returns the number of hits and the time of the last one for each of an account's watchers that
+// HitTotals returns the number of hits, the time of the last one and the answers for each of an account's watchers that
 // ids name. It counts what Hits lists. Watchers without a hit are left out.
 func (s *Store) HitTotals(ctx context.Context, accountID string, ids []string) (map[string]models.HitTotal, error) {
 	var sums []struct {
-		WatcherID string
-		Count     int
-		Last      time.Time
+		WatcherID            string
+		Count                int
+		Last                 time.Time
+		Confirmed, Dismissed int
 	}
-	err := s.rows(ctx).Model(&models.Hit{}).Select("watcher_id, count(*) as count, max(at) as last").
+	err := s.rows(ctx).Model(&models.Hit{}).Select("watcher_id, count(*) as count, max(at) as last, "+
+		"count(*) filter (where feedback = ?) as confirmed, count(*) filter (where feedback = ?) as dismissed", models.Confirm, models.Dismiss).
 		Where("watcher_id = any (?) and account_id = ?", column.Array[string](ids), accountID).Group("watcher_id").Find(&sums).Error
 	if err != nil {
 		return nil, fmt.Errorf("count hits: %w", err)
 	}
 	out := make(map[string]models.HitTotal, len(sums))
 	for _, t := range sums {
-		out[t.WatcherID] = models.HitTotal{Count: t.Count, Last: new(t.Last.UTC())}
+		out[t.WatcherID] = models.HitTotal{Count: t.Count, Last: new(t.Last.UTC()), Confirmed: t.Confirmed, Dismissed: t.Dismissed}
 	}
 	return out, nil
 }
@@ -101,6 +103,16 @@ func (s *Store) Hit(ctx context.Context, accountID, id string) (*models.Hit, err
 // Confirm and Unsure undo a dismissal for the future. Another word is CodeInvalidRequest, an unknown hit
 // CodeNotFound.
 func (s *Store) Feedback(ctx context.Context, accountID, hitID string, v models.HitFeedback) (*models.Hit, error) {
+	return s.feedback(ctx, accountID, hitID, v, models.ThisPerson)
+}
+
+// DismissSpelling is Feedback with Dismiss for everybody whose name is written as that of the hit, in any order of the words, instead of
+// for the person. The watched name itself cannot be dismissed so: that is CodeConflict.
+func (s *Store) DismissSpelling(ctx context.Context, accountID, hitID string) (*models.Hit, error) {
+	return s.feedback(ctx, accountID, hitID, models.Dismiss, models.ThisSpelling)
+}
+
+func (s *Store) feedback(ctx context.Context, accountID, hitID string, v models.HitFeedback, scope models.DismissScope) (*models.Hit, error) {
 	if err := models.PlainText("id", hitID); err != nil {
 		return nil, err
 	}
@@ -108,16 +120,37 @@ func (s *Store) Feedback(ctx context.Context, accountID, hitID string, v models.
 	if v != models.Confirm && v != models.Dismiss && v != models.Unsure {
 		return nil, models.InvalidBody("verdict", "verdict is one of confirm, dismiss, unsure")
 	}
-	err := s.Joint(ctx, func(tx *joint.Tx) error { return s.judge(ctx, tx, accountID, hitID, v) })
+	err := s.Joint(ctx, func(tx *joint.Tx) error { return s.judge(ctx, tx, accountID, hitID, v, scope) })
 	if err != nil {
 		return nil, db.Known("note feedback", err)
 	}
 	return s.Hit(ctx, accountID, hitID)
 }
 
+// errWatchedSpelling is for a dismissal that would silence the watched name itself.
+var errWatchedSpelling = &models.Error{
+	Code: models.CodeConflict, Field: "scope",
+	Message: "this is the name that the alert watches, so it cannot be dismissed as a spelling; dismiss the person, or give the alert a birth date or county",
+}
+
+// spelt returns the spelling of a hit's booking, which its watcher does not watch for.
+func spelt(tx *joint.Tx, hitID string) (*string, error) {
+	var names struct{ Watched, Booked string }
+	err := tx.Gorm().Table("hits h").Joins("join watchers w on w.id = h.watcher_id").Joins("join published_bookings b on b.rid = h.rid").
+		Select("w.name as watched, b.name as booked").Where("h.id = ?", hitID).Take(&names).Error
+	if err != nil {
+		return nil, err
+	}
+	spelling := models.Spelling(names.Booked)
+	if spelling == models.Spelling(names.Watched) {
+		return nil, errWatchedSpelling
+	}
+	return &spelling, nil
+}
+
 // judge is Feedback in its transaction. The lock on the watcher's row makes it wait for matching that is
 // running, so that no delivery about a dismissed person slips through in between.
-func (s *Store) judge(ctx context.Context, tx *joint.Tx, accountID, hitID string, v models.HitFeedback) error {
+func (s *Store) judge(ctx context.Context, tx *joint.Tx, accountID, hitID string, v models.HitFeedback, scope models.DismissScope) error {
 	now := s.Moment()
 	// A transaction that matches for the watcher holds its row, so what it makes is there before this goes on.
 	hit, err := db.One[models.DismissedHit](tx.Gorm().Table("hits h").Joins("join watchers w on w.id = h.watcher_id").
@@ -138,7 +171,14 @@ func (s *Store) judge(ctx context.Context, tx *joint.Tx, accountID, hitID string
 		return tx.Gorm().Where("hit_id = ?", hitID).Delete(&models.DismissedHit{}).Error
 	}
 	hit.At = now
-	if err := tx.Gorm().Clauses(clause.OnConflict{DoNothing: true}).Create(hit).Error; err != nil {
+	if scope == models.ThisSpelling {
+		if hit.Spelling, err = spelt(tx, hitID); err != nil {
+			return err
+		}
+	}
+	// Said again, it is what was said last.
+	last := clause.OnConflict{Columns: []clause.Column{{Name: "hit_id"}}, DoUpdates: clause.AssignmentColumns([]string{"spelling"})}
+	if err := tx.Gorm().Clauses(last).Create(hit).Error; err != nil {
 		return err
 	}
 	return dropDismissed(ctx, tx.Pgx(), hitID, hit.WatcherID, now)

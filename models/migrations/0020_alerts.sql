@@ -173,11 +173,14 @@ create table hits (
 create index hits_watcher on hits (watcher_id, at desc, id desc);
 create index hits_record on hits (rid);
 
--- People whom a watcher does not match any more: the booking of the hit, and all bookings of the same person.
+-- Whom a watcher does not match any more: the booking of the hit and all bookings of the same person; or, with a
+-- spelling, everybody whose name is written so.
 create table dismissals (
   hit_id     text collate "C" primary key references hits on delete cascade,
   watcher_id text collate "C" not null references watchers,
   rid        bigint not null references bookings on delete cascade,
+  -- The folded words of the name when it was dismissed, sorted; null: the person is dismissed.
+  spelling   text collate "C",
   at         timestamptz not null
 );
 create index dismissals_watcher on dismissals (watcher_id);
@@ -239,7 +242,11 @@ select h.*,
   b.id as record_id,
   -- Whether the watcher and the record both have a date or year of birth; a watcher's age says its year.
   (w.dob is not null or w.birth_year is not null or w.age is not null)
-    and (b.dob is not null or b.birth_year is not null) as born_compared
+    and (b.dob is not null or b.birth_year is not null) as born_compared,
+  -- What its dismissal covers; null: it is not dismissed.
+  (select case when d.spelling is null then 'person' else 'spelling' end
+   from dismissals d
+   where d.hit_id = h.id) as scope
 from hits h
 join published_bookings b on b.rid = h.rid
 join watchers w on w.id = h.watcher_id;

@@ -6,9 +6,11 @@ import { plural } from "./format.js";
 import { hit, hitFields } from "./hits.js";
 import { keep, forget } from "./kept.js";
 import { blame, mistake, whyNot } from "./mistakes.js";
+import { year } from "./outlook.js";
 import { whom, fieldOf } from "./whom.js";
 
 const wait = 450; // ms after the last key
+const still = 900; // ms after a preview: its year takes seconds, so it is counted once the reader stops typing
 const previewQuery = `query Preview($name: String!, $county: String, $level: MatchLevel, $dob: Date, $birthYear: Int, $age: Int) {
   previewAlert(name: $name, county: $county, level: $level, dob: $dob, birthYear: $birthYear, age: $age, days: 30) { expectedPer30Days people hits { ${hitFields} } }
 }`;
@@ -23,6 +25,7 @@ const heard = byId("preview-said");
 const brief = byId("preview-brief"); // the same beside the name, where the preview is out of sight
 let running = null;
 let timer = 0;
+let yearly = 0;
 let seen = ""; // the question whose preview is shown
 let sent = { input: null, once: "" }; // what was asked to be made last: asked again, as when no answer came, it is made once
 
@@ -38,12 +41,14 @@ function complain(err) {
 
 function welcome() {
   seen = brief.textContent = "";
+  show(byId("year"), h("p", { class: "small quiet" }, "How many bookings a year would hit, and what would leave fewer."));
   show(box, empty("Whom would it have found?", "Type a name: everybody booked in the last 30 days is compared with it."));
 }
 
 /** Shows the preview of what is typed; false when there is none. */
 async function preview() {
   clearTimeout(timer);
+  clearTimeout(yearly);
   if (running) running.abort();
   const mine = (running = new AbortController());
   let asked;
@@ -60,6 +65,8 @@ async function preview() {
     const { previewAlert: p } = await ask(previewQuery, asked, { signal: mine.signal });
     if (mine !== running) return false;
     render(p, asked);
+    const county = asked.county ? form.county.selectedOptions[0].text : "";
+    yearly = setTimeout(year, still, byId("year"), asked, county, mine.signal);
     seen = JSON.stringify(asked);
     return true;
   } catch (err) {
@@ -122,6 +129,7 @@ form.addEventListener("submit", async (e) => {
       if (await preview()) byId("preview-head").focus(); // first look, then create
       return;
     }
+    clearTimeout(yearly); // the reader has decided; a question that finds the session ended would leave the page
     byId("create").disabled = true;
     const input = JSON.stringify({ ...asked, events, label: data.get("label").trim() || null, note: data.get("note").trim() || null });
     if (sent.input !== input) sent = { input, once: token() };

@@ -3,18 +3,19 @@ import { h, byId, card, facts, empty } from "./dom.js";
 import { ask } from "./api.js";
 import { plural, word } from "./format.js";
 import { blame, mistake, whyNot } from "./mistakes.js";
-import { hit, hitFields as matchFields, toldFields, eventWords, eventBoxes, levelBoxes } from "./hits.js";
+import { hit, meaning, hitFields as matchFields, toldFields, eventWords, eventBoxes, levelBoxes } from "./hits.js";
 import { time, failure } from "./parts.js";
 import { whom, bornText, bornWords, fieldOf } from "./whom.js";
 
 const page = 50;
 const hitFields = matchFields + " " + toldFields;
-const alertFields = `id name label note county { slug name } events level dob birthYear age ageOn paused version createdAt hitCount lastHit`;
+const alertFields = `id name label note county { slug name } events level dob birthYear age ageOn paused version createdAt hitCount lastHit answers { confirmed dismissed unread share }`;
 const query = `query Alert($id: ID!) { alert(id: $id) { ${alertFields} hits(limit: ${page}) { ${hitFields} } } }`;
 const moreQuery = `query Hits($id: ID!, $after: String) { alert(id: $id) { hits(limit: ${page}, after: $after) { ${hitFields} } } }`;
 const changeQuery = `mutation Change($id: ID!, $input: UpdateAlertInput!) { updateAlert(id: $id, input: $input) { ${alertFields} } }`;
 const deleteQuery = "mutation Delete($id: ID!) { deleteAlert(id: $id) }";
-const feedbackQuery = `mutation Say($id: ID!, $verdict: Verdict!) { giveFeedback(hitId: $id, verdict: $verdict) { ${hitFields} } }`;
+const answersQuery = "query Answers($id: ID!) { alert(id: $id) { answers { confirmed dismissed unread share } } }";
+const feedbackQuery = `mutation Say($id: ID!, $verdict: Verdict!, $scope: DismissScope) { giveFeedback(hitId: $id, verdict: $verdict, scope: $scope) { ${hitFields} } }`;
 
 const box = byId("alert");
 const id = box.dataset.id;
@@ -38,16 +39,18 @@ async function act(work, done, form) {
 }
 
 /** Notes what the reader says of a hit; the keyboard stays where it was. */
-async function say(x, verdict) {
+async function say(x, verdict, scope) {
   await act(async () => {
-    const { giveFeedback: now } = await ask(feedbackQuery, { id: x.id, verdict });
+    const { giveFeedback: now } = await ask(feedbackQuery, { id: x.id, verdict, scope });
     const fresh = shownHit(now);
     box.querySelector('[data-hit="' + CSS.escape(x.id) + '"]').replaceWith(fresh);
     fresh.querySelector("button").focus();
+    alert.answers = (await ask(answersQuery, { id })).alert.answers;
+    byId("answers").textContent = answered(alert.answers);
   });
 }
 
-const shownHit = (x) => hit(x, (verdict) => say(x, verdict));
+const shownHit = (x) => hit(x, (verdict, scope) => say(x, verdict, scope));
 
 function hits(list) {
   const items = h("ul", { class: "list" }, list.map((x) => h("li", null, shownHit(x))));
@@ -62,7 +65,7 @@ function hits(list) {
   }) }, "Show more"));
   return h("section", { class: "card", "aria-labelledby": "h-hits" },
     h("div", { class: "card-head" }, h("h2", { id: "h-hits" }, "Whom it found"), h("span", { class: "quiet small num" }, plural(alert.hitCount, "hit"))),
-    list.length ? [items, more] : empty("Nobody yet", alert.paused ? "It is paused, so it finds nobody." : "It waits for a person of this name. A person who was in jail before it was created does not count as booked."));
+    list.length ? [meaning(), items, more] : empty("Nobody yet", alert.paused ? "It is paused, so it finds nobody." : "It waits for a person of this name. A person who was in jail before it was created does not count as booked."));
 }
 
 function confirm(summary, text, button, tone, work) {
@@ -136,10 +139,14 @@ function edit() {
   return h("details", { class: "data edit" }, h("summary", null, "Change it"), form, h("p", { class: "hint" }, "With another name, county or birth it goes for what is detected from then on. Whom it found stays, and whom you dismissed stays dismissed."));
 }
 
+/** How often a hit was the person, of those with an answer. */
+const answered = (a) => (a.share === null ? "no hit has an answer yet" : Math.round(a.share * 100) + " % were the person: " + a.confirmed + " of " + (a.confirmed + a.dismissed) + " with an answer") +
+  (a.unread ? "; " + a.unread + " without" : "");
+
 function about() {
   return card("The alert",
     facts([["County", alert.county ? h("a", { href: "/counties/" + alert.county.slug }, alert.county.name) : "all of Georgia"], ["Born", bornWords(alert) || "not given"], ["Level", word(alert.level)],
-      ["Notifies when", eventWords(alert.events)], ["Created", time(alert.createdAt)], ["Last hit", time(alert.lastHit) || "none"]]),
+      ["Notifies when", eventWords(alert.events)], ["Created", time(alert.createdAt)], ["Last hit", time(alert.lastHit) || "none"], ["Hit rate", h("span", { id: "answers" }, answered(alert.answers))]]),
     alert.note ? h("p", { class: "noted" }, alert.note) : null,
     h("p", { class: "off-paper" }, h("a", { href: "/deliveries?alert=" + encodeURIComponent(alert.id) }, "Deliveries of this alert")),
     edit(),

@@ -4,7 +4,7 @@ import { money, born, plural, word } from "./format.js";
 import { status, time } from "./parts.js";
 
 /** The selection of a hit, for a query. */
-export const hitFields = "id probability bornCompared reasons verdict at record { id name dob birthYear county { slug name } bookingDate releaseDate status charges bondAmount }";
+export const hitFields = "id probability bornCompared reasons verdict scope at record { id name dob birthYear county { slug name } bookingDate releaseDate status charges bondAmount }";
 
 /** The selection of the events of a hit, for a query. */
 export const toldFields = "events { id event timestamp facts { bondAmount bondBefore } }";
@@ -69,7 +69,11 @@ export function recordLine(r) {
 const said = { CONFIRM: ["good", "confirmed"], DISMISS: ["", "someone else"] };
 const rim = (x) => (x.bornCompared && x.probability >= 0.9 ? "high" : x.probability >= 0.6 ? "medium" : "low");
 
-/** A hit with its grounds. say(verdict) notes an answer; without it none is asked for. */
+/** What the figure of a hit means, for the head of a list of them. */
+export const meaning = () => h("details", { class: "small quiet" }, h("summary", null, "What the percentage means"),
+  h("p", null, "Of pairs that agree as far as these two do, so many are one person’s. 15 % is right about every sixth time: the alert’s level asks to hear of such pairs rather than miss one. Where no birth date was compared it speaks of the names alone, and a namesake has the same figure. The reasons below it say what was compared."));
+
+/** A hit with its grounds. say(verdict, scope) notes an answer; without it none is asked for. */
 export function hit(x, say) {
   const verdict = x.verdict && said[x.verdict] ? h("span", { class: "chip " + said[x.verdict][0] }, said[x.verdict][1]) : null;
   return h("div", { class: "linked hit " + rim(x) + (x.verdict === "DISMISS" ? " dismissed" : ""), "data-hit": x.id },
@@ -79,13 +83,19 @@ export function hit(x, say) {
     say ? answers(x, say) : null);
 }
 
+const dismissed = {
+  PERSON: "No more alerts for this person. Others who are written so still fire.",
+  SPELLING: "No more alerts for anybody who is written so. Other spellings still fire.",
+};
+
 /** Asks whether it is the person meant. */
 function answers(x, say) {
-  const button = (verdict, text, tone) => h("button", { type: "button", class: "small-button " + (tone || ""), "data-verdict": verdict, click: (e) => say(verdict, e.currentTarget) }, text,
+  const button = (verdict, text, tone, scope) => h("button", { type: "button", class: "small-button " + (tone || ""), "data-verdict": verdict, "data-scope": scope, click: () => say(verdict, scope) }, text,
     h("span", { class: "visually-hidden" }, " (" + x.record.name + ")"));
   if (x.verdict === "CONFIRM") return h("div", { class: "bar" }, h("span", { class: "small quiet" }, "You said that this is the person."), button("UNSURE", "Take it back"));
-  if (x.verdict === "DISMISS") return h("div", { class: "bar" }, h("span", { class: "small quiet" }, "This person never fires for this alert again."), button("UNSURE", "Take it back"));
-  return h("div", { class: "bar" }, button("CONFIRM", "This is the person"), button("DISMISS", "Someone else"));
+  if (x.verdict === "DISMISS") return h("div", { class: "bar" }, h("span", { class: "small quiet" }, dismissed[x.scope]), button("UNSURE", "Take it back"));
+  return [h("div", { class: "bar" }, button("CONFIRM", "This is the person")),
+    h("div", { class: "bar" }, h("span", { class: "small quiet" }, "Someone else:"), button("DISMISS", "No more alerts for this person", "", "PERSON"), button("DISMISS", "No more alerts for this spelling", "", "SPELLING"))];
 }
 
 /** The kinds of an alert in words. */

@@ -25,6 +25,8 @@ func createsAnAlert(t *testing.T, w *walk) {
 	require.Equal(t, "name", eval[string](w.tab, "document.activeElement.id"))
 	w.do(chromedp.KeyEvent(booked.Roster.Records[0].Name))
 	w.until(`document.querySelector("#preview .hit")`)
+	w.until(`/[1-9]\d* bookings? in 12 months: \d+ under this name, \d+ written another way/.test(document.querySelector("#year").textContent)`)
+	require.Contains(t, eval[string](w.tab, `document.querySelector("#year").textContent`), "counties are read")
 	w.settled()
 	require.Contains(t, w.text(), "birth date not compared")
 	require.NotContains(t, w.text(), "likely the person", "how alike a name is says nothing of who it is")
@@ -168,12 +170,18 @@ func judgesAHit(t *testing.T, w *walk) {
 	w.accessible()
 	w.press(kb.Enter, `document.querySelector("[data-verdict=DISMISS]")`) // the focus is on taking it back
 	w.tabTo("[data-verdict=DISMISS]")
-	w.press(kb.Enter, `document.body.innerText.includes("never fires for this alert again")`)
+	w.press(kb.Enter, `document.body.innerText.includes("No more alerts for this person. Others")`)
 	w.soundly()
 	w.visit(w.alert)
 	require.Contains(t, w.text(), "someone else", "what was said is stored")
 	w.tabTo("[data-verdict=UNSURE]")
 	w.press(kb.Enter, `document.querySelector("[data-verdict=CONFIRM]")`)
+	w.tabTo("[data-scope=SPELLING]")
+	w.press(kb.Enter, `document.body.innerText.includes("No more alerts for anybody who is written so")`)
+	w.tabTo("[data-verdict=UNSURE]")
+	w.press(kb.Enter, `document.querySelector("#answers").textContent.includes("no hit has an answer yet; 1 without")`)
+	w.tabTo("[data-verdict=CONFIRM]")
+	w.press(kb.Enter, `document.querySelector("#answers").textContent.includes("100 % were the person: 1 of 1 with an answer")`)
 }
 
 func stopsAnAlert(t *testing.T, w *walk) {

@@ -1,9 +1,9 @@
 -- People whom a watcher does not match any more (an operator's or account's feedback on a hit).
 
 -- name: dismissals
--- Returns whom watchers have dismissed: all of theirs, or those of one hit. people are the records among @rids that a
--- source, or a confirmed link, says are the same person's.
-select d.watcher_id, b.rid, b.name, b.county_id, b.dob, b.birth_year,
+-- Returns whom watchers have dismissed, people and spellings: all of theirs, or those of one hit. people are the
+-- records among @rids that a source, or a confirmed link, says are the same person's.
+select d.watcher_id, b.rid, b.name, b.county_id, b.dob, b.birth_year, d.spelling,
   array(
     select y.record
     from known_roster_claims x
