@@ -50,6 +50,11 @@ func (c demoCmd) Run(ctx context.Context, a *service.App) (err error) {
 		}
 		return nil
 	}
+	closeMailbox, err := a.OpenMailbox(ctx)
+	if err != nil {
+		return err
+	}
+	defer closeMailbox()
 	_, _ = fmt.Fprintln(a.Stdout, "Starting the database ...")
 	s, err := a.Start(ctx)
 	if err != nil {
@@ -168,6 +173,7 @@ func (c demoCmd) welcome(a *service.App, s *service.Service, key auth.Key, door 
 rollcall is serving invented people of Georgia; something happens in its jails every %s.
 
   Dashboard  %s
+  Mailbox    %s/mailbox
   API        %s
   GraphQL    %s/graphql
   Reference  %s/docs
@@ -181,5 +187,5 @@ Try:
 
 Webhooks of the demo's %d watchers arrive here as soon as a jail reports what happens to them, each verified by both signatures.
 Ctrl-C stops; the data stay for the next start.
-`, c.Pace, door, a.BaseURL, root, root, key.Reveal(), s.MetricsPlace(), bearer, a.BaseURL, bearer, a.BaseURL, bearer, root, demo.Watched)
+`, c.Pace, door, root, a.BaseURL, root, root, key.Reveal(), s.MetricsPlace(), bearer, a.BaseURL, bearer, a.BaseURL, bearer, root, demo.Watched)
 }

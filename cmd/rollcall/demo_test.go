@@ -41,6 +41,23 @@ func paste(t *testing.T, said string) {
 }
 
 // TestDemo has the machine to itself, as a newcomer has.
+// readMail signs in by the printed link, waits for a mail in the mailbox and opens its link as its reader would.
+func readMail(t *testing.T, said string) {
+	t.Helper()
+	enter := regexp.MustCompile(`Dashboard  (\S+)`).FindStringSubmatch(said)[1]
+	box := regexp.MustCompile(`Mailbox    (\S+)`).FindStringSubmatch(said)[1]
+	root := strings.TrimSuffix(box, "/mailbox")
+	guest := stranger(t, root)
+	require.NotContains(t, all(t, guest.send(http.MethodGet, "/mailbox", "")), "<h1>Mailbox", "it is for those who are signed in")
+	all(t, guest.send(http.MethodGet, strings.TrimPrefix(enter, root), ""))
+	var link string
+	require.Eventually(t, func() bool {
+		link = regexp.MustCompile(`/mail/hit/[\w-]+`).FindString(all(t, guest.send(http.MethodGet, "/mailbox", "")))
+		return link != ""
+	}, time.Minute, 100*time.Millisecond)
+	require.Contains(t, all(t, stranger(t, root).send(http.MethodGet, link, "")), "What was reported")
+}
+
 func TestDemo(t *testing.T) {
 	env := cmdtest.Environment(t)
 	first := cmdtest.Start(t, inProcess, env, "demo", "--port", "0", "--pace", "200ms")
@@ -56,6 +73,8 @@ func TestDemo(t *testing.T) {
 
 	t.Log("verified webhooks are printed live")
 	first.Stdout.Await(t, "  alert alrt_", first.Ended)
+
+	t.Run("mails arrive in its mailbox, and their links work", func(t *testing.T) { readMail(t, said) })
 
 	t.Log("jails change while it runs")
 	since := time.Now().UTC().Format(time.RFC3339)

@@ -15,6 +15,7 @@ import (
 	"rollcall/internal/receiver"
 	"rollcall/internal/simulator"
 	"rollcall/models"
+	"rollcall/models/delivery"
 	"rollcall/notifier"
 )
 
@@ -56,6 +57,9 @@ func (d *Demo) Subscribe(ctx context.Context, w *World) (*Alerts, error) {
 	if err := d.watchSoon(ctx, account.ID, w.foresee(foresees)); err != nil {
 		return nil, errors.Join(err, plain.Close())
 	}
+	if err := d.mail(ctx, account.ID); err != nil {
+		return nil, errors.Join(err, plain.Close())
+	}
 	p := &receiver.Printer{To: d.Out}
 	handler := &receiver.Account{Secrets: d.Secrets, ID: account.ID, Accept: p.Print}
 	server := receiver.Start(tls.NewListener(plain, cert.Server()), handler, d.Log)
@@ -79,6 +83,24 @@ func (d *Demo) register(ctx context.Context, account, url string) error {
 		}
 	}
 	_, err = d.Store.CreateWebhook(ctx, account, &models.NewWebhook{URL: url, Events: models.EventKinds()}, d.Secrets.Seal.Seal(notifier.NewSecret(), account))
+	return err
+}
+
+// advocate is who gets the demo's mails. No mail server anywhere takes the address, so that nobody is sent anything if
+// the demo's data are served with a real one.
+const advocate = "advocate@rollcall.invalid"
+
+// mail has the account's alerts sent to advocate as well, one mail an event.
+func (d *Demo) mail(ctx context.Context, account string) error {
+	all, err := d.Store.Emails(ctx, account)
+	if err != nil || slices.ContainsFunc(all, func(h *models.Webhook) bool { return h.Address() == advocate }) {
+		return err
+	}
+	h, err := d.Store.CreateEmail(ctx, account, &delivery.NewEmail{Address: advocate, Events: models.EventKinds(), Digest: models.DigestNone})
+	if err != nil {
+		return err
+	}
+	_, err = d.Store.ConfirmEmail(ctx, h.ID, h.URL)
 	return err
 }
 

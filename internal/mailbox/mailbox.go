@@ -1,5 +1,5 @@
-// Package mailbox is an SMTP server on this machine that keeps what it is sent. Tests use it as the server
-// that answers what they want to see handled. It relays nothing.
+// Package mailbox is an SMTP server on this machine that keeps what it is sent. The demo's mails end there,
+// and tests use it as the server that answers what they want to see handled. It relays nothing.
 package mailbox
 
 import (

@@ -12,6 +12,7 @@ import (
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 
 	"rollcall/ingest"
+	"rollcall/internal/mailbox"
 	"rollcall/internal/pg"
 	"rollcall/models/migrations"
 	"rollcall/models/store"
@@ -39,6 +40,9 @@ type App struct {
 	// Invented finds the demo's sources, which no directory holds. nil means that there are none. It may be
 	// called from several goroutines, and before the demo's world exists.
 	Invented func(id string) *ingest.Source
+
+	// Mailbox has the mails of a demo (OpenMailbox); nil otherwise.
+	Mailbox *mailbox.Box
 }
 
 // Store opens the database for a command: the one of ROLLCALL_DATABASE_URL, or the embedded one. It joins the

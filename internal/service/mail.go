@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"rollcall/internal/mailbox"
 	"rollcall/internal/signedlink"
 	"rollcall/models"
 	"rollcall/models/store"
@@ -35,6 +36,25 @@ func (c *Config) readMail(get func(name, otherwise string) string) (err error) {
 		return errors.New("ROLLCALL_SMTP_URL and ROLLCALL_MAIL_FROM belong together: set both, or neither for a service without e-mail")
 	}
 	return nil
+}
+
+// OpenMailbox has all mails stay on this machine, in a box whose page is /mailbox: for a demo. Where a mail server is
+// set it does nothing. end closes the box and is never nil.
+func (a *App) OpenMailbox(ctx context.Context) (end func(), err error) {
+	if a.SMTP != nil {
+		return func() {}, nil
+	}
+	box, err := mailbox.Open(ctx, mailbox.Options{})
+	if err != nil {
+		return func() {}, err
+	}
+	end = func() { _ = box.Close() } // its mails end with it
+	if a.SMTP, err = sender.ParseServer(box.URL()); err != nil {
+		end()
+		return func() {}, err
+	}
+	a.Mailbox, a.MailFrom = box, &mail.Address{Name: "rollcall demo", Address: "alerts@rollcall.invalid"}
+	return end, nil
 }
 
 // links returns the links of mails. They are signed under the service's secret, which replicas share.
@@ -78,6 +98,7 @@ func (a *App) notifications(r chi.Router, store *store.Store, site *web.Site) er
 	if mailer != nil {
 		o.Mail = mailer
 	}
+	o.Mailbox = a.Mailbox
 	notify.New(o).Routes(r)
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"rollcall/atom"
+	"rollcall/internal/mailbox"
 	"rollcall/internal/pathtoken"
 	"rollcall/internal/signedlink"
 	"rollcall/models"
@@ -23,7 +24,7 @@ import (
 // Address is that of the page of the settings.
 const Address = "/settings/notify"
 
-// Options are what a Site needs. All but Mail are required.
+// Options are what a Site needs. All but Mail and Mailbox are required.
 type Options struct {
 	Store *store.Store
 	// Pages are those of the site, with the templates of package web.
@@ -34,6 +35,8 @@ type Options struct {
 	Links *signedlink.Links
 	// Mail asks addresses to confirm; nil where no mail server is set (ROLLCALL_SMTP_URL).
 	Mail Confirmer
+	// Mailbox has the mails of a demo, for a page of its own; nil: this is no demo.
+	Mailbox *mailbox.Box
 	// TestBody returns the bytes of a test delivery with that id, time and payload version.
 	TestBody func(id string, at time.Time, version int) ([]byte, error)
 }
@@ -59,6 +62,9 @@ func (s *Site) Routes(r chi.Router) {
 		r.Post(Address+"/atom", s.Pages.SignedIn(s.subscribe))
 		r.Post(Address+"/atom/{id}/end", s.Pages.SignedIn(s.end))
 		s.emails(r)
+		if s.Mailbox != nil {
+			r.Get(MailboxAddress, s.Pages.SignedIn(s.mailbox))
+		}
 	})
 	s.links(r)
 }
@@ -70,9 +76,9 @@ type body struct {
 	Made string
 	// Label is what was typed, after a mistake.
 	Label string
-	// Mails reports whether this service sends mails.
-	Mails  bool
-	Emails []*models.Webhook
+	// Mails reports whether this service sends mails, and Mailbox whether they stay on this machine.
+	Mails, Mailbox bool
+	Emails         []*models.Webhook
 	// Email is what was typed, after a mistake.
 	Email emailForm
 }
@@ -91,7 +97,7 @@ func (s *Site) show(v *page.Visit, b body, problem error) error {
 	if b.Emails, err = s.Store.Emails(v.R.Context(), v.Account.ID); err != nil {
 		return err
 	}
-	b.Mails = s.Mail != nil
+	b.Mails, b.Mailbox = s.Mail != nil, s.Mailbox != nil
 	if b.Email.Events == nil {
 		b.Email.Events = models.EventKinds()
 	}
