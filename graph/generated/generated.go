@@ -3040,7 +3040,7 @@ type Mutation {
     hitId: ID!
     "CONFIRM, DISMISS, or UNSURE to take either back."
     verdict: Verdict!
-    "What DISMISS covers; null means PERSON. Other verdicts have none."
+    "What DISMISS covers; null means PERSON. CONFIRM and UNSURE have none."
     scope: DismissScope
   ): AlertHit!
 }
@@ -3095,7 +3095,7 @@ enum Verdict {
 enum DismissScope {
   "The person: this record, and those that the jail, a birth or a confirmed link says are the same person's, however the name is written."
   PERSON
-  "Whoever is written as this record is, in any order of the words. Other ways of writing the name go on. The watched name itself cannot be dismissed so."
+  "Everybody whose name is written as this record's is, in any order of the words. Other ways of writing the name go on. The watched name itself cannot be dismissed so."
   SPELLING
 }
 
