@@ -57,7 +57,25 @@ func TestTwoWeeksOfTwentyCountiesInOneFolder(t *testing.T) {
 	w.writeLog()
 }
 
+// newWeeks watches every person of the story.
 func newWeeks(t *testing.T) *weeks {
+	t.Helper()
+	w := bareWeeks(t)
+	desk := &models.Account{Name: "Desk", Email: "desk@example.org", Plan: models.Enterprise}
+	require.NoError(t, w.store.CreateAccount(t.Context(), desk))
+	for _, j := range w.jails {
+		for _, i := range j.inmates {
+			born, err := models.ParseDate(i.born.Format(time.DateOnly))
+			require.NoError(t, err)
+			_, err = w.store.CreateWatcher(t.Context(), desk.ID, &models.NewWatcher{Name: i.last + ", " + i.first, County: &j.slug, Dob: &born})
+			require.NoError(t, err)
+		}
+	}
+	return w
+}
+
+// bareWeeks has the world and its source, and nobody who watches.
+func bareWeeks(t *testing.T) *weeks {
 	t.Helper()
 	w := &weeks{now: weeksBegin.Add(-24 * time.Hour), folder: t.TempDir(), jails: newWorld(), model: newModel()}
 	w.terminal = &terminal{cmdtest.New(t, func(ctx context.Context, args []string, stdout, stderr io.Writer, env cmdtest.Variables) int {
@@ -69,16 +87,6 @@ func newWeeks(t *testing.T) *weeks {
 	require.NoError(t, err)
 	t.Cleanup(w.store.Close)
 	w.matcher = &notifier.Matcher{Store: w.store, Standing: notifier.NewStanding(w.store, slog.New(slog.DiscardHandler))}
-	desk := &models.Account{Name: "Desk", Email: "desk@example.org", Plan: models.Enterprise}
-	require.NoError(t, w.store.CreateAccount(t.Context(), desk))
-	for _, j := range w.jails {
-		for _, i := range j.inmates {
-			born, err := models.ParseDate(i.born.Format(time.DateOnly))
-			require.NoError(t, err)
-			_, err = w.store.CreateWatcher(t.Context(), desk.ID, &models.NewWatcher{Name: i.last + ", " + i.first, County: &j.slug, Dob: &born})
-			require.NoError(t, err)
-		}
-	}
 	w.OK("sources", "enable", w.document("common-csv.yaml", ""))
 	w.document("corrected.yaml", "    county: {from: county_name, values: {Glyn: glynn}}\n")
 	return w

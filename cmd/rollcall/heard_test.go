@@ -1,0 +1,338 @@
+package main
+
+import (
+	"crypto/tls"
+	"encoding/csv"
+	"encoding/json"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"log/slog"
+	"maps"
+	"net"
+	"net/http"
+	"net/mail"
+	"net/netip"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"rollcall/internal/mailbox"
+	"rollcall/internal/pathtoken"
+	"rollcall/internal/receiver"
+	"rollcall/internal/service"
+	"rollcall/models"
+	"rollcall/models/delivery"
+	"rollcall/notifier"
+	mailer "rollcall/notifier/mail"
+)
+
+// heard is what arrived by one way: how often each event did, by its kind, the watched name and the bond.
+type heard struct {
+	mu    sync.Mutex
+	times map[string]int // of a message, by its id
+	said  []string
+}
+
+// add notes a message. One that came before is counted and not said again.
+func (h *heard) add(id, what string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.times[id]++; h.times[id] == 1 {
+		h.said = append(h.said, what)
+	}
+}
+
+func (h *heard) all() []string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return slices.Clone(h.said)
+}
+
+// twice lists the messages that came more than once.
+func (h *heard) twice() (ids []string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for id, n := range h.times {
+		if n > 1 {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// newsroom is an account that watches a thousand people of the story's counties and is told by webhook, mail and feed.
+type newsroom struct {
+	*weeks
+	account             *models.Account
+	watched             map[string]bool // by county and name
+	silent              map[string]bool // those of a dismissed hit, from then on
+	expected            []string
+	hushed              int // events of those who are dismissed
+	webhook, mail, feed *heard
+	app                 *service.App
+	authority           service.JobOptions
+	feedURL             string
+}
+
+// ways are all three, by name.
+func (n *newsroom) ways() map[string]*heard {
+	return map[string]*heard{"webhook": n.webhook, "mail": n.mail, "feed": n.feed}
+}
+
+// TestAWeekIsHeardByEachWay imports a thousand people from a CSV file and lives through a week of nineteen jails, with two
+// files of each a day. After each file every event has to have arrived by webhook, mail and feed, and nothing else: the model
+// of the two weeks says what. The sender is stopped and started on the fourth day. A dismissed hit stays silent.
+func TestAWeekIsHeardByEachWay(t *testing.T) {
+	t.Parallel()
+	n := newNewsroom(t)
+	send := n.send()
+	for half := range 14 {
+		at := weeksBegin.Add(time.Duration(half) * 12 * time.Hour)
+		n.live(at)
+		switch half {
+		case 4:
+			n.dismiss()
+		case 7:
+			send()
+			send = n.send()
+		}
+	}
+	send()
+	for way, h := range n.ways() {
+		require.Empty(t, h.twice(), "sent twice by %s", way)
+	}
+	require.Greater(t, len(n.expected), 400, "a week in which much happens")
+	require.Positive(t, n.hushed, "something happened to those who are dismissed")
+}
+
+func newNewsroom(t *testing.T) *newsroom {
+	t.Helper()
+	hear := func() *heard { return &heard{times: map[string]int{}} }
+	n := &newsroom{weeks: bareWeeks(t), watched: map[string]bool{}, silent: map[string]bool{}, webhook: hear(), mail: hear(), feed: hear()}
+	// This county's numbers change on a day of the story, which an operator has to answer for.
+	n.jails = slices.DeleteFunc(n.jails, func(j *jail) bool { return j.slug == renumbers })
+	n.account = &models.Account{Name: "Desk", Email: "desk@example.org", Plan: models.Enterprise}
+	require.NoError(t, n.store.CreateAccount(t.Context(), n.account))
+	n.OK("watchers", "import", n.list(1000), "--account", n.account.ID)
+
+	box, err := mailbox.Open(t.Context(), mailbox.Options{Data: func(m *mailbox.Mail) error {
+		n.mail.add(m.Header.Get("Message-ID"), line(m.Subject(), m.Text))
+		return nil
+	}})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, box.Close()) })
+	server, err := mailer.ParseServer(box.URL())
+	require.NoError(t, err)
+	n.app = &service.App{Config: service.Config{
+		DatabaseURL: n.URL, DataDir: n.Data, Addr: "127.0.0.1:0", BaseURL: "http://localhost/v1", MetricsAddr: "off",
+		SMTP: server, MailFrom: &mail.Address{Name: "rollcall", Address: "alerts@example.org"}, WebhookAllow: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")},
+	}, Stdout: io.Discard, Stderr: io.Discard, Log: slog.New(slog.DiscardHandler)}
+	s, err := n.app.Start(t.Context())
+	require.NoError(t, err)
+	t.Cleanup(s.Stop)
+	token, sha := pathtoken.New()
+	_, err = n.store.CreateAtomSubscription(t.Context(), n.account.ID, "reader", sha)
+	require.NoError(t, err)
+	n.feedURL = pathtoken.Address("http://"+s.Listener.Addr().String()+"/v1", token, "events.atom")
+	n.endpoints()
+	return n
+}
+
+// list writes the people of the story as an advocate's list of names.
+func (n *newsroom) list(most int) string {
+	n.T.Helper()
+	var text strings.Builder
+	w := csv.NewWriter(&text)
+	require.NoError(n.T, w.Write([]string{"First", "Last", "County", "DOB", "Label"}))
+	for _, j := range n.jails {
+		for _, i := range j.inmates {
+			if len(n.watched) == most {
+				break
+			}
+			n.watched[j.slug+" "+i.last+", "+i.first] = true
+			require.NoError(n.T, w.Write([]string{i.first, i.last, j.slug, i.born.Format(time.DateOnly), "week"}))
+		}
+	}
+	w.Flush()
+	require.Len(n.T, n.watched, most)
+	return n.terminal.put("names.csv", text.String())
+}
+
+// endpoints registers a receiver of webhooks and an address that its owner confirmed.
+func (n *newsroom) endpoints() {
+	t := n.T
+	t.Helper()
+	secrets, err := n.app.Secrets(n.store)
+	require.NoError(t, err)
+	cert, err := receiver.NewCertificate(time.Now())
+	require.NoError(t, err)
+	n.authority = service.JobOptions{Authority: cert.Authority()}
+	plain, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	_, err = n.store.CreateWebhook(t.Context(), n.account.ID, &models.NewWebhook{URL: "https://" + plain.Addr().String(), Events: models.EventKinds()},
+		secrets.Seal.Seal(notifier.NewSecret(), n.account.ID))
+	require.NoError(t, err)
+	hears := receiver.Start(tls.NewListener(plain, cert.Server()), &receiver.Account{Secrets: secrets, ID: n.account.ID, Accept: n.received}, slog.New(slog.DiscardHandler))
+	t.Cleanup(func() { _ = hears.Close() })
+	h, err := n.store.CreateEmail(t.Context(), n.account.ID, &delivery.NewEmail{Address: "desk@example.org", Events: models.EventKinds(), Digest: models.DigestNone})
+	require.NoError(t, err)
+	_, err = n.store.ConfirmEmail(t.Context(), h.ID, h.URL)
+	require.NoError(t, err)
+}
+
+// received notes a webhook whose signatures hold.
+func (n *newsroom) received(r notifier.Received) {
+	var body struct {
+		Record struct {
+			Name   string
+			County string
+			Bond   *float64 `json:"bond_amount"`
+		}
+	}
+	if err := json.Unmarshal(r.Body, &body); err != nil {
+		n.webhook.add(r.ID, "a body that cannot be read")
+		return
+	}
+	w, err := n.store.Watcher(n.T.Context(), n.account.ID, r.AlertID)
+	if err != nil {
+		n.webhook.add(r.ID, "an alert that is not there")
+		return
+	}
+	what := string(r.Event) + " " + w.Name
+	if r.Event == models.EventBondChange && body.Record.Bond != nil {
+		what += fmt.Sprintf(" $%.0f", *body.Record.Bond)
+	}
+	n.webhook.add(r.ID, what)
+}
+
+// heardKinds are the kinds of events by the words of titles.
+var heardKinds = map[string]string{"Booked": "booking", "Released": "release", "Bond changed": "bond_change"}
+
+// line reads an event from its title and text, as people read it in a mail or a feed.
+func line(title, text string) string {
+	what, _, _ := strings.Cut(title, ":")
+	said := heardKinds[what] + " " + factOf(text, "You watch for")
+	if bond := factOf(text, "Bond"); what == "Bond changed" && strings.HasPrefix(bond, "$") {
+		said += " " + strings.TrimSuffix(bond, ".00")
+	}
+	return said
+}
+
+// factOf is the value of a line such as "Bond: $500.00".
+func factOf(text, name string) string {
+	if found := regexp.MustCompile(`(?m)^` + name + `: (.*?)\r?$`).FindStringSubmatch(text); found != nil {
+		return found[1]
+	}
+	return ""
+}
+
+// send starts what sends, and returns what stops it.
+func (n *newsroom) send() func() {
+	n.T.Helper()
+	d, err := n.app.StartDeliveries(n.T.Context(), n.URL, n.authority)
+	require.NoError(n.T, err)
+	return sync.OnceFunc(d.Stop)
+}
+
+// readFeed reads the feed as a news reader does.
+func (n *newsroom) readFeed() {
+	n.T.Helper()
+	request, err := http.NewRequestWithContext(n.T.Context(), http.MethodGet, n.feedURL, http.NoBody)
+	require.NoError(n.T, err)
+	answer, err := (&http.Client{Timeout: time.Minute}).Do(request)
+	require.NoError(n.T, err)
+	defer func() { _ = answer.Body.Close() }()
+	require.Equal(n.T, http.StatusOK, answer.StatusCode)
+	var feed struct {
+		Entries []struct {
+			ID      string `xml:"id"`
+			Title   string `xml:"title"`
+			Content string `xml:"content"`
+		} `xml:"entry"`
+	}
+	require.NoError(n.T, xml.NewDecoder(answer.Body).Decode(&feed))
+	for _, e := range feed.Entries {
+		n.feed.mu.Lock()
+		known := n.feed.times[e.ID] > 0 // a reader skips what it has
+		n.feed.mu.Unlock()
+		if !known {
+			n.feed.add(e.ID, line(e.Title, e.Content))
+		}
+	}
+}
+
+// live drops the files of an instant, reads them, and waits until each way has said what the model expects.
+func (n *newsroom) live(at time.Time) {
+	t := n.T
+	t.Helper()
+	n.now = at.Add(30 * time.Minute)
+	seen := map[string]bool{}
+	for _, j := range n.jails {
+		if at.Before(morning(j.from)) {
+			continue
+		}
+		if !seen[j.file] {
+			seen[j.file] = true
+			n.put(newDrop(n.of(j.slug), at))
+			n.putOuts(j, at)
+		}
+		n.model.take(j, at, n.now, taken{})
+	}
+	n.read()
+	_, err := n.matcher.Drain(t.Context())
+	require.NoError(t, err)
+	for _, e := range n.model.events {
+		n.expect(e)
+	}
+	n.model.events = nil
+	for way, h := range n.ways() {
+		require.Eventually(t, func() bool {
+			n.readFeed()
+			return len(h.all()) >= len(n.expected)
+		}, time.Minute, 10*time.Millisecond, "%s at %s: %d of %d", way, at, len(h.all()), len(n.expected))
+		require.Empty(t, differences(n.expected, h.all()), "%s at %s", way, at)
+	}
+}
+
+// expect takes an event of the model, "county kind LAST, FIRST $bond", if its person is watched.
+func (n *newsroom) expect(event string) {
+	county, rest, _ := strings.Cut(event, " ")
+	kind, rest, _ := strings.Cut(rest, " ")
+	name, bond, changed := strings.Cut(rest, " $")
+	switch who := county + " " + name; {
+	case !n.watched[who]:
+		return
+	case n.silent[who]:
+		n.hushed++
+		return
+	}
+	if changed {
+		name += " $" + bond
+	}
+	n.expected = append(n.expected, kind+" "+name)
+}
+
+// dismiss says of some hits that they are somebody else, of people to whom something will happen yet.
+func (n *newsroom) dismiss() {
+	t := n.T
+	t.Helper()
+	watchers, err := n.store.Watchers(t.Context(), n.account.ID, models.Page{Limit: 200})
+	require.NoError(t, err)
+	for _, w := range watchers.Watchers {
+		hits, err := n.store.Hits(t.Context(), n.account.ID, w.ID, models.Page{Limit: 10})
+		require.NoError(t, err)
+		if len(hits) == 0 || len(n.silent) == 12 {
+			continue
+		}
+		_, err = n.store.Feedback(t.Context(), n.account.ID, hits[0].ID, models.Dismiss)
+		require.NoError(t, err)
+		n.silent[w.County.Slug+" "+w.Name] = true
+	}
+	require.NotEmpty(t, n.silent, "%v", slices.Sorted(maps.Keys(n.watched))[:3])
+}
