@@ -57,7 +57,7 @@ func (v *vault) arguments() map[string][]string {
 		"courtCases":  at(append(ids("caseNumber", v.number, "26-SENTINEL-2", "26-SENTINEL-3", "26-CR-4"), `caseNumber: "26-SENTINEL-1", county: "ware"`)),
 		"corrections": filters(`name: "quillfeather"`, `gdcId: "90SENTINEL1"`, "category: OFFENDER", "status: INCARCERATED", since), "correctionsRecord": at(ids("gdcId", v.offender, "9000002")),
 		"alerts": {"limit: 5", "limit: 5, offset: 0"}, "alert": ids("id", v.watchers...), "hit": ids("id", v.hits...), "alertEvents": {"limit: 20"},
-		"previewAlert": {preview, preview + ", level: WIDE, days: 30", preview + `, county: "ware"`, preview + ", birthYear: 1999", preview + `, dob: "1999-01-01"`},
+		"previewAlert": {preview, preview + ", level: WIDE, days: 30", preview + `, county: "ware"`, preview + ", birthYear: 1999", preview + `, dob: "1999-01-01"`, preview + `, age: 27, ageOn: "` + day + `"`},
 		"webhook":      ids("id", v.webhook), "delivery": ids("id", v.letters...), "deliveries": filters(`webhookId: "`+v.webhook+`"`, `alertId: "`+v.watchers[0]+`"`, "state: DELIVERED", `from: "2020-01-01T00:00:00Z"`, `to: "2099-01-01T00:00:00Z"`),
 		"countyStats": {`county: "ware"`, `county: "ware", days: 7`},
 	}
@@ -82,8 +82,8 @@ func (v *vault) walkQueries(found leaks) {
 		if asked == nil {
 			asked = []string{""}
 		}
-		for _, args := range asked {
-			document := "{ " + f.Name + inBrackets(args) + below(s, s.Types[f.Type.Name()], nil) + " }"
+		ask := func(args, selected string) {
+			document := "{ " + f.Name + inBrackets(args) + selected + " }"
 			body, err := json.Marshal(map[string]string{"query": document})
 			require.NoError(v.t, err)
 			status, _, said := v.call(http.MethodPost, "/graphql", string(body))
@@ -96,6 +96,12 @@ func (v *vault) walkQueries(found leaks) {
 				}
 			}
 			v.look(found, "query "+f.Name+inBrackets(args), said, sent...)
+		}
+		for _, args := range asked {
+			ask(args, below(s, s.Types[f.Type.Name()], nil))
+			if f.Name == "previewAlert" {
+				ask(args, " { year"+below(s, s.Types["AlertYear"], nil)+" }")
+			}
 		}
 	}
 }
@@ -130,6 +136,9 @@ func below(s *ast.Schema, t *ast.Definition, within []string, beside ...*ast.Def
 			if short := map[string]string{"Source": " { id }", "County": " { slug }"}[of.Name]; short != "" && len(within) > 0 {
 				b.WriteString(" " + f.Name + short) // no record is below these, and an operation has so many fields
 				continue
+			}
+			if of.Name == "AlertYear" {
+				continue // it costs as much as the rest together and is asked for alone
 			}
 			args := ""
 			if f.Arguments.ForName("limit") != nil {

@@ -17,8 +17,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"rollcall/internal/pathtoken"
 	"rollcall/internal/receiver"
 	"rollcall/internal/service"
+	"rollcall/internal/signedlink"
 	"rollcall/models"
 	"rollcall/notifier"
 )
@@ -81,6 +83,7 @@ type vault struct {
 	webhook, bystander, seenCase string
 	lastEvent, lastNotice        string // what the last event and notice say
 	hidden                       bool
+	mailed, atoms                []string // tokens: of the links of mails about the letters, and of an Atom subscription
 }
 
 // newVault serves, with an account that watches two people and a receiver that answers with what it gets.
@@ -281,7 +284,30 @@ func (v *vault) publishes() {
 	for _, d := range page.Deliveries {
 		v.letters = append(v.letters, d.ID)
 	}
+	v.tokens()
 	v.then, v.lastEvent = time.Now().UTC().Format(time.RFC3339Nano), `"bondAmount":7320,`
+}
+
+// tokens makes what opens the letters to those who have no account: the links of mails, and a feed.
+func (v *vault) tokens() {
+	t := v.t
+	t.Helper()
+	app := &service.App{Config: service.Config{DatabaseURL: v.URL, DataDir: v.Data}, Log: service.NewLogger(io.Discard, 0)}
+	secret, err := app.Secret()
+	require.NoError(t, err)
+	links, err := signedlink.New(secret, v.root)
+	require.NoError(t, err)
+	for _, id := range v.letters {
+		address := links.URL(signedlink.Hit, signedlink.Target{ID: id, Address: v.account})
+		v.mailed = append(v.mailed, address[strings.LastIndex(address, "/")+1:])
+	}
+	store, done, err := app.Store(t.Context())
+	require.NoError(t, err)
+	defer done()
+	token, sha := pathtoken.New()
+	_, err = store.CreateAtomSubscription(t.Context(), v.account, "news", sha)
+	require.NoError(t, err)
+	v.atoms = []string{token}
 }
 
 // TestAHiddenRecordIsNowhere seals records that all the world has seen, and looks for them at everything that answers; then
@@ -293,7 +319,7 @@ func TestAHiddenRecordIsNowhere(t *testing.T) {
 	shown := v.walk()
 	for _, place := range []string{
 		"GET /v1/roster", "GET /v1/roster/{id}", "GET /v1/courts", "GET /v1/courts/*", "GET /v1/corrections", "GET /v1/corrections/{gdc_id}", "GET /v1/webhooks/{id}/deliveries", "GET /v1/alerts/{id}/hits",
-		"POST /v1/alerts/preview", "GET /cases/{id}/hearings.ics", "GET /feeds/{token}/hearings.ics", "query alertEvents(limit: 20)", "query calendarFeeds", "subscription alertEvents", "rollcall feed list", "rollcall deliveries list",
+		"POST /v1/alerts/preview", "GET /cases/{id}/hearings.ics", "GET /feeds/{token}/hearings.ics", "GET /feeds/{token}/events.atom", "GET /mail/hit/{token}", "query alertEvents(limit: 20)", "query calendarFeeds", "subscription alertEvents", "rollcall feed list", "rollcall deliveries list", "rollcall watchers export",
 	} {
 		require.Contains(t, shown, place, "what shows nothing before proves nothing after")
 	}

@@ -58,7 +58,7 @@ func (v *vault) inPath(route string) []string {
 		"/v1/alerts/{id}": v.watchers, "/v1/hits/{id}": v.hits, "/v1/webhooks/{id}": {v.webhook}, "/v1/deliveries/{id}": v.letters,
 		"/alerts/{id}": v.watchers, "/deliveries/{id}": v.letters, "/roster/{id}": {v.booking}, "/cases/{id}": v.cases, "/corrections/{id}": {v.offender},
 		"/counties/{slug}": {"ware"}, "/settings/webhooks/{id}": {v.webhook}, "/operator/sources/{id}": {"sealed-jail", "sealed-court", "sealed-prison"},
-		"/feeds/{token}": v.calendars, "/invitation/{token}": {"none"}, "/reset/{token}": {"none"}, "/enter/{token}": {"none"},
+		"/feeds/{token}/hearings.ics": v.calendars, "/feeds/{token}/events.atom": v.atoms, "/mail/hit/{token}": v.mailed, "/mail/confirm/{token}": {"none"}, "/mail/unsubscribe/{token}": {"none"}, "/invitation/{token}": {"none"}, "/reset/{token}": {"none"}, "/enter/{token}": {"none"},
 	} {
 		if strings.HasPrefix(route, prefix) {
 			return values
@@ -194,7 +194,8 @@ func (v *vault) commands() map[string][]string {
 		"import": nil, "ingest read": nil, "ingest replay": nil, "key create": nil, "key revoke": nil, // what these say is kept when they run
 		"link confirm": nil, "link dismiss": nil, "link explain": nil, "review list": nil, "review lift": nil, "review keep": nil, "review withhold": nil, // for operators, of hidden records too
 		"quarantine list": {}, "quarantine show": nil, // the text of a row is for operators
-		"sources check": nil, "sources retire": nil, "webhook listen": nil, "webhook secret show": nil, "webhook secret rotate": nil,
+		"watchers import": append(slices.Clone(account), v.file("names.csv", "name,county\nPerpetua Zzygloom,ware\n"), "--dry-run"),
+		"sources check":   nil, "sources retire": nil, "webhook listen": nil, "webhook secret show": nil, "webhook secret rotate": nil,
 	}
 }
 
@@ -227,5 +228,6 @@ func (v *vault) walkCommands(found leaks) {
 		}
 	}
 	require.Empty(v.t, open, "do these commands print records?")
+	v.look(found, "rollcall watchers export", v.OK("watchers", "export", "--account", v.account, "--hits")) // it prints CSV
 	v.look(found, "what commands said", v.said.String())
 }

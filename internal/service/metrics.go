@@ -51,21 +51,21 @@ func NewMetrics(store *store.Store) *Metrics {
 	pool("rollcall_db_connections_in_use", "Database connections in use.", func() float64 { return float64(store.Use().InUse) })
 	pool("rollcall_db_connections_idle", "Database connections idle.", func() float64 { return float64(store.Use().Idle) })
 	pool("rollcall_db_connections_max", "Database connections at most.", func() float64 { return float64(store.Use().Max) })
-	m.cache("records", store.RecordUse())
-	m.cache("responses", m.Answers)
+	m.cache("records", func() *lru.Use { return store.RecordUse() })
+	m.cache("responses", func() *lru.Use { return m.Answers })
 	return m
 }
 
 // cache registers the reads of a cache.
-func (m *Metrics) cache(name string, use *lru.Use) {
+func (m *Metrics) cache(name string, use func() *lru.Use) {
 	read := func(result string, count func() int64) {
 		m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{
 			Name: "rollcall_cache_reads_total", Help: "Values asked of a cache: a hit still held, a miss was read or made anew.",
 			ConstLabels: prometheus.Labels{"cache": name, "result": result},
 		}, func() float64 { return float64(count()) }))
 	}
-	read("hit", func() int64 { hits, _ := use.Totals(); return hits })
-	read("miss", func() int64 { _, misses := use.Totals(); return misses })
+	read("hit", func() int64 { hits, _ := use().Totals(); return hits })
+	read("miss", func() int64 { _, misses := use().Totals(); return misses })
 }
 
 // Observe returns middleware that measures each request and logs method, route pattern, status, size and time.
