@@ -82,8 +82,8 @@ func seesADeliveryAppear(t *testing.T, w *walk) {
 	before := eval[int](w.tab, `document.querySelectorAll("[data-delivery]").length`)
 	w.happens(1000)
 	const mine = `[...document.querySelectorAll("[data-delivery]")].filter(e => e.textContent.includes("MOONSAIL") && e.textContent.includes("delivered"))`
-	w.until(mine + `.length === 2`) // the demo's own receiver is told too
-	require.Equal(t, before+2, eval[int](w.tab, `document.querySelectorAll("[data-delivery]").length`))
+	w.until(mine + `.length === 3`) // the demo's own receiver and its mailbox are told too
+	require.Equal(t, before+3, eval[int](w.tab, `document.querySelectorAll("[data-delivery]").length`))
 	require.Contains(t, w.text(), evil, "names and labels are text")
 	w.soundly()
 
@@ -113,7 +113,7 @@ func seesADeliveryAppear(t *testing.T, w *walk) {
 	require.Equal(t, "/deliveries?state=DROPPED", w.path())
 	day := time.Now().In(models.Georgia).Format(time.DateOnly)
 	w.visit("/deliveries?alert=" + strings.TrimPrefix(w.alert, "/alerts/") + "&from=" + day + "&to=" + day)
-	require.Equal(t, 2, eval[int](w.tab, `document.querySelectorAll("[data-delivery]").length`), "the last day is a whole one")
+	require.Equal(t, 3, eval[int](w.tab, `document.querySelectorAll("[data-delivery]").length`), "the last day is a whole one")
 }
 
 func followsLive(t *testing.T, w *walk) {
