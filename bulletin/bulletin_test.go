@@ -26,6 +26,7 @@ func TestATitleNamesNoChargesAndNoBond(t *testing.T) {
 		require.NotContains(t, title, "1250")
 		require.NotContains(t, e.Happened(), "Something", kind)
 	}
+	e.Kind = models.EventBondChange
 	require.Contains(t, e.Facts(), Fact{"Bond", "$1250.50"}, "the text has them")
 	e.Kind = models.EventWithheld
 	require.Equal(t, "Record no longer shown", e.Title())
