@@ -5,6 +5,7 @@ import { count, plural } from "./format.js";
 
 const query = `query Year($name: String!, $county: String, $level: MatchLevel, $dob: Date, $birthYear: Int, $age: Int) {
   previewAlert(name: $name, county: $county, level: $level, dob: $dob, birthYear: $birthYear, age: $age) {
+    wrongPerYear
     year { bookings byName byVariant days countiesLater estimate countiesCovered narrowings { by county { name } bookings } }
   }
 }`;
@@ -18,7 +19,7 @@ export async function year(box, asked, county, signal) {
   show(box, h("p", { class: "small quiet" }, "Counting the bookings of a year …"));
   try {
     const { previewAlert: p } = await ask(query, asked, { signal });
-    show(box, found(p.year), known(p.year), narrower(p.year), covered(p.year, county));
+    show(box, found(p.year), wrong(p.wrongPerYear), known(p.year), narrower(p.year), covered(p.year, county));
   } catch (err) {
     show(box, err.name === "AbortError" ? null : h("p", { class: "note bad small" }, err.message));
   } finally {
@@ -32,6 +33,13 @@ function found(y) {
   if (!y.bookings) return h("p", { class: "expect" }, bookings, " bookings in 12 months");
   return h("p", { class: "expect" }, bookings, " " + (y.bookings === 1 ? "booking" : "bookings") + " in 12 months: " +
     count(y.byName) + " under this name, " + count(y.byVariant) + " written another way");
+}
+
+/** How often somebody whose name does not fit is to be expected, at this level and by what is known of the birth. */
+function wrong(n) {
+  if (n === null) return null;
+  const often = n >= 1 ? "about " + plural(Math.round(n), "wrong alert") + " a year" : n > 0.001 ? "about one wrong alert in " + plural(Math.round(1 / n), "year") : "hardly ever a wrong alert";
+  return h("p", { class: "small" }, "Of people whose name does not fit, expect " + often + ". Namesakes are not counted.");
 }
 
 /** Of how many days that speaks; nothing where it is a whole year of every county. */

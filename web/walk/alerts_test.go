@@ -27,6 +27,7 @@ func createsAnAlert(t *testing.T, w *walk) {
 	w.until(`document.querySelector("#preview .hit")`)
 	w.until(`/[1-9]\d* bookings? in 12 months: \d+ under this name, \d+ written another way/.test(document.querySelector("#year").textContent)`)
 	require.Contains(t, eval[string](w.tab, `document.querySelector("#year").textContent`), "counties are read")
+	require.Contains(t, eval[string](w.tab, `document.querySelector("#year").textContent`), "Of people whose name does not fit, expect ")
 	w.settled()
 	require.Contains(t, w.text(), "birth date not compared")
 	require.NotContains(t, w.text(), "likely the person", "how alike a name is says nothing of who it is")
