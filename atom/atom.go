@@ -8,6 +8,7 @@ package atom
 import (
 	"encoding/xml"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -56,14 +57,21 @@ type content struct {
 
 // Write returns the feed of an account. root is the public address of the service. The same events give the same
 // bytes, so that an ETag of them is stable: nothing of it depends on the clock.
-func Write(f *account.AtomSubscription, root string, events []*alert.AtomEvent) ([]byte, error) {
-	updated := f.CreatedAt
+func Write(f *account.AtomSubscription, root string, events []*alert.AtomEvent, notices []*alert.AtomNotice) ([]byte, error) {
 	out := feed{
 		ID: "urn:rollcall:atom:" + f.ID, Title: "rollcall: what your alerts found", Author: "rollcall",
 		Link: &link{Rel: "alternate", Href: root + "/activity"}, Entries: []entry{},
 	}
-	for i := range events {
-		e := events[i]
+	all := make([]*bulletin.Event, 0, len(events)+len(notices))
+	for _, e := range events {
+		all = append(all, bulletinOf(e))
+	}
+	for _, n := range notices {
+		all = append(all, &bulletin.Event{ID: n.ID, Kind: n.Kind, At: n.At, Source: &bulletin.Source{Title: n.Title, Counties: n.Counties}})
+	}
+	slices.SortStableFunc(all, func(a, b *bulletin.Event) int { return b.At.Compare(a.At) })
+	updated := f.CreatedAt
+	for _, e := range all[:min(len(all), most)] {
 		if e.At.After(updated) {
 			updated = e.At
 		}
@@ -78,17 +86,20 @@ func Write(f *account.AtomSubscription, root string, events []*alert.AtomEvent) 
 }
 
 // entryOf returns an event as an entry. Its content is plain text, so no reader takes a name for markup.
-func entryOf(e *alert.AtomEvent, root string) entry {
-	b := bulletinOf(e)
+func entryOf(b *bulletin.Event, root string) entry {
 	var text strings.Builder
 	text.WriteString(b.Happened() + "\n")
 	for _, f := range b.Facts() {
 		text.WriteString("\n" + f.Name + ": " + f.Value)
 	}
-	text.WriteString("\n\n" + bulletin.Caution)
+	about := root + "/counties"
+	if b.AboutPerson() {
+		about = root + "/roster/" + b.RecordID
+		text.WriteString("\n\n" + bulletin.Caution)
+	}
 	return entry{
-		ID: "urn:rollcall:event:" + e.ID, Title: b.Title(), Updated: stamp(e.At), Published: stamp(e.At),
-		Link: link{Rel: "alternate", Href: root + "/roster/" + e.RecordID}, Category: category{Term: string(e.Kind)},
+		ID: "urn:rollcall:event:" + b.ID, Title: b.Title(), Updated: stamp(b.At), Published: stamp(b.At),
+		Link: link{Rel: "alternate", Href: about}, Category: category{Term: string(b.Kind)},
 		Content: content{Type: "text", Text: text.String()},
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"rollcall/internal/server"
 	"rollcall/models"
 	"rollcall/models/account"
+	"rollcall/models/alert"
 	"rollcall/models/store"
 )
 
@@ -62,9 +63,13 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	events, err := h.Store.AtomEvents(r.Context(), account.ID, most)
+	var notices []*alert.AtomNotice
+	if err == nil {
+		notices, err = h.Store.AtomNotices(r.Context(), account.ID, most)
+	}
 	var body []byte
 	if err == nil {
-		body, err = Write(feed, h.Root, events)
+		body, err = Write(feed, h.Root, events, notices)
 	}
 	if err != nil {
 		h.Reject(w, r, err)

@@ -20,6 +20,7 @@ import (
 	"rollcall/models"
 	"rollcall/models/account"
 	"rollcall/models/store"
+	"rollcall/notifier"
 	"rollcall/rest"
 )
 
@@ -158,6 +159,31 @@ func TestAFeedShowsTheNewestEventsInWords(t *testing.T) {
 	require.Equal(t, http.StatusNotModified, b.get(b.path, "If-None-Match", `W/`+tag).status)
 	b.event("evt_3", w, "fulton-2026-000001", models.EventBondChange)
 	require.Equal(t, http.StatusOK, b.get(b.path, "If-None-Match", tag).status)
+}
+
+// A source that became silent is in the feed of everybody whom it concerns, and no endpoint has to ask for it.
+func TestAFeedSaysThatASourceIsSilent(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.event("evt_1", b.watch("Wren Moonsail"), "fulton-2026-000001", models.EventBooking)
+	standing := notifier.NewStanding(b.store, slog.New(slog.DiscardHandler))
+	for _, kind := range []models.EventKind{models.EventSourceStale, models.EventSourceRecovered} {
+		b.now = b.now.Add(time.Hour)
+		_, err := b.db.Pool.Exec(t.Context(), `with batch as (
+  insert into change_batches (source_id, detected_at, watcher_rev) values ('jail', $1, 0) returning id
+)
+insert into changes (batch_id, kind, detected_at, source_id) select id, $2, $1, 'jail' from batch`, b.now, kind)
+		require.NoError(t, err)
+		_, err = (&notifier.Matcher{Store: b.store, Standing: standing}).Drain(t.Context())
+		require.NoError(t, err)
+	}
+	body := b.get(b.path).body
+	ids, titles := b.entries(body)
+	require.Len(t, ids, 3)
+	require.Contains(t, titles[0], "News again: ")
+	require.Contains(t, titles[1], "No news: ")
+	require.Equal(t, "urn:rollcall:event:evt_1", ids[2])
+	require.Contains(t, body, "no alert does not mean that nobody was booked")
 }
 
 func TestAFeedHidesWhatAWebhookIsNotSentAnyMore(t *testing.T) {

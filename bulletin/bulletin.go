@@ -12,6 +12,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"rollcall/internal/plural"
 	"rollcall/models"
 )
 
@@ -23,7 +24,7 @@ type Event struct {
 	// At is when the change was detected.
 	At time.Time
 	// RecordID is that of the booking; Name and County are as the source has them. All three are set, but for a
-	// notice that a record is withheld, which has the id alone.
+	// notice that a record is withheld, which has the id alone, and for one about a source, which has Source instead.
 	RecordID, Name, County string
 	BookedAt               time.Time
 	// ReleasedAt is nil while booked.
@@ -37,6 +38,19 @@ type Event struct {
 	Reasons []string
 	// Test marks an event of an invented record.
 	Test bool
+	// Source is what a notice about a source is about; nil for events of records.
+	Source *Source
+}
+
+// Source is a source that became silent or is heard again.
+type Source struct {
+	Title string
+	// Counties are display names; empty: the whole state.
+	Counties []string
+	// LastRead is when it was last read well; nil: not known.
+	LastRead *time.Time
+	// Watchers counts the account's alerts that depend on it; 0: not known.
+	Watchers int
 }
 
 // Fact is a labelled line.
@@ -47,13 +61,19 @@ const (
 	maxName    = 120
 	maxCharge  = 200
 	maxCharges = 20
+	// titleCounties is how many counties a title names. Above that it has their number.
+	titleCounties = 3
 )
 
 // did says what happened, for titles.
 var did = map[models.EventKind]string{
 	models.EventBooking: "Booked", models.EventRelease: "Released", models.EventBondChange: "Bond changed",
 	models.EventRetraction: "Release withdrawn", models.EventWithheld: "Record no longer shown",
+	models.EventSourceStale: "No news", models.EventSourceRecovered: "News again",
 }
+
+// AboutPerson reports whether the event says something of a person. Notices about sources and withheld records do not.
+func (e *Event) AboutPerson() bool { return e.Source == nil && e.Kind != models.EventWithheld }
 
 // Title says what happened, to whom and where, in one line. It names no charges and no bond: titles stand in
 // lists and on locked screens.
@@ -62,7 +82,10 @@ func (e *Event) Title() string {
 	if e.Test {
 		what = "Test: " + what
 	}
-	if e.Kind == models.EventWithheld {
+	switch {
+	case e.Source != nil:
+		return what + ": " + e.Source.where()
+	case e.Kind == models.EventWithheld:
 		return what
 	}
 	return what + ": " + Line(e.Name, maxName) + ", " + Line(e.County, maxName) + " County"
@@ -82,6 +105,12 @@ func (e *Event) Happened() string {
 		return "The bond changed in " + Line(e.County, maxName) + " County."
 	case models.EventRetraction:
 		return "An earlier message reported a release. The jail of " + Line(e.County, maxName) + " County lists the person as booked: that release does not hold."
+	case models.EventSourceStale:
+		return "rollcall does not get current data of " + e.Source.where() + ". What happens there is not noticed until it does: " +
+			"no alert does not mean that nobody was booked or released. Call the jail if you need to know now."
+	case models.EventSourceRecovered:
+		return "rollcall gets current data of " + e.Source.where() + " again. What the jail still lists is noticed now. " +
+			"Who was booked and released in between may be missing."
 	case models.EventWithheld:
 		return "A record of an earlier message must not be shown any more. Please delete that message. Its reference is " + Line(e.RecordID, maxName) + "."
 	}
@@ -90,6 +119,9 @@ func (e *Event) Happened() string {
 
 // Facts are the person's facts at that moment. A withheld record has none.
 func (e *Event) Facts() []Fact {
+	if e.Source != nil {
+		return append(e.Source.facts(), Fact{"Noticed", Time(e.At)})
+	}
 	if e.Kind == models.EventWithheld {
 		return nil
 	}
@@ -105,6 +137,44 @@ func (e *Event) Facts() []Fact {
 		facts = append(facts, Fact{"Why it matched", strings.Join(e.Reasons, "; ")})
 	}
 	return append(facts, Fact{"Noticed", Time(e.At)}, Fact{"Reference", Line(e.RecordID, maxName)})
+}
+
+// where names the counties of a source in one line, and one of the whole state by its title.
+func (s *Source) where() string {
+	switch n := len(s.Counties); {
+	case n == 0:
+		return Line(s.Title, maxName)
+	case n > titleCounties:
+		return plural.Of(n, "county", "counties")
+	case n > 1:
+		return s.names() + " counties"
+	}
+	return s.names() + " County"
+}
+
+// names lists the counties of a source.
+func (s *Source) names() string {
+	out := make([]string, len(s.Counties))
+	for i, c := range s.Counties {
+		out[i] = Line(c, maxName)
+	}
+	return strings.Join(out, ", ")
+}
+
+// facts are what is known of a source.
+func (s *Source) facts() []Fact {
+	counties := "all"
+	if len(s.Counties) > 0 {
+		counties = s.names()
+	}
+	facts := []Fact{{"Source", Line(s.Title, maxName)}, {"Counties", counties}}
+	if s.LastRead != nil {
+		facts = append(facts, Fact{"Last read", Time(*s.LastRead)})
+	}
+	if s.Watchers > 0 {
+		facts = append(facts, Fact{"Alerts that depend on it", strconv.Itoa(s.Watchers)})
+	}
+	return facts
 }
 
 // charges lists the charges in one line.

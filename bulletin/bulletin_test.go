@@ -20,12 +20,16 @@ func TestATitleNamesNoChargesAndNoBond(t *testing.T) {
 		BookedAt: time.Date(2026, 3, 8, 1, 30, 0, 0, models.Georgia), Charges: []string{"THEFT"}, BondCents: &bond,
 	}
 	for kind := range did {
-		e.Kind = kind
+		e.Kind, e.Source = kind, nil
+		if kind == models.EventSourceStale || kind == models.EventSourceRecovered {
+			e.Source = &Source{Title: "Jail", Counties: []string{"Fulton"}}
+		}
 		title := e.Title()
 		require.NotContains(t, title, "THEFT")
 		require.NotContains(t, title, "1250")
 		require.NotContains(t, e.Happened(), "Something", kind)
 	}
+	e.Source = nil
 	e.Kind = models.EventBondChange
 	require.Contains(t, e.Facts(), Fact{"Bond", "$1250.50"}, "the text has them")
 	e.Kind = models.EventWithheld
@@ -61,4 +65,27 @@ func TestFreshnessSaysWhatIsNotKnown(t *testing.T) {
 	require.Equal(t, "Bibb County was last read on Tue, Mar 10, 2026, 11:00 AM EDT.", Fresh("Bibb", models.Freshness{AsOf: &at}))
 	require.Contains(t, Fresh("Bibb", models.Freshness{AsOf: &at, Stale: []string{"bibb"}}), "what happened since is not known")
 	require.Contains(t, Fresh("Bibb", models.Freshness{}), "has not been read yet")
+}
+
+func TestANoticeAboutASourceSaysWhatIsNotNoticed(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2026, 3, 10, 15, 0, 0, 0, time.UTC)
+	read := at.Add(-4 * time.Hour)
+	e := &Event{ID: "evt_1", Kind: models.EventSourceStale, At: at, Source: &Source{Title: "Jail", Counties: []string{"Ben Hill"}, LastRead: &read, Watchers: 2}}
+	require.False(t, e.AboutPerson())
+	require.Equal(t, "No news: Ben Hill County", e.Title())
+	require.Contains(t, e.Happened(), "no alert does not mean that nobody was booked")
+	require.Equal(t, []Fact{
+		{"Source", "Jail"}, {"Counties", "Ben Hill"}, {"Last read", "Tue, Mar 10, 2026, 7:00 AM EDT"}, {"Alerts that depend on it", "2"},
+		{"Noticed", "Tue, Mar 10, 2026, 11:00 AM EDT"},
+	}, e.Facts())
+	for where, counties := range map[string][]string{"Jail": nil, "Bibb, Cobb counties": {"Bibb", "Cobb"}, "4 counties": {"A", "B", "C", "D"}} {
+		e.Source.Counties = counties
+		require.Equal(t, "No news: "+where, e.Title())
+	}
+	e.Source.Counties = nil
+	require.Contains(t, e.Facts(), Fact{"Counties", "all"})
+	e.Kind = models.EventSourceRecovered
+	require.Equal(t, "News again: Jail", e.Title())
+	require.Contains(t, e.Happened(), "may be missing")
 }

@@ -21,6 +21,25 @@ type AtomEvent struct {
 	models.EventFacts `gorm:"embedded"`
 }
 
+// AtomNotice is a notice about a source as an Atom subscription of the account shows it.
+type AtomNotice struct {
+	ID       string           // evt_...
+	Kind     models.EventKind // EventSourceStale or EventSourceRecovered
+	At       time.Time        `gorm:"serializer:utc"` // when it was noticed, UTC
+	Title    string           // of the source
+	Counties []string         `gorm:"serializer:list"` // display names; empty: the whole state
+}
+
+// AtomNotices returns up to limit of an account's newest notices about sources, the newest first.
+func (s *Store) AtomNotices(ctx context.Context, accountID string, limit int) ([]*AtomNotice, error) {
+	var found []*AtomNotice
+	args := pgx.StrictNamedArgs{"account": accountID, "limit": limit}
+	if err := db.Raw(s.rows(ctx), statements, "atom_notices", args).Scan(&found).Error; err != nil {
+		return nil, fmt.Errorf("read notices of a subscription: %w", err)
+	}
+	return found, nil
+}
+
 // AtomEvents returns up to limit of an account's newest events for its Atom subscription, the newest first, withdrawn
 // releases too. Left out is what a webhook would not be sent any more either: records that are withheld, people
 // that were dismissed, and watchers that were deleted.

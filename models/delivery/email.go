@@ -121,7 +121,7 @@ func (s *Store) Email(ctx context.Context, accountID, id string) (*models.Webhoo
 // due at the time of the new one.
 func (s *Store) UpdateEmail(ctx context.Context, accountID, id string, c EmailChange) (*models.Webhook, error) {
 	return s.withEmail(ctx, accountID, id, func(tx *joint.Tx, h *models.Webhook) error {
-		if err := h.Apply(models.WebhookChange{Events: c.Events, Paused: c.Paused}); err != nil {
+		if err := h.Apply(models.WebhookChange{Events: c.Events, Notices: c.Notices, Paused: c.Paused}); err != nil {
 			return err
 		}
 		if c.Digest == nil || *c.Digest == h.Digest {

@@ -31,17 +31,27 @@ type NewEmail struct {
 	Events  []models.EventKind
 	// Digest is none if empty.
 	Digest models.Digest
+	// Notices are all of them if nil.
+	Notices *[]models.Notice
+	Paused  bool
 }
 
 // EmailChange holds what to change of an e-mail endpoint; nil leaves it. Another address is another endpoint, as
 // its owner has to confirm.
 type EmailChange struct {
-	Events *[]models.EventKind
-	Digest *models.Digest
-	Paused *bool
+	Events  *[]models.EventKind
+	Notices *[]models.Notice
+	Digest  *models.Digest
+	Paused  *bool
 }
 
-// endpoint returns the endpoint that n asks for, not yet confirmed. It gets the notices that correct what was sent.
+// MailNotices are the notices that an e-mail endpoint gets unless its owner leaves some out: those that correct what
+// was sent, and that a source became silent. Nobody who reads mails should take silence for good news.
+func MailNotices() []models.Notice {
+	return []models.Notice{models.NoticeRetraction, models.NoticeSourceStale, models.NoticeWithheld}
+}
+
+// endpoint returns the endpoint that n asks for, not yet confirmed.
 func (n *NewEmail) endpoint(accountID string, now time.Time) (*models.Webhook, error) {
 	address, err := parseEmail(n.Address)
 	if err != nil {
@@ -57,8 +67,11 @@ func (n *NewEmail) endpoint(accountID string, now time.Time) (*models.Webhook, e
 		ID: models.NewID("wh"), AccountID: accountID, Way: models.ByEmail, Status: models.WebhookDisabled, DisabledReason: new(Unconfirmed),
 		Digest: digest, AskedAt: &now, CreatedAt: now,
 	}
-	notices, version := []models.Notice{models.NoticeRetraction, models.NoticeWithheld}, 2 // which says why it matched
-	return h, h.Apply(models.WebhookChange{URL: &address, Events: &n.Events, PayloadVersion: &version, Notices: &notices})
+	notices, version := MailNotices(), 2 // which says why it matched
+	if n.Notices != nil {
+		notices = *n.Notices
+	}
+	return h, h.Apply(models.WebhookChange{URL: &address, Events: &n.Events, PayloadVersion: &version, Notices: &notices, Paused: &n.Paused})
 }
 
 // parseDigest reads a digest in any letter case.

@@ -64,6 +64,13 @@ type body struct {
 	Match *struct {
 		Reasons []string `json:"reasons"`
 	} `json:"match"`
+	// Source and Alerts are those of a notice about a source.
+	Source *struct {
+		Title       string     `json:"title"`
+		Counties    []string   `json:"counties"`
+		LastSuccess *time.Time `json:"last_success"`
+	} `json:"source"`
+	Alerts int `json:"alerts"`
 }
 
 // letter returns the mail of deliveries. How current a county is, is read once for each.
@@ -76,7 +83,7 @@ func (m *Mailer) letter(ctx context.Context, all []*models.QueuedDelivery) (*let
 			return nil, err
 		}
 		it := item{Title: e.Title(), Happened: e.Happened(), Facts: e.Facts()}
-		if e.Kind != models.EventWithheld {
+		if e.AboutPerson() {
 			l.Caution = bulletin.Caution
 			if !d.Test {
 				if _, known := fresh[e.County]; !known {
@@ -108,6 +115,9 @@ func eventOf(d *models.QueuedDelivery) (*bulletin.Event, error) {
 	e := &bulletin.Event{
 		ID: d.MessageID, Kind: d.Kind, At: b.Timestamp, RecordID: b.Record.ID, Name: b.Record.Name, County: b.Record.County,
 		BookedAt: b.Record.BookingDate, ReleasedAt: b.Record.ReleaseDate, Charges: b.Record.Charges, Watched: d.Watched, Test: d.Test,
+	}
+	if b.Source != nil {
+		e.Source = &bulletin.Source{Title: b.Source.Title, Counties: b.Source.Counties, LastRead: b.Source.LastSuccess, Watchers: b.Alerts}
 	}
 	if b.Match != nil {
 		e.Reasons = b.Match.Reasons

@@ -201,6 +201,51 @@ func TestADigestIsOneMailAtTheHourWithoutWhatIsWithheldByThen(t *testing.T) {
 	require.NotContains(t, mails[0].Raw+mails[1].Raw, "WREN B")
 }
 
+// Who reads mails must not take silence for good news: every new address hears of a source that became silent.
+func TestAMailSaysThatASourceIsSilent(t *testing.T) {
+	t.Parallel()
+	for _, digest := range []models.Digest{models.DigestNone, models.DigestHour} {
+		t.Run(string(digest), func(t *testing.T) {
+			t.Parallel()
+			o, box := newOffice(t), open(t, mailbox.Options{})
+			o.email("ann@example.org", digest)
+			o.run(notifier.SenderOptions{Mail: o.mailer(box)})
+			o.happen(1, "fulton-2026-000001")
+			o.silent(models.EventSourceStale)
+			o.add(time.Hour)
+			o.silent(models.EventSourceRecovered)
+			o.add(time.Hour)
+			o.await(map[string]int{"delivered": 3})
+			all := ""
+			for _, m := range box.Mails() {
+				all += m.Subject() + m.Text
+				require.Contains(t, m.HTML, "No more mails")
+				if digest == models.DigestNone && m.Subject() != "Bond changed: MOONSAIL, WREN, Fulton County" {
+					require.NotContains(t, m.Text, "may be another person", "it is about nobody")
+					require.NotContains(t, m.Text, "What is known now")
+				}
+			}
+			require.Contains(t, all, "No news: jail")
+			require.Contains(t, all, "News again: jail")
+			require.Contains(t, all, "no alert does not mean that nobody was booked or released")
+			require.Contains(t, all, "Alerts that depend on it: 1")
+		})
+	}
+}
+
+// silent makes a notice about the only source and lets the matcher deliver it.
+func (o *office) silent(kind models.EventKind) {
+	o.Helper()
+	_, err := o.db.Pool.Exec(o.Context(), `with batch as (
+  insert into change_batches (source_id, detected_at, watcher_rev) values ('jail', $1, 0) returning id
+)
+insert into changes (batch_id, kind, detected_at, source_id) select id, $2, $1, 'jail' from batch`, o.now(), kind)
+	require.NoError(o, err)
+	standing := notifier.NewStanding(o.store, slog.New(slog.DiscardHandler))
+	_, err = (&notifier.Matcher{Store: o.store, Standing: standing}).Drain(o.Context())
+	require.NoError(o, err)
+}
+
 func TestADigestThatFailsStaysOneMail(t *testing.T) {
 	t.Parallel()
 	var tries atomic.Int64

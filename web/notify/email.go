@@ -25,16 +25,37 @@ func (s *Site) emails(r chi.Router) {
 type emailForm struct {
 	Address, Digest string
 	Events          []models.EventKind
+	Notices         []models.Notice
 }
 
 // Has reports whether a kind of event is chosen.
 func (f emailForm) Has(kind string) bool { return slices.Contains(f.Events, models.EventKind(kind)) }
+
+// HasNotice reports whether a notice is chosen.
+func (f emailForm) HasNotice(word string) bool { return slices.Contains(f.Notices, models.Notice(word)) }
 
 // Kinds are the kinds of events that a form offers, in words.
 func (body) Kinds() map[string]string {
 	return map[string]string{
 		string(models.EventBooking): "Somebody is booked", string(models.EventRelease): "Somebody is released", string(models.EventBondChange): "A bond changes",
 	}
+}
+
+// Notice is a notice that a form offers, in words.
+type Notice struct{ Word, Says string }
+
+// Notices are the notices that a form offers.
+func (body) Notices() []Notice {
+	return []Notice{
+		{string(models.NoticeSourceStale), "A jail’s data stops coming, or comes again"},
+		{string(models.NoticeRetraction), "A release that was reported is withdrawn"},
+		{string(models.NoticeWithheld), "A reported record must not be shown any more"},
+	}
+}
+
+// Noticed reports whether an endpoint is sent a notice.
+func (body) Noticed(h *models.Webhook, word string) bool {
+	return slices.Contains(h.Notices, models.Notice(word))
 }
 
 // Chosen reports whether an endpoint is sent a kind of event.
@@ -48,11 +69,14 @@ var errNoMail = &models.Error{
 	Message: "this service sends no e-mail: its operator has to set ROLLCALL_SMTP_URL and ROLLCALL_MAIL_FROM",
 }
 
-// readForm reads the kinds of events and the digest of a form.
+// readForm reads the kinds of events, the notices and the digest of a form.
 func readForm(v *page.Visit) emailForm {
-	f := emailForm{Address: v.R.PostFormValue("address"), Digest: v.R.PostFormValue("digest"), Events: []models.EventKind{}}
+	f := emailForm{Address: v.R.PostFormValue("address"), Digest: v.R.PostFormValue("digest"), Events: []models.EventKind{}, Notices: []models.Notice{}}
 	for _, word := range v.R.Form["events"] {
 		f.Events = append(f.Events, models.EventKind(word))
+	}
+	for _, word := range v.R.Form["notices"] {
+		f.Notices = append(f.Notices, models.Notice(word))
 	}
 	return f
 }
@@ -66,7 +90,9 @@ func (s *Site) addEmail(v *page.Visit) error {
 	if s.Mail == nil {
 		return s.show(v, body{Email: f}, errNoMail)
 	}
-	h, err := s.Store.CreateEmail(v.R.Context(), v.Account.ID, &delivery.NewEmail{Address: f.Address, Events: f.Events, Digest: models.Digest(f.Digest)})
+	h, err := s.Store.CreateEmail(v.R.Context(), v.Account.ID, &delivery.NewEmail{
+		Address: f.Address, Events: f.Events, Notices: &f.Notices, Digest: models.Digest(f.Digest),
+	})
 	if mendable(err) {
 		return s.show(v, body{Email: f}, err)
 	}
@@ -118,11 +144,13 @@ func (s *Site) askAgain(v *page.Visit) error {
 	return s.ask(v, h)
 }
 
-// changeEmail saves events, digest and pause.
+// changeEmail saves events, notices, digest and pause.
 func (s *Site) changeEmail(v *page.Visit) error {
 	f, paused := readForm(v), v.R.PostFormValue("paused") != ""
 	digest := models.Digest(f.Digest)
-	_, err := s.Store.UpdateEmail(v.R.Context(), v.Account.ID, v.Param("id"), delivery.EmailChange{Events: &f.Events, Digest: &digest, Paused: &paused})
+	_, err := s.Store.UpdateEmail(v.R.Context(), v.Account.ID, v.Param("id"), delivery.EmailChange{
+		Events: &f.Events, Notices: &f.Notices, Digest: &digest, Paused: &paused,
+	})
 	if mendable(err) {
 		return s.show(v, body{}, err)
 	}

@@ -17,6 +17,7 @@ import (
 	"rollcall/internal/signedlink"
 	"rollcall/models"
 	"rollcall/models/account"
+	"rollcall/models/delivery"
 	"rollcall/models/store"
 	"rollcall/web/page"
 )
@@ -99,7 +100,7 @@ func (s *Site) show(v *page.Visit, b body, problem error) error {
 	}
 	b.Mails, b.Mailbox = s.Mail != nil, s.Mailbox != nil
 	if b.Email.Events == nil {
-		b.Email.Events = models.EventKinds()
+		b.Email.Events, b.Email.Notices = models.EventKinds(), delivery.MailNotices()
 	}
 	data := page.View{Title: "E-mail and Atom", Script: "settings", At: Address, Body: b}
 	if problem != nil {

@@ -15,3 +15,19 @@ where e.account_id = @account
   and not exists (select from dismissals x where x.watcher_id = e.watcher_id and x.rid = e.rid)
 order by e.seq desc
 limit @limit
+
+-- name: atom_notices
+-- Returns an account's newest notices about sources, with the title and the counties of the source as they are now.
+select e.id, e.kind, e.at, s.title,
+  coalesce(
+    (
+      select array_agg(k.name order by k.name)
+      from counties k
+      where k.id = s.county_id or k.id in (select county_id from source_counties where source_id = s.id)),
+    '{}') as counties
+from events e
+join changes c on c.id = e.change_id
+join sources s on s.id = c.source_id
+where e.account_id = @account and e.watcher_id is null and e.rid is null
+order by e.seq desc
+limit @limit

@@ -2,7 +2,7 @@
 
 -- name: stale_accounts
 -- Returns the accounts that a change of a source concerns: they have watchers that it feeds, and an endpoint that asks
--- for such notices. A recovery concerns the accounts that were sent the failure.
+-- for such notices or an Atom subscription. A recovery concerns the accounts that were notified of the failure.
 with fed as (
   select array_agg(k.id) as ids, array_agg(k.name order by k.name) as names
   from counties k
@@ -19,12 +19,14 @@ join watchers w on w.deleted_at is null
   and not w.paused
   and (w.county_id is null or f.ids is null or w.county_id = any (f.ids))
 where s.id = @source
-  and exists (
-    select
-    from webhooks h
-    where h.account_id = w.account_id
-      and h.deleted_at is null
-      and @notice::text = any (h.notices))
+  and (
+    exists (
+      select
+      from webhooks h
+      where h.account_id = w.account_id
+        and h.deleted_at is null
+        and @notice::text = any (h.notices))
+    or exists (select from atom_subscriptions x where x.account_id = w.account_id and x.revoked_at is null))
   and (
     @kind <> @recovered::text
     or exists (
