@@ -12,11 +12,11 @@ import (
 // that the key could not be checked. It counts no request.
 func (g *Guard) Authorize(ctx context.Context, authorization string) (context.Context, error) {
 	caller, err := g.bearer(ctx, authorization)
-	switch {
-	case err != nil:
+	if err != nil {
 		return ctx, err
-	case caller.Account.Plan != models.Enterprise:
-		return ctx, errPlan
+	}
+	if refusal := g.refused(caller); refusal != nil {
+		return ctx, refusal
 	}
 	g.Meter.touch(caller.KeyID)
 	return WithCaller(ctx, caller), nil
@@ -53,11 +53,11 @@ func (g *Guard) Standing(ctx context.Context) error {
 		return nil
 	}
 	now, err := g.Keys.lookup(ctx, c.key)
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case now.Account.Plan != models.Enterprise:
-		return errPlan
+	}
+	if refusal := g.refused(now); refusal != nil {
+		return refusal
 	}
 	return nil
 }

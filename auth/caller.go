@@ -3,6 +3,7 @@ package auth
 import (
 	"context"
 	"crypto/sha256"
+	"slices"
 
 	"rollcall/models"
 )
@@ -13,11 +14,20 @@ type Caller struct {
 	Account *models.Account
 	// KeyID is the id of the API key that was presented; empty for a page.
 	KeyID string
+	// Scopes are those of the key; a page, which has none, may do everything.
+	Scopes []models.Scope
+	// Test reports that the key opens invented records only.
+	Test bool
 	// UserID is the user whose page asks; empty for a key.
 	UserID string
 
 	// SHA-256 of the key, to look it up again (Standing).
 	key [sha256.Size]byte
+}
+
+// May reports whether the caller has at least one of the scopes. A page has all of them.
+func (c *Caller) May(scopes ...models.Scope) bool {
+	return c.KeyID == "" || slices.ContainsFunc(scopes, func(s models.Scope) bool { return slices.Contains(c.Scopes, s) })
 }
 
 // bucket returns the bucket that the caller's requests count in. All keys of an account share one, so that separate

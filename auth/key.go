@@ -10,14 +10,15 @@ import (
 	"strings"
 )
 
-// The text of a key is keyMark, 32 random base62 characters (190 bits), and the CRC-32 (IEEE) of all that as 6 base62
+// The text of a key is liveMark or testMark, 32 random base62 characters (190 bits), and the CRC-32 (IEEE) of all that as 6 base62
 // digits. The mark lets secret scanners find leaked keys; the checksum lets typing errors be refused without a database.
 const (
-	keyMark   = "rc_live_"
+	liveMark  = "rc_live_"
+	testMark  = "rc_test_" // as long as liveMark
 	keyRandom = 32
 	keyCheck  = 6
-	keyLen    = len(keyMark) + keyRandom + keyCheck
-	keyShown  = len(keyMark) + 4 // characters that may be shown to recognise a key by
+	keyLen    = len(liveMark) + keyRandom + keyCheck
+	keyShown  = len(liveMark) + 4 // characters that may be shown to recognise a key by
 
 	base62   = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 	redacted = "[redacted]"
@@ -34,15 +35,31 @@ type Key struct {
 }
 
 // NewKey returns a new key from the system's random source.
-func NewKey() Key {
+func NewKey() Key { return newKey(liveMark) }
+
+// NewTestKey returns a new key that opens invented records only: a service of real sources refuses it (Guard.Simulated).
+func NewTestKey() Key { return newKey(testMark) }
+
+// NewKeyLike returns a new key of the kind, live or test, of the key with that prefix (Key.Prefix).
+func NewKeyLike(prefix string) Key {
+	if isTest(prefix) {
+		return NewTestKey()
+	}
+	return NewKey()
+}
+
+// isTest reports whether a key's text or prefix is that of a test key.
+func isTest(text string) bool { return strings.HasPrefix(text, testMark) }
+
+func newKey(mark string) Key {
 	b := make([]byte, 0, keyLen)
-	b = append(b, keyMark...)
+	b = append(b, mark...)
 	var random [64]byte
-	for len(b) < len(keyMark)+keyRandom {
+	for len(b) < len(liveMark)+keyRandom {
 		_, _ = rand.Read(random[:]) // never fails: it ends the process instead
 		for _, r := range random {
 			// 248 is the largest multiple of 62 in a byte: beyond it some characters would be likelier.
-			if r < 248 && len(b) < len(keyMark)+keyRandom {
+			if r < 248 && len(b) < len(liveMark)+keyRandom {
 				b = append(b, base62[r%62])
 			}
 		}
@@ -55,10 +72,10 @@ func NewKey() Key {
 // ParseKey returns the key that s spells. It returns false when s cannot be a key, whatever the database holds; such
 // a key costs no look-up.
 func ParseKey(s string) (Key, bool) {
-	if len(s) != keyLen || !strings.HasPrefix(s, keyMark) {
+	if len(s) != keyLen || !strings.HasPrefix(s, liveMark) && !strings.HasPrefix(s, testMark) {
 		return Key{}, false
 	}
-	for i := len(keyMark); i < len(s); i++ {
+	for i := len(liveMark); i < len(s); i++ {
 		if c := s[i]; (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') {
 			return Key{}, false
 		}

@@ -138,7 +138,8 @@ func (k *Keyring) read(ctx context.Context, sha [sha256.Size]byte, e *keyEntry) 
 	key, account, err := k.store.KeyByHash(ctx, sha[:])
 	switch {
 	case err == nil:
-		e.key, e.caller, e.err = key, &Caller{Account: account, KeyID: key.ID, key: sha}, nil
+		e.key, e.err = key, nil
+		e.caller = &Caller{Account: account, KeyID: key.ID, Scopes: key.Scopes, Test: isTest(key.Prefix), key: sha}
 	case models.CodeOf(err) == models.CodeNotFound:
 		e.err = errUnknownKey
 	default:

@@ -29,6 +29,8 @@ type Guard struct {
 	Flood *Flood
 	// Proxies are believed about the client's address.
 	Proxies Proxies
+	// Simulated reports that all records are invented, as in a demo. Elsewhere test keys are refused.
+	Simulated bool
 	// Log receives checks that failed; never a key or an address.
 	Log *slog.Logger
 	// Reject writes an error in the form of the interface that was called.
@@ -47,6 +49,10 @@ var (
 	errPlan = &models.Error{
 		Code:    models.CodeForbidden,
 		Message: "the plan of this account does not include API access; it needs the Enterprise plan",
+	}
+	errTestKey = &models.Error{
+		Code:    models.CodeForbidden,
+		Message: "test keys (rc_test_...) open invented records only, as rollcall demo has them; use a live key here",
 	}
 	errUnavailable = &models.Error{
 		Code:    models.CodeUnavailable,
@@ -97,23 +103,35 @@ func (g *Guard) bearer(ctx context.Context, authorization string) (*Caller, erro
 	return g.Keys.Lookup(ctx, key)
 }
 
-// RequirePlan answers 403 to callers whose plan has no API access: only Enterprise has it (SPEC.md, "Limits"). Such a
-// request does not count against the limit.
+// RequirePlan answers 403 to callers whose plan has no API access: only Enterprise has it (SPEC.md, "Limits"). So it
+// answers test keys where records are real. Such a request does not count against the limit.
 func (g *Guard) RequirePlan(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c, ok := FromContext(r.Context())
-		if ok && c.Account.Plan == models.Enterprise {
-			next.ServeHTTP(w, r)
-			return
-		}
+		refusal := errPlan
 		if ok {
+			if refusal = g.refused(c); refusal == nil {
+				next.ServeHTTP(w, r)
+				return
+			}
 			// Every authenticated response states the limit, also one that does not count.
 			if a, err := g.Limiter.Take(r.Context(), c.bucket(), 0); err == nil {
 				setRateHeaders(w.Header(), a)
 			}
 		}
-		g.Reject(w, r, errPlan)
+		g.Reject(w, r, refusal)
 	})
+}
+
+// refused returns why an authenticated caller gets no answer at all, or nil.
+func (g *Guard) refused(c *Caller) *models.Error {
+	switch {
+	case c.Account.Plan != models.Enterprise:
+		return errPlan
+	case c.Test && !g.Simulated:
+		return errTestKey
+	}
+	return nil
 }
 
 // Limit passes on as many requests of an account as it may make in a Window, and answers the others 429, which do not

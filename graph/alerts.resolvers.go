@@ -54,7 +54,7 @@ func (r *alertResolver) Hits(ctx context.Context, obj *models.Watcher, limit *in
 	if err != nil {
 		return nil, err
 	}
-	account, err := accountOf(ctx, alertsAndWebhooks)
+	account, err := accountOf(ctx, ofAlerts)
 	if err != nil {
 		return nil, err
 	}
@@ -147,7 +147,7 @@ func (r *alertNoticeResolver) Source(ctx context.Context, obj *models.AlertNotic
 
 // Year returns what the watcher would have found in the 12 months behind us.
 func (r *alertPreviewResolver) Year(ctx context.Context, obj *scalar.AlertPreview) (*generated.AlertYear, error) {
-	account, err := accountOf(ctx, alertsAndWebhooks)
+	account, err := accountOf(ctx, ofAlerts)
 	if err != nil {
 		return nil, err
 	}
@@ -157,7 +157,7 @@ func (r *alertPreviewResolver) Year(ctx context.Context, obj *scalar.AlertPrevie
 // CreateAlert stores a watcher of the caller's account. It sees what is detected from then on
 // (DECISIONS, "Alerts"). The store checks the input for both interfaces.
 func (r *mutationResolver) CreateAlert(ctx context.Context, input generated.CreateAlertInput) (*models.Watcher, error) {
-	account, err := accountOf(ctx, alertsAndWebhooks)
+	account, err := accountOf(ctx, ofAlerts)
 	if err != nil {
 		return nil, err
 	}
@@ -171,7 +171,7 @@ func (r *mutationResolver) CreateAlert(ctx context.Context, input generated.Crea
 // UpdateAlert changes a watcher. With ifVersion, a watcher that somebody else changed meanwhile is
 // CONFLICT and stays as it is.
 func (r *mutationResolver) UpdateAlert(ctx context.Context, id string, input generated.UpdateAlertInput) (*models.Watcher, error) {
-	account, err := accountOf(ctx, alertsAndWebhooks)
+	account, err := accountOf(ctx, ofAlerts)
 	if err != nil {
 		return nil, err
 	}
@@ -186,7 +186,7 @@ func (r *mutationResolver) UpdateAlert(ctx context.Context, id string, input gen
 // DeleteAlert ends a watcher; its pending deliveries are dropped, reason cancelled. The watcher is
 // read first, because the trail names it. A second call is not found.
 func (r *mutationResolver) DeleteAlert(ctx context.Context, id string) (string, error) {
-	account, err := accountOf(ctx, alertsAndWebhooks)
+	account, err := accountOf(ctx, ofAlerts)
 	if err != nil {
 		return "", err
 	}
@@ -203,7 +203,7 @@ func (r *mutationResolver) DeleteAlert(ctx context.Context, id string) (string, 
 // GiveFeedback stores whether a hit is the person meant. Dismissing stops all later events of that
 // person, or spelling, for that watcher.
 func (r *mutationResolver) GiveFeedback(ctx context.Context, hitID string, verdict models.HitFeedback, scope *models.DismissScope) (*models.Hit, error) {
-	account, err := accountOf(ctx, alertsAndWebhooks)
+	account, err := accountOf(ctx, ofAlerts)
 	if err != nil {
 		return nil, err
 	}
@@ -228,7 +228,7 @@ func (r *queryResolver) Alerts(ctx context.Context, limit *int, offset *int) (*m
 	if err != nil {
 		return nil, err
 	}
-	account, err := accountOf(ctx, alertsAndWebhooks)
+	account, err := accountOf(ctx, ofAlerts)
 	if err != nil {
 		return nil, err
 	}
@@ -241,7 +241,7 @@ func (r *queryResolver) Alerts(ctx context.Context, limit *int, offset *int) (*m
 
 // Alert returns one watcher of the account. Another account's is not found, as on /v1.
 func (r *queryResolver) Alert(ctx context.Context, id string) (*models.Watcher, error) {
-	account, err := accountOf(ctx, alertsAndWebhooks)
+	account, err := accountOf(ctx, ofAlerts)
 	if err != nil {
 		return nil, err
 	}
@@ -251,7 +251,7 @@ func (r *queryResolver) Alert(ctx context.Context, id string) (*models.Watcher, 
 // PreviewAlert returns what a watcher would have found, without storing it. It reads bookings only,
 // but is part of alerts, so it needs their plan.
 func (r *queryResolver) PreviewAlert(ctx context.Context, name string, county *string, level *models.MatchLevel, days *int, dob *models.Date, birthYear *int, age *int, ageOn *models.Date) (*scalar.AlertPreview, error) {
-	if _, err := accountOf(ctx, alertsAndWebhooks); err != nil {
+	if _, err := accountOf(ctx, ofAlerts); err != nil {
 		return nil, err
 	}
 	return r.preview(ctx, &models.NewWatcher{Name: name, County: county, Level: level, Dob: dob, BirthYear: birthYear, Age: age, AgeOn: ageOn}, days)
@@ -259,7 +259,7 @@ func (r *queryResolver) PreviewAlert(ctx context.Context, name string, county *s
 
 // Hit returns one hit of the account's watchers.
 func (r *queryResolver) Hit(ctx context.Context, id string) (*models.Hit, error) {
-	account, err := accountOf(ctx, alertsAndWebhooks)
+	account, err := accountOf(ctx, ofAlerts)
 	if err != nil {
 		return nil, err
 	}
@@ -273,7 +273,7 @@ func (r *queryResolver) AlertEvents(ctx context.Context, limit *int) ([]*models.
 	if err != nil {
 		return nil, err
 	}
-	account, err := accountOf(ctx, alertsAndWebhooks)
+	account, err := accountOf(ctx, ofAlerts)
 	if err != nil {
 		return nil, err
 	}
@@ -287,7 +287,7 @@ func (r *queryResolver) AlertEvents(ctx context.Context, limit *int) ([]*models.
 // EventCursor returns the id of the account's newest event or notice, from which a subscription can
 // begin without a gap.
 func (r *queryResolver) EventCursor(ctx context.Context) (string, error) {
-	account, err := accountOf(ctx, alertsAndWebhooks)
+	account, err := accountOf(ctx, ofAlerts)
 	if err != nil {
 		return "", err
 	}
@@ -297,7 +297,7 @@ func (r *queryResolver) EventCursor(ctx context.Context) (string, error) {
 
 // AlertEvents follows the account's events. See follow for where it begins and when it ends.
 func (r *subscriptionResolver) AlertEvents(ctx context.Context, after *string) (<-chan *models.AlertEvent, error) {
-	account, err := accountOf(ctx, alertsAndWebhooks)
+	account, err := accountOf(ctx, ofAlerts)
 	if err != nil {
 		return nil, err
 	}
@@ -307,7 +307,7 @@ func (r *subscriptionResolver) AlertEvents(ctx context.Context, after *string) (
 // AlertNotices follows the account's notices: what is sent about records and sources rather than
 // activity of a person.
 func (r *subscriptionResolver) AlertNotices(ctx context.Context, after *string) (<-chan *models.AlertNotice, error) {
-	account, err := accountOf(ctx, alertsAndWebhooks)
+	account, err := accountOf(ctx, ofAlerts)
 	if err != nil {
 		return nil, err
 	}

@@ -12,7 +12,7 @@ import (
 // CreateCalendarFeed subscribes the account to the hearings of a case. The address holds a token
 // and is returned only here; the store has its SHA-256.
 func (r *mutationResolver) CreateCalendarFeed(ctx context.Context, caseID string, label *string) (*scalar.NewCalendarFeed, error) {
-	account, err := accountOf(ctx, calendars)
+	account, err := accountOf(ctx, ofCalendars)
 	if err != nil {
 		return nil, err
 	}
@@ -30,7 +30,7 @@ func (r *mutationResolver) CreateCalendarFeed(ctx context.Context, caseID string
 
 // RevokeCalendarFeed ends a subscription; its address answers 404 from then on.
 func (r *mutationResolver) RevokeCalendarFeed(ctx context.Context, id string) (string, error) {
-	account, err := accountOf(ctx, calendars)
+	account, err := accountOf(ctx, ofCalendars)
 	if err != nil {
 		return "", err
 	}
@@ -42,7 +42,7 @@ func (r *mutationResolver) RevokeCalendarFeed(ctx context.Context, id string) (s
 
 // CalendarFeeds returns the account's calendar subscriptions, without their addresses.
 func (r *queryResolver) CalendarFeeds(ctx context.Context) ([]*models.CalendarSubscription, error) {
-	account, err := accountOf(ctx, calendars)
+	account, err := accountOf(ctx, ofCalendars)
 	if err != nil {
 		return nil, err
 	}

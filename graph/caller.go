@@ -9,25 +9,36 @@ import (
 	"rollcall/models/store"
 )
 
-// Names of what belongs to an account, as the messages of accountOf use them.
-const (
-	alertsAndWebhooks = "alerts and webhooks"
-	calendars         = "calendars"
+// owned is what belongs to an account. A key opens it with one of its scopes.
+type owned struct {
+	// name is as the messages of accountOf use it.
+	name   string
+	scopes []models.Scope
+}
+
+var (
+	ofAlerts   = owned{"alerts", []models.Scope{models.ScopeAlerts}}
+	ofWebhooks = owned{"webhooks", []models.Scope{models.ScopeWebhooks}}
+	// What hangs below an alert or a delivery: resolvers above have asked for the scope of their own.
+	alertsAndWebhooks = owned{"alerts and webhooks", []models.Scope{models.ScopeAlerts, models.ScopeWebhooks}}
+	ofCalendars       = owned{"calendars", []models.Scope{models.ScopeAdmin}}
 )
 
 // accountOf returns the id of the caller's account, whose watchers, webhooks and calendars the
 // resolvers work on. what names those in the error: CodeUnauthorized without a caller,
-// CodeForbidden on a plan without API access (SPEC.md, "Limits").
+// CodeForbidden on a plan without API access (SPEC.md, "Limits") and for a key without the scope.
 //
 // It is the first call of each of these resolvers, as /v1 runs no directives. A resolver without it
 // would answer with what another account watches.
-func accountOf(ctx context.Context, what string) (string, error) {
+func accountOf(ctx context.Context, what owned) (string, error) {
 	c, ok := auth.FromContext(ctx)
 	switch {
 	case !ok:
-		return "", &models.Error{Code: models.CodeUnauthorized, Message: what + " belong to an account: send an API key"}
+		return "", &models.Error{Code: models.CodeUnauthorized, Message: what.name + " belong to an account: send an API key"}
 	case c.Account.Plan != models.Enterprise:
-		return "", &models.Error{Code: models.CodeForbidden, Message: "the plan of this account does not include " + what + "; they need the Enterprise plan"}
+		return "", &models.Error{Code: models.CodeForbidden, Message: "the plan of this account does not include " + what.name + "; they need the Enterprise plan"}
+	case !c.May(what.scopes...):
+		return "", &models.Error{Code: models.CodeForbidden, Message: "this key does not open " + what.name + "; use a key with the scope " + string(what.scopes[0])}
 	}
 	return c.Account.ID, nil
 }

@@ -107,7 +107,7 @@ func TestNoFieldThatReadsTheCallerIsKept(t *testing.T) {
 	var asked atomic.Bool
 	ask := func(operation string) (string, bool) {
 		asked.Store(false)
-		ctx := auth.WithCaller(t.Context(), &auth.Caller{Account: b.mine, KeyID: "key_test"})
+		ctx := auth.WithCaller(t.Context(), &auth.Caller{Account: b.mine, KeyID: "key_test", Scopes: models.Scopes()})
 		r := httptest.NewRequestWithContext(observed{ctx, &asked}, http.MethodPost, "/graphql", strings.NewReader(fmt.Sprintf(`{"query":%q}`, operation)))
 		r.Header.Set("Content-Type", onlyJSON)
 		w := httptest.NewRecorder()

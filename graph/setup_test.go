@@ -103,7 +103,7 @@ func (b *bundle) newAccount(t *testing.T, email string, plan models.Plan) *model
 // asCaller makes requests those of the account.
 func (b *bundle) asCaller(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		next.ServeHTTP(w, r.WithContext(auth.WithCaller(r.Context(), &auth.Caller{Account: b.mine, KeyID: "key_test"})))
+		next.ServeHTTP(w, r.WithContext(auth.WithCaller(r.Context(), &auth.Caller{Account: b.mine, KeyID: "key_test", Scopes: models.Scopes()})))
 	})
 }
 

@@ -67,7 +67,7 @@ func TestNoFieldChangesACachedRecord(t *testing.T) {
 		for _, p := range fieldPaths(loadSchema(t), map[string]string{
 			"id": `"fulton-2026-000000"`, "gdcId": `"1000000"`, "caseNumber": `"26-CR-1"`, "county": `"fulton"`, "name": `"MARLOWE, TESS"`,
 		}) {
-			ctx := auth.WithCaller(t.Context(), &auth.Caller{Account: b.mine, KeyID: "key_test"})
+			ctx := auth.WithCaller(t.Context(), &auth.Caller{Account: b.mine, KeyID: "key_test", Scopes: models.Scopes()})
 			r := httptest.NewRequestWithContext(ctx, http.MethodPost, "/graphql", strings.NewReader(fmt.Sprintf(`{"query":%q}`, p.operation)))
 			r.Header.Set("Content-Type", onlyJSON)
 			h.ServeHTTP(httptest.NewRecorder(), r)

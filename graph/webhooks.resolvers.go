@@ -71,7 +71,7 @@ func (r *deliveryResolver) Attempts(ctx context.Context, obj *models.Delivery) (
 // Total counts all deliveries that the page's filter selects. It is a resolver of its own, so that
 // a page whose total nobody asks for does not count.
 func (r *deliveryPageResolver) Total(ctx context.Context, obj *models.DeliveryPage) (int, error) {
-	account, err := accountOf(ctx, alertsAndWebhooks)
+	account, err := accountOf(ctx, ofWebhooks)
 	if err != nil {
 		return 0, err
 	}
@@ -81,7 +81,7 @@ func (r *deliveryPageResolver) Total(ctx context.Context, obj *models.DeliveryPa
 // CreateWebhook stores an endpoint, after its address was checked. The account's secret is made
 // with the first one and is never returned here (DECISIONS, "Webhooks").
 func (r *mutationResolver) CreateWebhook(ctx context.Context, input generated.CreateWebhookInput) (*models.Webhook, error) {
-	account, err := accountOf(ctx, alertsAndWebhooks)
+	account, err := accountOf(ctx, ofWebhooks)
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +100,7 @@ func (r *mutationResolver) CreateWebhook(ctx context.Context, input generated.Cr
 // UpdateWebhook changes an endpoint; pending deliveries go to its new address. It is read first, so
 // that another account's id is not found before its address is resolved.
 func (r *mutationResolver) UpdateWebhook(ctx context.Context, id string, input generated.UpdateWebhookInput) (*models.Webhook, error) {
-	account, err := accountOf(ctx, alertsAndWebhooks)
+	account, err := accountOf(ctx, ofWebhooks)
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +124,7 @@ func (r *mutationResolver) UpdateWebhook(ctx context.Context, id string, input g
 
 // DeleteWebhook ends an endpoint with its pending deliveries. A second call is not found.
 func (r *mutationResolver) DeleteWebhook(ctx context.Context, id string) (string, error) {
-	account, err := accountOf(ctx, alertsAndWebhooks)
+	account, err := accountOf(ctx, ofWebhooks)
 	if err != nil {
 		return "", err
 	}
@@ -140,7 +140,7 @@ func (r *mutationResolver) DeleteWebhook(ctx context.Context, id string) (string
 
 // EnableWebhook makes a disabled endpoint active and forgets its failures.
 func (r *mutationResolver) EnableWebhook(ctx context.Context, id string) (*models.Webhook, error) {
-	account, err := accountOf(ctx, alertsAndWebhooks)
+	account, err := accountOf(ctx, ofWebhooks)
 	if err != nil {
 		return nil, err
 	}
@@ -154,7 +154,7 @@ func (r *mutationResolver) EnableWebhook(ctx context.Context, id string) (*model
 // TestWebhook sends a signed event of an invented record. A disabled or paused endpoint is
 // CONFLICT.
 func (r *mutationResolver) TestWebhook(ctx context.Context, id string) (*models.Delivery, error) {
-	account, err := accountOf(ctx, alertsAndWebhooks)
+	account, err := accountOf(ctx, ofWebhooks)
 	if err != nil {
 		return nil, err
 	}
@@ -168,7 +168,7 @@ func (r *mutationResolver) TestWebhook(ctx context.Context, id string) (*models.
 // Redeliver sends a delivery that has ended once more, with the same bytes and webhook-id, so that
 // a receiver can recognise it.
 func (r *mutationResolver) Redeliver(ctx context.Context, deliveryID string) (*models.Delivery, error) {
-	account, err := accountOf(ctx, alertsAndWebhooks)
+	account, err := accountOf(ctx, ofWebhooks)
 	if err != nil {
 		return nil, err
 	}
@@ -182,7 +182,7 @@ func (r *mutationResolver) Redeliver(ctx context.Context, deliveryID string) (*m
 // ReplayDeliveries sends the deliveries of a time once more, or counts them in a dry run. Withheld
 // records, dismissed people and deleted or paused watchers are left out.
 func (r *mutationResolver) ReplayDeliveries(ctx context.Context, input models.Replay) (*generated.ReplayResult, error) {
-	account, err := accountOf(ctx, alertsAndWebhooks)
+	account, err := accountOf(ctx, ofWebhooks)
 	if err != nil {
 		return nil, err
 	}
@@ -196,7 +196,7 @@ func (r *mutationResolver) ReplayDeliveries(ctx context.Context, input models.Re
 // Webhooks returns the account's endpoints, newest first. The schema has no pages here, so at most
 // 200.
 func (r *queryResolver) Webhooks(ctx context.Context) ([]*models.Webhook, error) {
-	account, err := accountOf(ctx, alertsAndWebhooks)
+	account, err := accountOf(ctx, ofWebhooks)
 	if err != nil {
 		return nil, err
 	}
@@ -209,7 +209,7 @@ func (r *queryResolver) Webhooks(ctx context.Context) ([]*models.Webhook, error)
 
 // Webhook returns one endpoint of the account.
 func (r *queryResolver) Webhook(ctx context.Context, id string) (*models.Webhook, error) {
-	account, err := accountOf(ctx, alertsAndWebhooks)
+	account, err := accountOf(ctx, ofWebhooks)
 	if err != nil {
 		return nil, err
 	}
@@ -222,7 +222,7 @@ func (r *queryResolver) Deliveries(ctx context.Context, filter *models.DeliveryF
 	if err != nil {
 		return nil, err
 	}
-	account, err := accountOf(ctx, alertsAndWebhooks)
+	account, err := accountOf(ctx, ofWebhooks)
 	if err != nil {
 		return nil, err
 	}
@@ -235,7 +235,7 @@ func (r *queryResolver) Deliveries(ctx context.Context, filter *models.DeliveryF
 
 // Backlog returns what is still to be delivered for the account, to all of its endpoints.
 func (r *queryResolver) Backlog(ctx context.Context) (*models.Backlog, error) {
-	account, err := accountOf(ctx, alertsAndWebhooks)
+	account, err := accountOf(ctx, ofWebhooks)
 	if err != nil {
 		return nil, err
 	}
@@ -246,7 +246,7 @@ func (r *queryResolver) Backlog(ctx context.Context) (*models.Backlog, error) {
 // FloodLimit returns the deliveries a minute that an operator lets through for the account; null is
 // no limit. Deliveries above it are delayed, never left out (DECISIONS, "Alerts").
 func (r *queryResolver) FloodLimit(ctx context.Context) (*int, error) {
-	account, err := accountOf(ctx, alertsAndWebhooks)
+	account, err := accountOf(ctx, ofWebhooks)
 	if err != nil {
 		return nil, err
 	}
@@ -259,7 +259,7 @@ func (r *queryResolver) FloodLimit(ctx context.Context) (*int, error) {
 
 // Delivery returns one delivery of the account.
 func (r *queryResolver) Delivery(ctx context.Context, id string) (*models.Delivery, error) {
-	account, err := accountOf(ctx, alertsAndWebhooks)
+	account, err := accountOf(ctx, ofWebhooks)
 	if err != nil {
 		return nil, err
 	}

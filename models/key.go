@@ -1,6 +1,8 @@
 package models
 
 import (
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -10,6 +12,7 @@ type APIKey struct {
 	AccountID string     // the account that it acts for
 	Label     string     // what its owner calls it; may be empty
 	Prefix    string     // first characters, to recognise it by
+	Scopes    []Scope    `gorm:"serializer:list"` // in the order of Scopes, never empty
 	SHA256    []byte     `gorm:"column:sha256"`
 	CreatedAt time.Time  `gorm:"serializer:utc"`
 	LastUsed  *time.Time `gorm:"serializer:utc"` // written now and then, not for each request
@@ -29,4 +32,47 @@ func (k *APIKey) Usable(now time.Time) bool {
 // longer than it lives.
 func (k *APIKey) Revoked() bool {
 	return k.RevokedAt != nil && (k.ExpiresAt == nil || k.RevokedAt.Before(*k.ExpiresAt))
+}
+
+// Opens returns the scopes in words for people: "everything", or their names.
+func (k *APIKey) Opens() string {
+	if len(k.Scopes) == len(Scopes()) {
+		return "everything"
+	}
+	names := make([]string, 0, len(k.Scopes))
+	for _, s := range k.Scopes {
+		names = append(names, string(s))
+	}
+	return strings.Join(names, ", ")
+}
+
+// Scope is a part of the interfaces that a key opens.
+type Scope string
+
+// The scopes. Every key has ScopeRead; the others add to it.
+const (
+	ScopeRead     Scope = "read"     // records, counties, sources, usage
+	ScopeAlerts   Scope = "alerts"   // alerts, their hits and events
+	ScopeWebhooks Scope = "webhooks" // webhooks, mail addresses and deliveries
+	ScopeAdmin    Scope = "admin"    // addresses that open data without a key: calendars, Atom
+)
+
+// Scopes returns every scope: what a key opens that was made without naming any (SPEC.md, "Authentication").
+func Scopes() []Scope { return []Scope{ScopeRead, ScopeAlerts, ScopeWebhooks, ScopeAdmin} }
+
+// ParseScopes returns the scopes of a new key in the order of Scopes, without repetitions and with ScopeRead. None named
+// is every scope. A word that is no scope is CodeInvalidParameter.
+func ParseScopes(named []string) ([]Scope, error) {
+	if len(named) == 0 {
+		return Scopes(), nil
+	}
+	chosen := map[Scope]bool{ScopeRead: true}
+	for _, name := range named {
+		s := Scope(strings.ToLower(strings.TrimSpace(name)))
+		if !slices.Contains(Scopes(), s) {
+			return nil, Invalid("scope", "a scope is one of read, alerts, webhooks and admin")
+		}
+		chosen[s] = true
+	}
+	return slices.DeleteFunc(Scopes(), func(s Scope) bool { return !chosen[s] }), nil
 }

@@ -90,7 +90,7 @@ func (b *bundle) handler(tb testing.TB) http.Handler {
 	rest.Misses(r, reject)
 	r.Use(rest.RequestID, rest.Recover(reject), func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			caller := &auth.Caller{Account: b.mine, KeyID: "key_test"}
+			caller := &auth.Caller{Account: b.mine, KeyID: "key_test", Scopes: models.Scopes()}
 			if stranger := r.Header.Get("X-Stranger"); stranger != "" {
 				caller = &auth.Caller{Account: &models.Account{ID: stranger, Plan: models.Enterprise}}
 			}

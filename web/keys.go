@@ -23,6 +23,8 @@ type keysBody struct {
 	NewLabel string
 	// Label that was typed, after a mistake.
 	Label string
+	// Scopes that the form offers beside reading.
+	Offered []models.Scope
 	// Id of the key that a mistake was about.
 	Asked string
 	Now   time.Time
@@ -50,7 +52,7 @@ func (s *Site) showKeys(v *page.Visit, b keysBody, problem error) error {
 	if b.Calendars, err = s.liveCalendars(v); err != nil {
 		return err
 	}
-	b.Now = s.Now()
+	b.Now, b.Offered = s.Now(), models.Scopes()[1:]
 	for _, k := range keys {
 		if k.Usable(b.Now) {
 			b.Active = append(b.Active, k)
@@ -90,21 +92,27 @@ func (s *Site) createKey(v *page.Visit) error {
 	case !known:
 		return s.showKeys(v, keysBody{Label: label}, models.Invalid("expires", "choose when the key ends"))
 	}
-	return s.makeKey(v, label, life, "key made")
+	// A form without boxes ticked asks for a key that reads records alone.
+	scopes, err := models.ParseScopes(append([]string{string(models.ScopeRead)}, v.R.PostForm["scope"]...))
+	if err != nil {
+		return s.showKeys(v, keysBody{Label: label}, err)
+	}
+	return s.makeKey(v, &models.APIKey{Label: label, Scopes: scopes}, life, "key made")
 }
 
-// makeKey stores a new key and shows its text, once (SPEC.md, "Authentication").
-func (s *Site) makeKey(v *page.Visit, label string, life time.Duration, action string) error {
-	key := auth.NewKey()
+// makeKey stores a new key with the label and scopes of k, and of the kind of its prefix if it has one. It shows the text,
+// once (SPEC.md, "Authentication").
+func (s *Site) makeKey(v *page.Visit, k *models.APIKey, life time.Duration, action string) error {
+	key := auth.NewKeyLike(k.Prefix)
 	sha := key.SHA256()
-	k := &models.APIKey{AccountID: v.Account.ID, Label: label, Prefix: key.Prefix(), SHA256: sha[:]}
+	k.AccountID, k.Prefix, k.SHA256 = v.Account.ID, key.Prefix(), sha[:]
 	if life > 0 {
 		end := s.Now().Add(life).UTC()
 		k.ExpiresAt = &end
 	}
 	err := s.Store.CreateKey(v.R.Context(), k)
 	if models.CodeOf(err) == models.CodeInvalidParameter {
-		return s.showKeys(v, keysBody{Label: label}, err)
+		return s.showKeys(v, keysBody{Label: k.Label}, err)
 	}
 	if err != nil {
 		return err
@@ -200,5 +208,5 @@ func (s *Site) replaceKey(v *page.Visit) error {
 	if err != nil {
 		return err
 	}
-	return s.makeKey(v, old.Label, life, "key regenerated")
+	return s.makeKey(v, &models.APIKey{Label: old.Label, Prefix: old.Prefix, Scopes: old.Scopes}, life, "key regenerated")
 }

@@ -29,8 +29,10 @@ type keyCreateCmd struct {
 	// Label is how people recognise the key later: its text cannot be shown again.
 	Label string `required:"" help:"What the key is for."`
 	// Expires is 0 for a key that never expires.
-	Expires span `help:"Ends the key after that long, such as 90d or 12h. Without it the key does not expire."`
-	JSON    bool `name:"json" help:"Print JSON."`
+	Expires span     `help:"Ends the key after that long, such as 90d or 12h. Without it the key does not expire."`
+	Scope   []string `help:"What the key opens beside records: alerts, webhooks, admin; read for records alone. Repeatable; without it everything."`
+	Test    bool     `help:"Make a test key, rc_test_..., which only a service of invented records accepts, such as rollcall demo."`
+	JSON    bool     `name:"json" help:"Print JSON."`
 }
 
 // Run prints the key and records in the audit trail that it was made. Its text is never recorded or logged.
@@ -44,9 +46,17 @@ func (c *keyCreateCmd) Run(ctx context.Context, app *service.App) error {
 	if err != nil {
 		return err
 	}
-	key := auth.NewKey()
+	scopes, err := models.ParseScopes(c.Scope)
+	if err != nil {
+		return err
+	}
+	text := auth.NewKey
+	if c.Test {
+		text = auth.NewTestKey
+	}
+	key := text()
 	sha := key.SHA256()
-	k := &models.APIKey{AccountID: account.ID, Label: c.Label, Prefix: key.Prefix(), SHA256: sha[:]}
+	k := &models.APIKey{AccountID: account.ID, Label: c.Label, Prefix: key.Prefix(), SHA256: sha[:], Scopes: scopes}
 	if c.Expires > 0 {
 		end := time.Now().Add(time.Duration(c.Expires)).UTC()
 		k.ExpiresAt = &end
@@ -105,11 +115,11 @@ func (c *keyListCmd) Run(ctx context.Context, app *service.App) error {
 		return app.PrintJSON(all)
 	}
 	w := tabwriter.NewWriter(app.Stdout, 0, 0, 2, ' ', 0)
-	if _, err := fmt.Fprintln(w, "ID\tACCOUNT\tKEY\tCREATED\tLAST USED\tEXPIRES\tREVOKED\tLABEL"); err != nil {
+	if _, err := fmt.Fprintln(w, "ID\tACCOUNT\tKEY\tSCOPES\tCREATED\tLAST USED\tEXPIRES\tREVOKED\tLABEL"); err != nil {
 		return err
 	}
 	for _, k := range keys {
-		_, err := fmt.Fprintf(w, "%s\t%s\t%s...\t%s\t%s\t%s\t%s\t%s\n", k.ID, k.AccountID, k.Prefix,
+		_, err := fmt.Fprintf(w, "%s\t%s\t%s...\t%s\t%s\t%s\t%s\t%s\t%s\n", k.ID, k.AccountID, k.Prefix, k.Opens(),
 			cell.Time(&k.CreatedAt), cell.Time(k.LastUsed), cell.Time(k.ExpiresAt), cell.Time(k.RevokedAt), k.Label)
 		if err != nil {
 			return err
@@ -163,11 +173,13 @@ func keyText(k *models.APIKey) string { return k.Label + " (" + k.Prefix + "…)
 
 // keyJSON is a key as --json lists it. Times that are not set are null.
 type keyJSON struct {
-	ID        string    `json:"id"`
-	AccountID string    `json:"account_id"`
-	Label     string    `json:"label"`
-	Prefix    string    `json:"prefix"`
-	CreatedAt time.Time `json:"created_at"`
+	ID        string `json:"id"`
+	AccountID string `json:"account_id"`
+	Label     string `json:"label"`
+	Prefix    string `json:"prefix"`
+	// Scopes are what the key opens.
+	Scopes    []models.Scope `json:"scopes"`
+	CreatedAt time.Time      `json:"created_at"`
 	// LastUsed is written now and then and not with each request, so it may be a little old.
 	LastUsed  *time.Time `json:"last_used"`
 	ExpiresAt *time.Time `json:"expires_at"`
@@ -178,7 +190,7 @@ type keyJSON struct {
 // keyJSONOf converts a key for --json: its prefix, never its text.
 func keyJSONOf(k *models.APIKey) keyJSON {
 	return keyJSON{
-		ID: k.ID, AccountID: k.AccountID, Label: k.Label, Prefix: k.Prefix,
+		ID: k.ID, AccountID: k.AccountID, Label: k.Label, Prefix: k.Prefix, Scopes: k.Scopes,
 		CreatedAt: k.CreatedAt.UTC(), LastUsed: inUTC(k.LastUsed), ExpiresAt: inUTC(k.ExpiresAt), RevokedAt: inUTC(k.RevokedAt),
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"rollcall/ingest"
 	"rollcall/internal/service"
 	"rollcall/models/store"
 )
@@ -34,7 +35,11 @@ func (x *Terminal) Serve(name string, set ...func(*service.Config)) (root, door 
 	for _, change := range set {
 		change(&c)
 	}
-	api, err := service.NewAPI(t.Context(), &service.App{Config: c, Stdout: io.Discard, Stderr: io.Discard, Log: service.NewLogger(cmp.Or[io.Writer](x.Log, io.Discard), slog.LevelDebug)}, store)
+	app := &service.App{Config: c, Stdout: io.Discard, Stderr: io.Discard, Log: service.NewLogger(cmp.Or[io.Writer](x.Log, io.Discard), slog.LevelDebug)}
+	if x.Invented {
+		app.Invented = func(string) *ingest.Source { return nil }
+	}
+	api, err := service.NewAPI(t.Context(), app, store)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, api.Close(context.WithoutCancel(t.Context()))) })
 	x.API, server.Config.Handler = api, api.Handler

@@ -28,6 +28,8 @@ type Terminal struct {
 	Stderr string
 	// API is what Serve made; nil before.
 	API *service.API
+	// Invented makes Serve a service of invented records, as a demo is.
+	Invented bool
 	// Log takes the log of the service at debug; nil discards it.
 	Log io.Writer
 }

@@ -15,11 +15,14 @@ import (
 
 // CreateKey stores a new key of an existing account and sets k.ID and k.CreatedAt. Only the SHA-256 and the
 // prefix of the secret are stored (DECISIONS.md, "Keys, plans, limits, errors"). The label has at most 100
-// characters. An account that does not exist is models.ErrNoAccount.
+// characters. A key without scopes gets all of them. An account that does not exist is models.ErrNoAccount.
 func (s *Store) CreateKey(ctx context.Context, k *models.APIKey) error {
 	var err error
 	if k.Label, err = models.NameText("label", k.Label, 100); err != nil {
 		return err
+	}
+	if len(k.Scopes) == 0 {
+		k.Scopes = models.Scopes()
 	}
 	k.ID, k.CreatedAt = models.NewID("key"), s.Now().UTC()
 	err = s.rows(ctx).Create(k).Error

@@ -44,6 +44,7 @@ create table api_keys (
   account_id text not null references accounts,
   label      text not null,
   prefix     text not null,                                -- first characters of the key, to recognise it
+  scopes     text[] not null check ('read' = any (scopes) and scopes <@ '{read,alerts,webhooks,admin}'),
   sha256     bytea not null unique check (length(sha256) = 32),
   created_at timestamptz not null,
   last_used  timestamptz,
