@@ -19,6 +19,7 @@ func (g *Guard) Authorize(ctx context.Context, authorization string) (context.Co
 		return ctx, refusal
 	}
 	g.Meter.touch(caller.KeyID)
+	leaveLobby(ctx)
 	return WithCaller(ctx, caller), nil
 }
 

@@ -87,12 +87,13 @@ func mayStream(r *http.Request) bool {
 	return strings.Contains(strings.ToLower(strings.Join(r.Header.Values("Accept"), ",")), "text/event-stream")
 }
 
-// whileSignedIn returns a context that ends soon after the session does, or after the account's plan loses streams.
+// whileSignedIn returns a context that ends soon after the session does, or after the account's plan loses streams. Its
+// cause is a *models.Error that says so.
 // Without it a stream would go on after a user signed out everywhere.
 func (s *Sessions) whileSignedIn(ctx context.Context, sha []byte) (context.Context, context.CancelFunc) {
-	ctx, cancel := context.WithCancel(ctx)
+	ctx, cancel := context.WithCancelCause(ctx)
 	go func() {
-		defer cancel()
+		defer cancel(nil)
 		tick := time.NewTicker(streamCheck)
 		defer tick.Stop()
 		for {
@@ -101,11 +102,15 @@ func (s *Sessions) whileSignedIn(ctx context.Context, sha []byte) (context.Conte
 				return
 			case <-tick.C:
 				v, err := s.visitor(ctx, sha)
-				if models.CodeOf(err) == models.CodeUnauthorized || err == nil && v.Account.Plan != models.Enterprise {
+				if err == nil && v.Account.Plan != models.Enterprise {
+					err = errPlan
+				}
+				if code := models.CodeOf(err); code == models.CodeUnauthorized || code == models.CodeForbidden {
+					cancel(err)
 					return
 				}
 			}
 		}
 	}()
-	return ctx, cancel
+	return ctx, func() { cancel(nil) }
 }

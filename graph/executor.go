@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"maps"
-	"net/http"
 	"slices"
 
 	"github.com/99designs/gqlgen/complexity"
@@ -44,16 +43,9 @@ type guarded struct {
 	documents documents
 	// Texts of persisted queries by their SHA-256 in hex (automatic persisted queries).
 	persisted *lru.Cache[string, string]
-	// Asked before each operation of a websocket, because middleware saw the handshake only,
-	// perhaps hours ago. Its argument is the authorization of the socket. Nil admits everything.
-	admit func(context.Context, string) error
 	// Turns errors into what the client sees.
 	errors *presenter
 }
-
-// socketKey marks the context of a websocket, whose operations no middleware has admitted, with the
-// authorization to admit them by.
-type socketKey struct{}
 
 // documents adapts an lru.Cache to graphql.Cache.
 type documents struct {
@@ -74,7 +66,7 @@ func (d documents) Add(_ context.Context, query string, doc *ast.QueryDocument) 
 // is in them.
 func newGuarded(schema graphql.ExecutableSchema, o Options) *guarded {
 	g := &guarded{
-		Executor: executor.New(schema), schema: schema, limits: o.Limits, admit: o.Admit,
+		Executor: executor.New(schema), schema: schema, limits: o.Limits,
 		errors: &presenter{log: o.Log, requestID: o.RequestID},
 		documents: documents{lru.New(documentBudget, cachedQueryMost, func(query string, _ *ast.QueryDocument) int {
 			return len(query)
@@ -97,26 +89,9 @@ func withoutDefer(s *ast.Schema) *ast.Schema {
 	return &whole
 }
 
-// CreateOperationContext parses, limits and validates an operation; every error carries
-// extensions.code. gqlgen's websocket transport calls it for each operation, so it first asks admit
-// whether the socket's key still holds. A revoked key must not go on reading through a connection
-// that was opened before.
-func (g *guarded) CreateOperationContext(ctx context.Context, p *graphql.RawParams) (*graphql.OperationContext, gqlerror.List) {
-	if authorization, ok := ctx.Value(socketKey{}).(string); ok && g.admit != nil {
-		if err := g.admit(ctx, authorization); err != nil {
-			return &graphql.OperationContext{}, gqlerror.List{g.errors.present(ctx, err)}
-		}
-	}
-	op, errs := g.create(ctx, p, byMethod(http.MethodPost, ""))
-	if op == nil {
-		op = &graphql.OperationContext{}
-	}
-	return op, errs
-}
-
-// create is CreateOperationContext without the admission. allowed lists the kinds of operations
-// that the request's method permits. The checks run from cheap to costly: size of the document,
-// validation, then the cost with the values of its variables.
+// create parses, limits and validates an operation; every error carries extensions.code. allowed lists
+// the kinds of operations that the request's method permits. The checks run from cheap to costly: size
+// of the document, validation, then the cost with the values of its variables.
 func (g *guarded) create(ctx context.Context, p *graphql.RawParams, allowed []ast.Operation) (*graphql.OperationContext, gqlerror.List) {
 	if err := g.recall(p); err != nil {
 		return nil, gqlerror.List{err}

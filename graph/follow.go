@@ -73,10 +73,13 @@ func (f *follower[T]) run(ctx context.Context) {
 	defer leave()
 	for {
 		more, err := f.give(ctx)
-		if err != nil {
-			return
+		if err == nil && !more {
+			err = f.awaitEvents(ctx, news)
 		}
-		if !more && !f.awaitEvents(ctx, news) {
+		if err != nil {
+			if ctx.Err() == nil {
+				endingFrom(ctx).set(err)
+			}
 			return
 		}
 	}
@@ -109,7 +112,7 @@ func (f *follower[T]) give(ctx context.Context) (more bool, err error) {
 		case f.out <- e:
 			f.seq = f.event(e).Seq
 		case <-f.alerts.Closing:
-			return false, context.Canceled
+			return false, errStopping
 		case <-ctx.Done():
 			return false, ctx.Err()
 		}
@@ -139,20 +142,20 @@ func (r *Resolver) pause(ctx context.Context, wait time.Duration) error {
 	case <-timer.C:
 		return nil
 	case <-r.alerts.Closing:
-		return context.Canceled
+		return errStopping
 	case <-ctx.Done():
 		return ctx.Err()
 	}
 }
 
-// awaitEvents waits for news. It returns false when the subscription ended.
-func (r *Resolver) awaitEvents(ctx context.Context, news <-chan struct{}) bool {
+// awaitEvents waits for news. An error means that the subscription ended.
+func (r *Resolver) awaitEvents(ctx context.Context, news <-chan struct{}) error {
 	select {
 	case <-news:
-		return true
+		return nil
 	case <-r.alerts.Closing:
-		return false
+		return errStopping
 	case <-ctx.Done():
-		return false
+		return ctx.Err()
 	}
 }

@@ -31,13 +31,17 @@ type Options struct {
 	// own host. Clients other than browsers send no origin and need none.
 	AllowedOrigins []string
 	// Authorize checks the member Authorization of a websocket's connection_init, "Bearer ...", and
-	// returns a context with that caller. Browsers cannot set the header on a websocket. Nil: the
-	// member is ignored and the caller of the upgrade stays.
+	// returns a context with that caller. Browsers cannot set the header on a websocket. A socket whose
+	// upgrade had no caller is closed without it. Nil: the caller of the upgrade stays.
 	Authorize func(ctx context.Context, authorization string) (context.Context, error)
 	// Admit is asked before each operation of a websocket: the key may have been revoked since, or
 	// the rate limit reached. authorization is that of connection_init, else that of the upgrade.
 	// Over HTTP the middleware has asked. Nil admits always, which only tests use.
 	Admit func(ctx context.Context, authorization string) error
+	// InitWithin is the time from a websocket's upgrade to connection_init; default: 10 seconds.
+	InitWithin time.Duration
+	// Closing is closed when websockets have to end, at shutdown; nil: never.
+	Closing <-chan struct{}
 	// Claims make a mutation with an Idempotency-Key happen once. Nil: the header is ignored.
 	Claims once.Claims
 	// Views report which state of the records is current, so that cached responses end with it.
@@ -198,10 +202,11 @@ func (h *handler) execute(w http.ResponseWriter, r *http.Request, text []byte, p
 	if media == eventMedia {
 		ctx = context.WithValue(ctx, placesKey{}, at)
 	}
+	ctx, ended := withEnding(ctx)
 	next, ctx := h.exec.DispatchOperation(ctx, op)
 	switch {
 	case media == eventMedia:
-		h.stream(ctx, w, next, at)
+		h.stream(ctx, w, next, at, ended)
 	case op.Operation.Operation == ast.Subscription:
 		write(w, http.StatusNotAcceptable, media, gqlerror.List{refused(codeNotAccepted,
 			"a subscription needs Accept: "+eventMedia+", or a websocket")})
@@ -241,7 +246,7 @@ func (h *handler) refuse(ctx context.Context, w http.ResponseWriter, media strin
 		w.Header().Set("Allow", http.MethodPost)
 		write(w, http.StatusMethodNotAllowed, media, errs)
 	case media == eventMedia:
-		h.stream(ctx, w, graphql.OneShot(&graphql.Response{Errors: errs}), &places{})
+		h.stream(ctx, w, graphql.OneShot(&graphql.Response{Errors: errs}), &places{}, &ending{})
 	case media == graphqlMedia:
 		write(w, http.StatusBadRequest, media, errs)
 	default:

@@ -96,8 +96,9 @@ func TestASubscriptionThatTheServiceEndsBeforeAnythingCameGoesOnFromItsPlace(t *
 	s.connect(t)
 	require.Equal(t, "evt_0", s.last)
 	close(b.closing)
-	kind, _ := s.block(t)
-	require.Equal(t, "complete", kind)
+	kind, why := s.block(t)
+	require.Equal(t, "next", kind)
+	require.Contains(t, why, "the service is stopping; connect again")
 	b.happens(t, "evt_1")
 	again := setupOn(t, b)
 	s.b = again

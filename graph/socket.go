@@ -2,36 +2,28 @@ package graph
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"log/slog"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
-	"time"
 
-	"github.com/99designs/gqlgen/graphql/handler/transport"
-	"github.com/coder/websocket"
+	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"rollcall/auth"
+	"rollcall/graph/socket"
 	"rollcall/models"
 )
 
-const (
-	// initWithin is the time from the upgrade to connection_init. A socket without it is closed.
-	initWithin = 10 * time.Second
-	// socketPings keeps proxies from closing a socket that waits for events.
-	socketPings = 25 * time.Second
-)
+// socketKey marks the context of a websocket with the authorization by which its operations are
+// admitted: that of the upgrade, or of connection_init.
+type socketKey struct{}
 
-// socketProtocol is the subprotocol of the npm package graphql-ws, the only one that is spoken.
-const socketProtocol = "graphql-transport-ws"
-
-// closeForbidden is the protocol's close code for a connection_init that is not accepted.
-const closeForbidden = 4403
-
-// socket upgrades a request and serves operations on it until the client leaves. Each operation is
-// admitted anew with the authorization of the upgrade or of connection_init.
+// socket upgrades a request and serves operations on it until the client leaves. A request without a
+// caller needs a key in connection_init, and nothing is answered before it is checked.
 func (h *handler) socket(w http.ResponseWriter, r *http.Request) {
 	if status, err := h.mayUpgrade(r); err != nil {
 		if status == http.StatusUpgradeRequired {
@@ -40,18 +32,13 @@ func (h *handler) socket(w http.ResponseWriter, r *http.Request) {
 		write(w, status, jsonMedia, gqlerror.List{err})
 		return
 	}
-	limit := h.limits.Body
-	transport.Websocket{
-		// The origin is checked above, in words that a caller can read.
-		Implementation:   transport.CoderWebsocketImplementation{AcceptOptions: websocket.AcceptOptions{InsecureSkipVerify: true}},
-		InitFunc:         h.socketInit,
-		InitTimeout:      initWithin,
-		PingPongInterval: socketPings,
-		PayloadReadLimit: &limit,
-		ErrorFunc: func(ctx context.Context, err error) {
+	ctx := context.WithValue(r.Context(), socketKey{}, r.Header.Get("Authorization"))
+	socket.Serve(w, r.WithContext(ctx), socket.Options{
+		Operations: h, MessageMost: h.limits.Body, InitWithin: h.options.InitWithin, Closing: h.options.Closing,
+		Ended: func(err error) {
 			h.options.Log.DebugContext(ctx, "websocket ended", slog.String("request_id", h.options.RequestID(ctx)), slog.String("error", err.Error()))
 		},
-	}.Do(w, r.WithContext(context.WithValue(r.Context(), socketKey{}, r.Header.Get("Authorization"))), h.exec)
+	})
 }
 
 // mayUpgrade returns why a request cannot become a websocket, with the HTTP status for that; no
@@ -66,8 +53,8 @@ func (h *handler) mayUpgrade(r *http.Request) (int, *gqlerror.Error) {
 	switch {
 	case !strings.EqualFold(r.Header.Get("Upgrade"), "websocket") || r.Method != http.MethodGet:
 		return http.StatusUpgradeRequired, refused(upper(models.CodeInvalidRequest), "the only upgrade is that of a GET to a websocket")
-	case !slices.Contains(offered, socketProtocol):
-		return http.StatusBadRequest, refused(upper(models.CodeInvalidRequest), "the websocket's subprotocol must be "+socketProtocol)
+	case !slices.Contains(offered, socket.Protocol):
+		return http.StatusBadRequest, refused(upper(models.CodeInvalidRequest), "the websocket's subprotocol must be "+socket.Protocol)
 	case !h.mayConnect(r):
 		return http.StatusForbidden, refused(upper(models.CodeForbidden), "pages of this origin may not open a websocket here")
 	}
@@ -86,17 +73,109 @@ func (h *handler) mayConnect(r *http.Request) bool {
 	return err == nil && strings.EqualFold(u.Host, r.Host)
 }
 
-// socketInit takes the key of connection_init, if it holds one. A key that is refused closes the
-// socket with code 4403 and the reason, before any operation is read (DECISIONS, "Keys, plans,
-// limits, errors").
-func (h *handler) socketInit(ctx context.Context, p transport.InitPayload) (context.Context, *transport.InitPayload, error) {
-	if key := p.Authorization(); key != "" && h.options.Authorize != nil {
-		as, err := h.options.Authorize(ctx, key)
-		if err != nil {
-			ctx = transport.WithWebsocketCloseCode(transport.AppendCloseReason(ctx, "Forbidden"), closeForbidden)
-			return ctx, nil, errors.New(h.exec.errors.present(ctx, err).Message)
-		}
-		return context.WithValue(as, socketKey{}, key), nil, nil
+// Init implements socket.Operations. A key in connection_init replaces that of the upgrade.
+func (h *handler) Init(ctx context.Context, payload json.RawMessage) (context.Context, error) {
+	key, err := authorization(payload)
+	if err != nil || h.options.Authorize == nil {
+		return ctx, err
 	}
-	return ctx, nil, nil
+	_, known := auth.FromContext(ctx)
+	switch {
+	case key == "" && known:
+		return ctx, nil
+	case key == "":
+		return ctx, &socket.CloseError{Code: socket.Unauthorized, Reason: `Unauthorized: send {"Authorization": "Bearer rc_live_..."} as payload of connection_init`}
+	}
+	as, err := h.options.Authorize(ctx, key)
+	if err != nil {
+		return ctx, h.closing(ctx, err)
+	}
+	return context.WithValue(as, socketKey{}, key), nil
+}
+
+// authorization returns the member Authorization of connection_init's payload, whose name may have any
+// letter case; empty when there is none.
+func authorization(payload json.RawMessage) (string, error) {
+	bad := &socket.CloseError{Code: socket.BadMessage, Reason: "the payload of connection_init must be a JSON object, and its Authorization text"}
+	if payload == nil {
+		return "", nil
+	}
+	var members map[string]json.RawMessage
+	if json.Unmarshal(payload, &members) != nil {
+		return "", bad
+	}
+	for name, value := range members {
+		if !strings.EqualFold(name, "Authorization") {
+			continue
+		}
+		var key string
+		if json.Unmarshal(value, &key) != nil {
+			return "", bad
+		}
+		return key, nil
+	}
+	return "", nil
+}
+
+// closing returns the close of a socket whose caller may not go on. A client that connects again is
+// refused again after Forbidden only.
+func (h *handler) closing(ctx context.Context, err error) *socket.CloseError {
+	shown := h.exec.errors.present(ctx, err)
+	end := &socket.CloseError{Code: socket.TryAgain, Reason: shown.Message}
+	var reason *models.Error
+	if errors.As(err, &reason) && final(reason) {
+		end.Code = socket.Forbidden
+	}
+	if reason == errStopping {
+		end.Code = socket.GoingAway
+	}
+	return end
+}
+
+// Run implements socket.Operations. Each operation is admitted anew: the key may have been revoked since,
+// or the limit reached.
+func (h *handler) Run(ctx context.Context, payload json.RawMessage, send func(answer []byte)) (failed []byte, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			failed, err = list(h.exec.errors.present(ctx, h.exec.errors.recovered(ctx, v))), nil
+		}
+	}()
+	params, bad := readBody(payload)
+	if bad == nil && params.Query == "" && params.Extensions["persistedQuery"] == nil {
+		bad = invalid("query is missing")
+	}
+	if bad != nil {
+		return nil, &socket.CloseError{Code: socket.BadMessage, Reason: "the payload of subscribe: " + bad.err.Message}
+	}
+	if h.options.Admit != nil {
+		key, _ := ctx.Value(socketKey{}).(string)
+		if err := h.options.Admit(ctx, key); err != nil {
+			if end := h.closing(ctx, err); end.Code == socket.Forbidden {
+				return nil, end
+			}
+			return list(h.exec.errors.present(ctx, err)), nil
+		}
+	}
+	ctx, ended := withEnding(graphql.StartOperationTrace(ctx))
+	op, errs := h.exec.create(ctx, params, byMethod(http.MethodPost, ""))
+	if len(errs) > 0 {
+		return list(errs...), nil
+	}
+	next, ctx := h.exec.DispatchOperation(ctx, op)
+	for resp := next(ctx); resp != nil; resp = next(ctx) {
+		send(encode(resp.Data, resp.Errors))
+	}
+	if reason := ended.why(ctx); reason != nil {
+		return nil, h.closing(ctx, reason)
+	}
+	return nil, nil
+}
+
+// list returns errors as a JSON list, the payload of the protocol's error.
+func list(errs ...*gqlerror.Error) []byte {
+	b, err := json.Marshal(errs)
+	if err != nil { // extensions hold strings and numbers only
+		return []byte(`[{"message":"internal error","extensions":{"code":"INTERNAL"}}]`)
+	}
+	return b
 }

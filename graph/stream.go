@@ -14,12 +14,12 @@ import (
 const pingEvery = 15 * time.Second
 
 // stream sends the answers of an operation as server-sent events, in the distinct connections mode
-// of the GraphQL-over-SSE protocol: events named next, then one named complete.
+// of the GraphQL-over-SSE protocol: events named next, then one named complete (last).
 //
 // Events of a subscription carry their id. Before the first event stands a lone id line with the
 // place where the subscription begins. No client takes it for an event, but each remembers it as
 // Last-Event-ID, so nothing is missed when the connection breaks before the first event.
-func (h *handler) stream(ctx context.Context, w http.ResponseWriter, next graphql.ResponseHandler, at *places) {
+func (h *handler) stream(ctx context.Context, w http.ResponseWriter, next graphql.ResponseHandler, at *places, ended *ending) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	to := http.NewResponseController(w)
@@ -42,22 +42,42 @@ func (h *handler) stream(ctx context.Context, w http.ResponseWriter, next graphq
 		var event string
 		select {
 		case resp, open := <-answers:
-			event, more = "event: complete\ndata:\n\n", open
-			if open {
+			if more = open; open {
 				event = "event: next\ndata: " + string(encode(resp.Data, resp.Errors)) + "\n\n"
 				if id := at.take(); id != "" {
 					event = "id: " + id + "\n" + event
 				}
+			} else {
+				event = h.last(ctx, ended)
 			}
 		case <-ping.C:
 			event = ":\n\n" // a comment, no event
 		case <-ctx.Done():
-			return
+			if ended.why(ctx) == nil {
+				return
+			}
+			event, more = h.last(ctx, ended), false
 		}
 		if _, err := w.Write([]byte(event)); err != nil || to.Flush() != nil {
 			return
 		}
 	}
+}
+
+// last returns the last events of a stream. A subscription that the service ended says why, as an event
+// with errors. It completes only if the client would be refused again: clients connect again after a
+// stream without complete.
+func (h *handler) last(ctx context.Context, ended *ending) string {
+	const complete = "event: complete\ndata:\n\n"
+	reason := ended.why(ctx)
+	if reason == nil {
+		return complete
+	}
+	event := "event: next\ndata: " + string(encode(nil, gqlerror.List{h.exec.errors.present(ctx, reason)})) + "\n\n"
+	if final(reason) {
+		event += complete
+	}
+	return event
 }
 
 // produce passes answers on until there are no more or nobody takes them. It runs in a goroutine of

@@ -105,7 +105,12 @@ type ReplayResult struct {
 	Count int `json:"count"`
 }
 
-// What arrives as it happens, over server-sent events or a websocket.
+// What arrives as it happens, over server-sent events or a websocket (graphql-transport-ws). A browser, which sets no header
+// on a websocket, sends its key in the payload of connection_init: {"Authorization": "Bearer rc_live_..."}.
+//
+// A subscription that the service ends says why. When the key was revoked or the account may no longer read, the websocket is
+// closed with code 4403 and the reason; when the service stops, with 1001, and a client connects again. Server-sent events end
+// with an event of errors; complete follows it only if the client would be refused again.
 type Subscription struct {
 }
 
