@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"iter"
 	"log/slog"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -21,6 +22,7 @@ import (
 	"rollcall/models/source"
 	"rollcall/models/store"
 	"rollcall/notifier"
+	"rollcall/rest/resttest"
 )
 
 // desk is an account with a jail that it watches: snapshots go in, events come out.
@@ -184,5 +186,12 @@ func (d *desk) deliveries(tb require.TestingT) []*models.Delivery {
 	page, err := d.store.Deliveries(context.Background(), d.account, models.DeliveryFilter{}, models.Page{Limit: 200})
 	require.NoError(tb, err)
 	slices.Reverse(page.Deliveries)
+	for _, one := range page.Deliveries {
+		if len(one.Body) > 0 { // empty when the record must not be shown any more
+			h := http.Header{"Content-Type": {"application/json"}}
+			notifier.Keyring{Current: notifier.NewSecret()}.Sign(h, one.MessageID, d.clock, one.Body)
+			require.NoError(tb, resttest.CheckEvent(h, one.Body), "%s", one.Body)
+		}
+	}
 	return page.Deliveries
 }

@@ -78,12 +78,14 @@ func TestOpenAPIIsServedWithTheAddressOfTheService(t *testing.T) {
 	var doc struct {
 		OpenAPI string
 		Servers []struct{ URL string }
+		Info    struct{ Contact struct{ URL string } }
 		Paths   map[string]json.RawMessage
 	}
 	decode(t, body, &doc)
 	require.Equal(t, "3.1.0", doc.OpenAPI)
 	require.Equal(t, "https://records.example/api/v1", doc.Servers[0].URL)
 	require.Len(t, doc.Paths, 21)
+	require.Equal(t, "https://records.example/api/", doc.Info.Contact.URL)
 	again, _ := serve(t, openAPI, "If-None-Match", res.Header.Get("ETag"))
 	require.Equal(t, http.StatusNotModified, again.StatusCode)
 }
@@ -95,7 +97,7 @@ func TestTheReferenceShowsEverythingAndNeedsNothingFromElsewhere(t *testing.T) {
 		"/roster/{id}", "/courts/{case_number}", "/usage", "https://records.example/api/v1", "X-Case-Matches", "updated_since",
 		"at most 200, default 50", "offender, parolee, sex_offender", "SIMPLE BATTERY - FVA", "CivilTime or null",
 		`data-method="POST" data-path="/alerts"`, `data-parameter="status" data-in="query" data-values="booked,released"`,
-		`data-parameter="id" data-in="path" data-required`, "data-body>{\n  &#34;name&#34;: &#34;Jane Ann Doe&#34;",
+		`data-parameter="id" data-in="path" data-required`, `id="event-bond_change"`, `<a href="#schema-SourceNotice">SourceNotice</a>`, "Webhook-Signature", "data-body>{\n  &#34;name&#34;: &#34;Jane Ann Doe&#34;",
 	} {
 		require.Contains(t, body, part)
 	}

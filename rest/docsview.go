@@ -16,6 +16,9 @@ type docsView struct {
 	Title, Summary, Description, BaseURL string
 	Tags                                 []docsTag
 	Schemas                              []docsSchema
+	// Events that webhooks send, and the headers of their deliveries, each once.
+	Events       []docsEvent
+	EventHeaders []docsParameter
 	// Headers of responses, each once.
 	Headers []docsParameter
 	// Error responses, each once.
@@ -108,7 +111,8 @@ func newDocsView(baseURL string) (docsView, error) {
 		}
 	}
 	v.Headers, v.Errors = d.headers, d.sortedErrors()
-	return v, nil
+	v.Events, v.EventHeaders, err = d.events()
+	return v, err
 }
 
 // operation reads one operation. Errors and headers that operations share are collected for

@@ -3,6 +3,7 @@ package rest
 import (
 	_ "embed"
 	"fmt"
+	"strings"
 
 	"gopkg.in/yaml.v3"
 
@@ -13,8 +14,8 @@ import (
 var openAPI []byte
 
 // OpenAPI returns openapi.json: the hand-written openapi.yaml in its order, with baseURL (which
-// ends in /v1) as the address of the service. The order stays, so that people who compare the two
-// find their place.
+// ends in /v1) as the address of the service, and its pages as the contact. The order stays, so
+// that people who compare the two find their place.
 func OpenAPI(baseURL string) ([]byte, error) {
 	root, err := openAPITree()
 	if err != nil {
@@ -24,6 +25,9 @@ func OpenAPI(baseURL string) ([]byte, error) {
 		if address := member(servers.Content[0], "url"); address != nil {
 			address.Value = baseURL
 		}
+	}
+	if contact := member(member(member(root, "info"), "contact"), "url"); contact != nil {
+		contact.Value = strings.TrimSuffix(baseURL, "v1")
 	}
 	var e encoder
 	if err := e.node(root); err != nil {

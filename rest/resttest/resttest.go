@@ -92,8 +92,11 @@ func Check(req *http.Request, res *http.Response, body []byte) error {
 	return openapi3filter.ValidateResponse(req.Context(), input)
 }
 
-// document is openapi.json, parsed and validated once.
-var document = sync.OnceValues(func() (*openapi3.T, error) {
+// document is openapi.json, read once.
+var document = sync.OnceValues(read)
+
+// read parses and validates openapi.json.
+func read() (*openapi3.T, error) {
 	text, err := rest.OpenAPI(prefix)
 	if err != nil {
 		return nil, err
@@ -104,7 +107,7 @@ var document = sync.OnceValues(func() (*openapi3.T, error) {
 		return nil, err
 	}
 	return doc, doc.Validate(loader.Context)
-})
+}
 
 // find returns the operation that a request asks for. An address or method that the document does
 // not have is compared with an operation that has errors only.
