@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"rollcall/ingest/value"
+	"rollcall/internal/ssn"
 )
 
 // Hidden stands in a published text for words that are not of bonds.
@@ -16,7 +17,7 @@ const Hidden = "…"
 // Hidden: other words, numbers of seven digits or of telephones, and social security numbers. The whole text stays in the archive of
 // raw data, for operators alone.
 func Text(text string) string {
-	text = value.BlotSSN(value.Squeeze(text))
+	text = ssn.Blot(value.Squeeze(text))
 	runs := strings.Fields(text)
 	kept := runs[:0]
 	for _, w := range runs {

@@ -18,7 +18,7 @@ import (
 
 // version begins every fingerprint. Raise it when rows are mapped otherwise: each record is then read once
 // more.
-const version = 2
+const version = 3
 
 // Maker makes fingerprints. The zero value is ready. It reuses its buffer from row to row, so it is not safe
 // for concurrent use.

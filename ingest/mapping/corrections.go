@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"rollcall/ingest/clean"
 	"rollcall/ingest/decode"
 	"rollcall/ingest/part"
 	"rollcall/models"
@@ -23,6 +24,9 @@ func (m *Mapper) Corrections(rec *decode.Record, seen time.Time) (*snapshot.Corr
 	m.line = rec.Line
 	m.look(rec)
 	bad := m.corrections(rec, row)
+	if bad == nil {
+		bad = dirty(clean.Corrections(row))
+	}
 	if bad != nil {
 		bad.Line, bad.Raw, bad.Key = rec.Line, rec.Raw(), row.GDCID
 		if bad.Key != "" { // a name alone is shared by too many offenders
@@ -41,7 +45,10 @@ func (m *Mapper) corrections(rec *decode.Record, row *snapshot.CorrectionsRow) (
 	if bad = m.observed(e.get("observed_at"), rec, &row.SeenAt); bad != nil {
 		return bad
 	}
-	if bad = texts(e, rec, map[string]*string{"id": &row.GDCID, "institution": &row.Institution, "sentence": &row.Sentence}); bad != nil {
+	if row.GDCID, bad = e.get("id").number(rec); bad != nil {
+		return bad
+	}
+	if bad = texts(e, rec, map[string]*string{"institution": &row.Institution, "sentence": &row.Sentence}); bad != nil {
 		return bad
 	}
 	if row.Name, bad = name(e, "name", rec); bad != nil {

@@ -3,6 +3,7 @@ package mapping
 import (
 	"time"
 
+	"rollcall/ingest/clean"
 	"rollcall/ingest/decode"
 	"rollcall/ingest/part"
 	"rollcall/ingest/value"
@@ -17,6 +18,9 @@ func (m *Mapper) Court(rec *decode.Record, seen time.Time) (*snapshot.CourtRow, 
 	m.line = rec.Line
 	m.look(rec)
 	bad := m.court(rec, row)
+	if bad == nil {
+		bad = dirty(clean.Court(row))
+	}
 	if bad != nil {
 		bad.County, bad.Line, bad.Raw = row.CountyID, rec.Line, rec.Raw()
 		return nil, bad
@@ -76,10 +80,10 @@ func (m *Mapper) caseKey(entityName string, e *entity, rec decode.Fields, row *s
 		return reject(entityName+".court_type", "is missing or unknown")
 	}
 	row.CourtType = kind
-	if row.Number, bad = e.get("number").text(rec); bad != nil {
+	if row.Number, bad = e.get("number").number(rec); bad != nil {
 		return bad
 	}
-	if row.Party, bad = e.get("party").text(rec); bad != nil {
+	if row.Party, bad = e.get("party").number(rec); bad != nil {
 		return bad
 	}
 	switch {
@@ -105,7 +109,7 @@ func (m *Mapper) courtPart(name string, e *entity, rec decode.Fields, row *snaps
 	case "disposition":
 		return disposition(e, rec, row, "date", "outcome", "sentence")
 	default:
-		event, bad := e.get("event").text(rec)
+		event, bad := e.get("event").number(rec)
 		row.Removed = append(row.Removed, event)
 		return bad
 	}
@@ -147,8 +151,11 @@ func (m *Mapper) caseFacts(e *entity, rec decode.Fields, row *snapshot.CourtRow)
 	} else {
 		c.StatusText = ""
 	}
-	if bad = texts(e, rec, map[string]*string{"booking": &c.BookingKey, "offense": &c.Offense, "judge": &c.Judge}); bad != nil {
+	if bad = texts(e, rec, map[string]*string{"offense": &c.Offense, "judge": &c.Judge}); bad != nil {
 		return bad
+	}
+	if c.BookingKey, bad = e.get("booking").number(rec); bad != nil { // the case is one without it
+		m.drop(bad)
 	}
 	if c.HearingLink, bad = m.link(e.get("link"), rec); bad != nil {
 		return bad
@@ -272,10 +279,13 @@ func (m *Mapper) hearing(e *entity, rec decode.Fields, row *snapshot.CourtRow) (
 	if h.Time != "" {
 		h.StartsAt = atClock(*day, h.Time)
 	}
-	if bad = texts(e, rec, map[string]*string{"event": &h.Event, "kind": &h.Kind, "judge": &h.Judge, "location": &h.Location}); bad != nil {
+	if bad = texts(e, rec, map[string]*string{"kind": &h.Kind, "judge": &h.Judge, "location": &h.Location}); bad != nil {
 		return bad
 	}
 	if h.Link, bad = m.link(e.get("link"), rec); bad != nil {
+		return bad
+	}
+	if h.Event, bad = e.get("event").number(rec); bad != nil {
 		return bad
 	}
 	if h.Event == "" {

@@ -8,6 +8,7 @@ import (
 	"rollcall/ingest/decode"
 	"rollcall/ingest/step"
 	"rollcall/ingest/value"
+	"rollcall/internal/ssn"
 	"rollcall/models"
 )
 
@@ -206,7 +207,20 @@ func (f *field) text(rec decode.Fields) (string, *Rejected) {
 	if v.means != "" {
 		return v.means, nil
 	}
-	return value.BlotSSN(v.text), f.demand(v.text != "")
+	return ssn.Blot(v.text), f.demand(v.text != "")
+}
+
+// number returns a text by which a record is known. A social security number is rejected: blotted, it would be the number of
+// everybody who has one.
+func (f *field) number(rec decode.Fields) (string, *Rejected) {
+	v, bad := f.find(rec)
+	if bad == nil && ssn.Holds(v.text) {
+		bad = reject(f.name, "%s", value.NoNumber)
+	}
+	if bad != nil {
+		return "", bad
+	}
+	return f.text(rec)
 }
 
 // demand rejects a row that lacks a required field.

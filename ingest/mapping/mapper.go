@@ -6,11 +6,13 @@ import (
 	"strings"
 	"time"
 
+	"rollcall/ingest/clean"
 	"rollcall/ingest/decode"
 	"rollcall/ingest/document"
 	"rollcall/ingest/fingerprint"
 	"rollcall/ingest/part"
 	"rollcall/ingest/value"
+	"rollcall/internal/ssn"
 	"rollcall/match"
 	"rollcall/models"
 )
@@ -171,7 +173,7 @@ func (m *Mapper) enum(f *field, rec decode.Fields) (means, said string, bad *Rej
 	if bad != nil {
 		return "", "", bad
 	}
-	v.text = value.BlotSSN(v.text)
+	v.text = ssn.Blot(v.text)
 	if v.unknown {
 		m.noteUnknown(f, v.text)
 	}
@@ -209,6 +211,15 @@ func name(e *entity, whole string, rec decode.Fields) (string, *Rejected) {
 		return "", reject(whole, "is missing")
 	}
 	return said, nil
+}
+
+// dirty rejects a row of which a text cannot be stored; nil for nil. The fields are checked as they are read, so this is the
+// second look that no text escapes.
+func dirty(bad *clean.Bad) *Rejected {
+	if bad == nil {
+		return nil
+	}
+	return &Rejected{Field: bad.Field, Reason: bad.Reason}
 }
 
 // key makes an identity of the first keys whose parts are all known; empty if there is none. The parts are

@@ -17,7 +17,7 @@ func (m *Mapper) keyOnly(rec decode.Fields, row *snapshot.RosterRow) (ok bool, b
 	if release == nil {
 		return false, nil
 	}
-	row.Key, bad = release.get("number").text(rec)
+	row.Key, bad = release.get("number").number(rec)
 	if bad != nil || row.Key == "" {
 		return bad != nil, bad
 	}

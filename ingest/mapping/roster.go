@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"rollcall/ingest/clean"
 	"rollcall/ingest/decode"
 	"rollcall/ingest/part"
 	"rollcall/ingest/value"
@@ -21,6 +22,9 @@ func (m *Mapper) Roster(rec *decode.Record, seen time.Time) (*snapshot.RosterRow
 	row := &snapshot.RosterRow{SeenAt: seen, Line: rec.Line}
 	m.line = rec.Line
 	bad := m.roster(rec, row)
+	if bad == nil {
+		bad = dirty(clean.Roster(row))
+	}
 	if !row.KeyOnly { // such a row lacks all fields but the release's, which says nothing of them
 		m.look(rec)
 	}
@@ -275,8 +279,11 @@ func (m *Mapper) rosterKeys(rec decode.Fields, row *snapshot.RosterRow) (bad *Re
 			return strconv.Itoa(int(row.CountyID))
 		}
 		name, fieldName, _ := strings.Cut(of, ".")
-		said, rejected := m.entities[name].get(fieldName).text(rec)
-		if rejected != nil {
+		f := m.entities[name].get(fieldName)
+		said, rejected := f.number(rec)
+		if rejected != nil && rejected.Reason == value.NoNumber {
+			m.drop(rejected) // as if it were not stated; another key may do
+		} else if rejected != nil {
 			bad = rejected
 		}
 		return said
@@ -284,7 +291,7 @@ func (m *Mapper) rosterKeys(rec decode.Fields, row *snapshot.RosterRow) (bad *Re
 	row.Key = key(m.config.Identity.Booking, part)
 	row.PersonKey = key(m.config.Identity.Person, part)
 	row.Locator = key(m.config.Identity.Locator, part)
-	row.Number, _ = m.entities["booking"].get("number").text(rec) // an unreadable one names nothing
+	row.Number, _ = m.entities["booking"].get("number").number(rec) // an unreadable one names nothing
 	if bad == nil && row.Key == "" {
 		bad = reject("identity.booking", "none of its keys can be made of this row")
 	}

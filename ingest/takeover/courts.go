@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"rollcall/ingest/clean"
 	"rollcall/ingest/value"
 	"rollcall/models"
 	"rollcall/models/snapshot"
@@ -111,7 +112,7 @@ func (b *batch) courtRow(c *courtCase, line int64) (*snapshot.CourtRow, *bad) {
 		return nil, &bad{"county", "is no county of Georgia"}
 	case err != nil:
 		return nil, &bad{"filed_date", "is no date such as 2026-03-08"}
-	case c.CaseNumber == "":
+	case strings.TrimSpace(c.CaseNumber) == "":
 		return nil, &bad{"case_number", "is missing"}
 	case strings.TrimSpace(c.Defendant) == "":
 		return nil, &bad{"defendant", "is missing"}
@@ -130,7 +131,13 @@ func (b *batch) courtRow(c *courtCase, line int64) (*snapshot.CourtRow, *bad) {
 			Judge: text(c.Judge), HearingLink: b.link("hearing_link", c.HearingLink),
 		},
 	}
-	return k, b.parts(c, k)
+	if wrong := b.parts(c, k); wrong != nil {
+		return nil, wrong
+	}
+	if dirty := clean.Court(k); dirty != nil {
+		return nil, &bad{dirty.Field, dirty.Reason}
+	}
+	return k, nil
 }
 
 // link returns the address of a virtual hearing, under the rule of sources: one that is no address is left

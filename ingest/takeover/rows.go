@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"rollcall/ingest/clean"
 	"rollcall/ingest/mapping"
 	"rollcall/ingest/value"
 	"rollcall/models"
@@ -90,7 +91,7 @@ func (b *batch) booking(r *row, line int64) *snapshot.ImportedBooking {
 	k.BondCents = r.cents("bond_amount")
 	for c := range strings.SplitSeq(r.text("charges"), ";") {
 		if c = strings.TrimSpace(c); c != "" {
-			k.Charges = append(k.Charges, snapshot.Charge{Description: value.BlotSSN(c)})
+			k.Charges = append(k.Charges, snapshot.Charge{Description: c})
 		}
 	}
 	out := r.time("release_date")
@@ -107,6 +108,7 @@ func (b *batch) booking(r *row, line int64) *snapshot.ImportedBooking {
 		k.ReleasedAt, k.ReleaseInferred = &k.SeenAt, true
 	}
 	k.Withheld = mapping.Juvenile(k.DOB, k.BookedAt)
+	r.dirty(clean.Imported(k))
 	return k
 }
 
@@ -130,6 +132,7 @@ func (x *importing) corrections(b *batch, files []string) (snapshot.Applied, err
 			// SPEC.md has one field for both: of people inside, a date ahead is a projected one.
 			k.ReleaseProjected = k.ReleaseDate != nil && k.Status == "incarcerated" && k.ReleaseDate.After(today)
 			k.Withheld = mapping.Juvenile(k.DOB, b.now)
+			r.dirty(clean.Corrections(k))
 			return keepOrStop(b, r, line, k, yield)
 		})
 	}))
@@ -149,6 +152,7 @@ func (x *importing) links(b *batch, files []string) (snapshot.Applied, error) {
 			l := &snapshot.ImportedLink{RosterID: r.need("roster_id"), GDCID: r.need("gdc_id"), Line: line}
 			l.Confidence = r.oneOf("confidence", "high", "medium", "low")
 			l.MugshotMatch = slices.Contains([]string{"true", "t", "1", "yes"}, r.oneOf("mugshot_match", "true", "false", "t", "f", "1", "0", "yes", "no"))
+			r.dirty(clean.Link(l))
 			return keepOrStop(b, r, line, l, yield)
 		})
 	}))

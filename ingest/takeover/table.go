@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"rollcall/ingest/clean"
 	"rollcall/ingest/value"
 	"rollcall/internal/plural"
 	"rollcall/models"
@@ -39,14 +40,18 @@ func (r *row) fail(field, reason string) {
 	}
 }
 
+// dirty notes a text that cannot be stored.
+func (r *row) dirty(bad *clean.Bad) {
+	if bad != nil {
+		r.fail(bad.Field, bad.Reason)
+	}
+}
+
 // need is a text that must be there.
 func (r *row) need(column string) string {
 	s := r.text(column)
-	switch {
-	case s == "":
+	if s == "" {
 		r.fail(column, "is missing")
-	case strings.IndexByte(s, 0) >= 0 || !valid(s):
-		r.fail(column, "is not UTF-8 text")
 	}
 	return s
 }
@@ -160,9 +165,6 @@ func (b *batch) table(path string, columns []string, each func(r *row, line int6
 		}
 	}
 }
-
-// valid reports whether a text is UTF-8.
-func valid(s string) bool { return strings.ToValidUTF8(s, "") == s }
 
 // counted reports how many bytes are read.
 type counted struct {

@@ -93,3 +93,6 @@ func goesOn(rest string) bool {
 
 // letter reports whether a byte is a letter of ASCII.
 func letter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+// digit reports whether a byte is a decimal digit of ASCII.
+func digit(c byte) bool { return '0' <= c && c <= '9' }

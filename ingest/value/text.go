@@ -4,6 +4,8 @@ import (
 	"html"
 	"regexp"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Pick returns the n-th part, counted from 1, or from the end by a negative n; "" where there is none.
@@ -27,13 +29,14 @@ func Keep(s string, want func(rune) bool) string {
 	}, s)
 }
 
-// Squeeze turns every run of blanks into one blank and drops blanks at the ends. A no-break space is a blank: pages of
-// jails pad with it.
+// Squeeze turns every run of blanks into one blank, drops blanks at the ends, and drops signs that nobody sees: control
+// characters, which a terminal would obey, and marks that turn the direction of a text. A no-break space is a blank: pages
+// of jails pad with it. A NUL byte stays, as a text with one is refused (Malformed).
 func Squeeze(s string) string {
 	// Most texts are clean already; they are returned without a copy.
 	clean := true
 	for i := range len(s) {
-		if c := s[i]; c >= 0x80 || c < ' ' || c == ' ' && (i == 0 || i+1 == len(s) || s[i+1] == ' ') {
+		if c := s[i]; c >= 0x7f || c < ' ' || c == ' ' && (i == 0 || i+1 == len(s) || s[i+1] == ' ') {
 			clean = false
 			break
 		}
@@ -41,7 +44,31 @@ func Squeeze(s string) string {
 	if clean {
 		return s
 	}
-	return strings.Join(strings.Fields(strings.ReplaceAll(s, "\u00a0", " ")), " ")
+	var b strings.Builder
+	b.Grow(len(s))
+	blank := false
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case unicode.IsSpace(r), 0x1c <= r && r <= 0x1f: // the latter separate fields in old systems
+			blank = b.Len() > 0
+		case hidden(r):
+		default:
+			if blank {
+				b.WriteByte(' ')
+				blank = false
+			}
+			b.WriteString(s[i : i+size])
+		}
+		i += size
+	}
+	return b.String()
+}
+
+// hidden reports whether a character shows nothing of its own: controls, formats such as marks of direction and blanks
+// without width, and characters of private use.
+func hidden(r rune) bool {
+	return r != 0 && (unicode.Is(unicode.Cc, r) || r > unicode.MaxLatin1 && unicode.In(r, unicode.Cf, unicode.Co) || r == 0xad)
 }
 
 var tag = regexp.MustCompile(`<[^>]*>`)

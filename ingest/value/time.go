@@ -133,6 +133,9 @@ func ParseClock(layout, text string) (time.Time, error) {
 	return time.Parse(layout, text)
 }
 
+// NoNumber is why a number is none by which a record can be known, in words for the end of a sentence.
+const NoNumber = "holds a social security number, by which no record may be known"
+
 // Malformed returns why a text cannot be stored, in words for the end of a sentence, or "" where it can be.
 func Malformed(s string) string {
 	switch {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"rollcall/internal/ssn"
 	"rollcall/models"
 )
 
@@ -146,6 +147,8 @@ func checked(column, v string) string {
 		return "a value stands in a column without a title; name the column in line 1"
 	case column != note && strings.ContainsAny(strings.TrimSpace(v), "\n\r"):
 		return orName(column) + " holds a line break, which only a note may"
+	case ssn.Holds(v):
+		return orName(column) + " holds what looks like a social security number; leave it out"
 	case isName(column) && v != "" && strings.ContainsRune("=+@", rune(v[0])):
 		return orName(column) + " is a formula of a spreadsheet; write the value itself"
 	}

@@ -99,19 +99,20 @@ func TestAFileThatIsNoListIsRefused(t *testing.T) {
 func TestALineThatCannotBeTakenSaysWhyAndTheOthersAreRead(t *testing.T) {
 	t.Parallel()
 	for bad, want := range map[string]string{
-		"Ren\xe9 Moonsail,,,,":     "the line is not UTF-8: it may be Windows-1252",
-		"Wren\x00Moonsail,,,,":     "the line holds a NUL character",
-		"=HYPERLINK(A1),,,,":       "name is a formula of a spreadsheet",
-		"@SUM(1),,,,":              "name is a formula of a spreadsheet",
-		"Moonsail, Wren,,,,":       "the line has 6 values and the first line names 5 columns",
-		"Wren Moonsail":            "the line has 1 values and the first line names 5 columns",
-		",fulton,,,":               "the name is empty",
-		"A Moonsail,,31.12.1990,,": `dob "31.12.1990" is not a date; write 1990-02-28 or 02/28/1990`,
-		"A Moonsail,,,ninety,":     `birth_year "ninety" is not a whole number`,
-		"A Moonsail,,,,maybe":      `paused "maybe" is neither yes nor no`,
-		`Wren "Bob" Moonsail,,,,`:  "a quote stands inside a value",
-		`"Wren" Moonsail,,,,`:      "a quote is opened and not closed, or text follows it",
-		"\"Wren\nMoonsail\",,,,":   "name holds a line break, which only a note may; the values reach from line 3 to 4",
+		"Ren\xe9 Moonsail,,,,":          "the line is not UTF-8: it may be Windows-1252",
+		"Wren\x00Moonsail,,,,":          "the line holds a NUL character",
+		"=HYPERLINK(A1),,,,":            "name is a formula of a spreadsheet",
+		"@SUM(1),,,,":                   "name is a formula of a spreadsheet",
+		"Moonsail, Wren,,,,":            "the line has 6 values and the first line names 5 columns",
+		"Wren Moonsail":                 "the line has 1 values and the first line names 5 columns",
+		",fulton,,,":                    "the name is empty",
+		"A Moonsail,,31.12.1990,,":      `dob "31.12.1990" is not a date; write 1990-02-28 or 02/28/1990`,
+		"A Moonsail,,,ninety,":          `birth_year "ninety" is not a whole number`,
+		"A Moonsail,,,,maybe":           `paused "maybe" is neither yes nor no`,
+		`Wren "Bob" Moonsail,,,,`:       "a quote stands inside a value",
+		`"Wren" Moonsail,,,,`:           "a quote is opened and not closed, or text follows it",
+		"Wren Moonsail 123–45–6789,,,,": "name holds what looks like a social security number; leave it out",
+		"\"Wren\nMoonsail\",,,,":        "name holds a line break, which only a note may; the values reach from line 3 to 4",
 	} {
 		l, err := watchlist.Read(strings.NewReader("name,county,dob,birth_year,paused\nIda Stormcrow,,,,\n" + bad + "\nÁda Tumbler,,,,\n"))
 		require.NoError(t, err, bad)
