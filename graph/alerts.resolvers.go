@@ -111,6 +111,29 @@ func (r *alertHitResolver) Record(ctx context.Context, obj *models.Hit) (*models
 	return found(l.Bookings.Load(ctx, obj.RID))
 }
 
+// Scopes returns what a dismissal of a hit may cover: what GiveFeedback takes.
+func (r *alertHitResolver) Scopes(ctx context.Context, obj *models.Hit) ([]models.DismissScope, error) {
+	if obj.WatcherID == "" {
+		return []models.DismissScope{}, nil // of a preview
+	}
+	l, err := loader.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	w, err := found(l.Watchers.Load(ctx, obj.WatcherID))
+	if err != nil {
+		return nil, err
+	}
+	b, err := found(l.Bookings.Load(ctx, obj.RID))
+	if err != nil {
+		return nil, err
+	}
+	if models.Spelling(b.Name) == models.Spelling(w.Name) {
+		return []models.DismissScope{models.ThisPerson}, nil
+	}
+	return []models.DismissScope{models.ThisPerson, models.ThisSpelling}, nil
+}
+
 // Events returns the events of a hit, oldest first.
 func (r *alertHitResolver) Events(ctx context.Context, obj *models.Hit) ([]*models.AlertEvent, error) {
 	l, err := loader.From(ctx)
@@ -222,8 +245,8 @@ func (r *mutationResolver) GiveFeedback(ctx context.Context, hitID string, verdi
 	return h, r.did(ctx, "hit judged: "+strings.ToLower(string(verdict)), h.RecordID+" for "+h.WatcherID)
 }
 
-// Alerts returns a page of the account's watchers, newest first, paused ones included.
-func (r *queryResolver) Alerts(ctx context.Context, limit *int, offset *int) (*models.WatcherPage, error) {
+// Alerts returns a page of the account's watchers, newest first, paused ones included; with a label, of those that bear it.
+func (r *queryResolver) Alerts(ctx context.Context, limit *int, offset *int, label *string) (*models.WatcherPage, error) {
 	page, err := models.NewPage(limit, offset, nil)
 	if err != nil {
 		return nil, err
@@ -232,7 +255,12 @@ func (r *queryResolver) Alerts(ctx context.Context, limit *int, offset *int) (*m
 	if err != nil {
 		return nil, err
 	}
-	out, err := r.store.Watchers(ctx, account, page)
+	var out *models.WatcherPage
+	if label == nil {
+		out, err = r.store.Watchers(ctx, account, page)
+	} else {
+		out, err = r.store.LabelledWatchers(ctx, account, *label, page)
+	}
 	if err != nil {
 		return nil, err
 	}

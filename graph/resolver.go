@@ -6,6 +6,7 @@ import (
 	"net/url"
 
 	"rollcall/graph/lookback"
+	"rollcall/internal/turn"
 	"rollcall/models"
 	"rollcall/models/store"
 )
@@ -39,7 +40,10 @@ func NewResolver(store *store.Store, baseURL string, usage UsageReader, alerts A
 	if alerts.Log == nil {
 		alerts.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Resolver{store: store, baseURL: baseURL, usage: usage, alerts: alerts, lookback: lookback.New(store)}
+	if alerts.Turns == nil {
+		alerts.Turns = turn.Half()
+	}
+	return &Resolver{store: store, baseURL: baseURL, usage: usage, alerts: alerts, lookback: lookback.New(store, alerts.Turns)}
 }
 
 // rosterURL returns the address of a booking in /v1.

@@ -20,14 +20,15 @@ func matchLevels() []models.MatchLevel {
 }
 
 // listAlerts answers GET /alerts with the account's watchers, newest first, paused ones included.
-// Deleted ones are not listed.
+// Deleted ones are not listed. A label narrows to those that bear it.
 func (h *api) listAlerts(a *answer, r *http.Request) error {
 	p := newParams(r.URL.RawQuery)
 	limit, offset := p.page(models.DefaultLimit)
+	label := p.text("label")
 	if p.err != nil {
 		return p.err
 	}
-	page, err := h.root.Query().Alerts(r.Context(), &limit, &offset)
+	page, err := h.root.Query().Alerts(r.Context(), &limit, &offset, label)
 	if err != nil {
 		return err
 	}

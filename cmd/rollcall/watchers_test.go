@@ -22,7 +22,7 @@ func TestAListOfNamesIsImportedAndExported(t *testing.T) {
 	list := x.put("names.csv", "Label;Name;County;Level\ndesk;Pip Thistledown;ware;wide\n-desk;Ida Stormcrow;Ware County;\n;IDA STORMCROW;ware;\n;Zeb Nobody;fulten;\n;\"Z\";;\n")
 	dry := x.OK("watchers", "import", list, "--account", account, "--dry-run")
 	require.Contains(t, dry, "2 alerts would be created with --skip-errors, none without; 1 line watched already or repeated, 2 refused.")
-	require.Regexp(t, `4 +repeated +- +"IDA STORMCROW" +the same as line 3`, dry)
+	require.Regexp(t, `4 +repeated +- +- +"IDA STORMCROW" +the same as line 3`, dry)
 	require.Regexp(t, `5 +error .*county "fulten" is not a county slug of Georgia; did you mean "fulton"\?`, dry)
 	code, out := x.Run("watchers", "import", list, "--account", account)
 	require.Equal(t, 1, code)
@@ -66,13 +66,13 @@ func TestADryRunCountsTheHitsOfEachLine(t *testing.T) {
 	account := x.account("enterprise")
 	document, sample := pinewood(t)
 	x.OK("ingest", "--source", x.put("pinewood.yaml", document), x.put("pinewood_2026-03-09_06-00-00.csv", sample))
-	rows, isList := x.Fields("watchers", "import", x.put("n.csv", "name\nOrla Moonsail\nZeb Nobody\n"), "--account", account, "--dry-run", "--json")["rows"].([]any)
+	rows, isList := x.Fields("watchers", "import", x.put("n.csv", "name\nOrla Moonsail\nOrlah Moonsail\nZeb Nobody\n"), "--account", account, "--dry-run", "--json")["rows"].([]any)
 	require.True(t, isList)
 	var hits []any
 	for _, r := range rows {
 		row, isObject := r.(map[string]any)
 		require.True(t, isObject)
-		hits = append(hits, row["hits"])
+		hits = append(hits, []any{row["hits"], row["by_name"], row["by_variant"]})
 	}
-	require.Equal(t, []any{1.0, 0.0}, hits)
+	require.Equal(t, []any{[]any{1.0, 1.0, 0.0}, []any{1.0, 0.0, 1.0}, []any{0.0, 0.0, 0.0}}, hits)
 }

@@ -18,8 +18,10 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"rollcall/graph/scalar"
+	"rollcall/internal/enroll"
 	"rollcall/match/outlook"
 	"rollcall/models"
+	"rollcall/models/alert"
 )
 
 // region    ***************************** api!.gotpl *****************************
@@ -107,6 +109,34 @@ type ComplexityRoot struct {
 		Reasons      func(childComplexity int) int
 		Record       func(childComplexity int) int
 		Scope        func(childComplexity int) int
+		Scopes       func(childComplexity int) int
+	}
+
+	AlertImport struct {
+		Created func(childComplexity int) int
+		Folded  func(childComplexity int) int
+		Lines   func(childComplexity int) int
+		New     func(childComplexity int) int
+		Refused func(childComplexity int) int
+		Since   func(childComplexity int) int
+	}
+
+	AlertImportLine struct {
+		AlertID   func(childComplexity int) int
+		ByName    func(childComplexity int) int
+		ByVariant func(childComplexity int) int
+		Field     func(childComplexity int) int
+		Line      func(childComplexity int) int
+		Message   func(childComplexity int) int
+		Name      func(childComplexity int) int
+		Result    func(childComplexity int) int
+		SameLine  func(childComplexity int) int
+	}
+
+	AlertLabel struct {
+		Label    func(childComplexity int) int
+		Paused   func(childComplexity int) int
+		Watchers func(childComplexity int) int
 	}
 
 	AlertNarrowing struct {
@@ -368,13 +398,16 @@ type ComplexityRoot struct {
 	}
 
 	Mutation struct {
+		ChangeAlerts       func(childComplexity int, label *string, ids []string, input ChangeAlertsInput) int
 		CreateAlert        func(childComplexity int, input CreateAlertInput) int
 		CreateCalendarFeed func(childComplexity int, caseID string, label *string) int
 		CreateWebhook      func(childComplexity int, input CreateWebhookInput) int
 		DeleteAlert        func(childComplexity int, id string) int
+		DeleteAlerts       func(childComplexity int, label *string, ids []string) int
 		DeleteWebhook      func(childComplexity int, id string) int
 		EnableWebhook      func(childComplexity int, id string) int
 		GiveFeedback       func(childComplexity int, hitID string, verdict models.HitFeedback, scope *models.DismissScope) int
+		ImportAlerts       func(childComplexity int, csv string, dryRun *bool, skipErrors *bool) int
 		Redeliver          func(childComplexity int, deliveryID string) int
 		ReplayDeliveries   func(childComplexity int, input models.Replay) int
 		RevokeCalendarFeed func(childComplexity int, id string) int
@@ -396,7 +429,8 @@ type ComplexityRoot struct {
 	Query struct {
 		Alert             func(childComplexity int, id string) int
 		AlertEvents       func(childComplexity int, limit *int) int
-		Alerts            func(childComplexity int, limit *int, offset *int) int
+		AlertLabels       func(childComplexity int) int
+		Alerts            func(childComplexity int, limit *int, offset *int, label *string) int
 		Backlog           func(childComplexity int) int
 		CalendarFeeds     func(childComplexity int) int
 		Corrections       func(childComplexity int, filter *models.CorrectionsFilter, limit *int, offset *int, after *string) int
@@ -534,6 +568,8 @@ type AlertEventResolver interface {
 type AlertHitResolver interface {
 	Record(ctx context.Context, obj *models.Hit) (*models.Booking, error)
 
+	Scopes(ctx context.Context, obj *models.Hit) ([]models.DismissScope, error)
+
 	Events(ctx context.Context, obj *models.Hit) ([]*models.AlertEvent, error)
 }
 type AlertNoticeResolver interface {
@@ -606,6 +642,9 @@ type MutationResolver interface {
 	GiveFeedback(ctx context.Context, hitID string, verdict models.HitFeedback, scope *models.DismissScope) (*models.Hit, error)
 	CreateCalendarFeed(ctx context.Context, caseID string, label *string) (*scalar.NewCalendarFeed, error)
 	RevokeCalendarFeed(ctx context.Context, id string) (string, error)
+	ImportAlerts(ctx context.Context, csv string, dryRun *bool, skipErrors *bool) (*AlertImport, error)
+	ChangeAlerts(ctx context.Context, label *string, ids []string, input ChangeAlertsInput) (int, error)
+	DeleteAlerts(ctx context.Context, label *string, ids []string) (int, error)
 	CreateWebhook(ctx context.Context, input CreateWebhookInput) (*models.Webhook, error)
 	UpdateWebhook(ctx context.Context, id string, input UpdateWebhookInput) (*models.Webhook, error)
 	DeleteWebhook(ctx context.Context, id string) (string, error)
@@ -618,7 +657,7 @@ type QueryResolver interface {
 	Node(ctx context.Context, id string) (scalar.Node, error)
 	Counties(ctx context.Context) ([]*models.County, error)
 	Usage(ctx context.Context) (*models.Usage, error)
-	Alerts(ctx context.Context, limit *int, offset *int) (*models.WatcherPage, error)
+	Alerts(ctx context.Context, limit *int, offset *int, label *string) (*models.WatcherPage, error)
 	Alert(ctx context.Context, id string) (*models.Watcher, error)
 	PreviewAlert(ctx context.Context, name string, county *string, level *models.MatchLevel, days *int, dob *models.Date, birthYear *int, age *int, ageOn *models.Date) (*scalar.AlertPreview, error)
 	Hit(ctx context.Context, id string) (*models.Hit, error)
@@ -630,6 +669,7 @@ type QueryResolver interface {
 	Courts(ctx context.Context, filter *models.CourtFilter, limit *int, offset *int, after *string) (*models.CourtPage, error)
 	CourtCases(ctx context.Context, caseNumber string, county *string, asOf *time.Time) ([]*models.CourtCase, error)
 	CountyStats(ctx context.Context, county string, days *int) (*models.CountyStats, error)
+	AlertLabels(ctx context.Context) ([]*alert.Label, error)
 	Roster(ctx context.Context, filter *models.RosterFilter, limit *int, offset *int, after *string) (*models.RosterPage, error)
 	RosterRecord(ctx context.Context, id string, asOf *time.Time) (*models.Booking, error)
 	Sources(ctx context.Context) ([]*models.Source, error)
@@ -924,6 +964,123 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AlertHit.Scope(childComplexity), true
+	case "AlertHit.scopes":
+		if e.ComplexityRoot.AlertHit.Scopes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertHit.Scopes(childComplexity), true
+
+	case "AlertImport.created":
+		if e.ComplexityRoot.AlertImport.Created == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertImport.Created(childComplexity), true
+	case "AlertImport.folded":
+		if e.ComplexityRoot.AlertImport.Folded == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertImport.Folded(childComplexity), true
+	case "AlertImport.lines":
+		if e.ComplexityRoot.AlertImport.Lines == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertImport.Lines(childComplexity), true
+	case "AlertImport.new":
+		if e.ComplexityRoot.AlertImport.New == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertImport.New(childComplexity), true
+	case "AlertImport.refused":
+		if e.ComplexityRoot.AlertImport.Refused == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertImport.Refused(childComplexity), true
+	case "AlertImport.since":
+		if e.ComplexityRoot.AlertImport.Since == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertImport.Since(childComplexity), true
+
+	case "AlertImportLine.alertId":
+		if e.ComplexityRoot.AlertImportLine.AlertID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertImportLine.AlertID(childComplexity), true
+	case "AlertImportLine.byName":
+		if e.ComplexityRoot.AlertImportLine.ByName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertImportLine.ByName(childComplexity), true
+	case "AlertImportLine.byVariant":
+		if e.ComplexityRoot.AlertImportLine.ByVariant == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertImportLine.ByVariant(childComplexity), true
+	case "AlertImportLine.field":
+		if e.ComplexityRoot.AlertImportLine.Field == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertImportLine.Field(childComplexity), true
+	case "AlertImportLine.line":
+		if e.ComplexityRoot.AlertImportLine.Line == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertImportLine.Line(childComplexity), true
+	case "AlertImportLine.message":
+		if e.ComplexityRoot.AlertImportLine.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertImportLine.Message(childComplexity), true
+	case "AlertImportLine.name":
+		if e.ComplexityRoot.AlertImportLine.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertImportLine.Name(childComplexity), true
+	case "AlertImportLine.result":
+		if e.ComplexityRoot.AlertImportLine.Result == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertImportLine.Result(childComplexity), true
+	case "AlertImportLine.sameLine":
+		if e.ComplexityRoot.AlertImportLine.SameLine == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertImportLine.SameLine(childComplexity), true
+
+	case "AlertLabel.label":
+		if e.ComplexityRoot.AlertLabel.Label == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertLabel.Label(childComplexity), true
+	case "AlertLabel.paused":
+		if e.ComplexityRoot.AlertLabel.Paused == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertLabel.Paused(childComplexity), true
+	case "AlertLabel.alerts":
+		if e.ComplexityRoot.AlertLabel.Watchers == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertLabel.Watchers(childComplexity), true
 
 	case "AlertNarrowing.bookings":
 		if e.ComplexityRoot.AlertNarrowing.Bookings == nil {
@@ -2031,6 +2188,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Hearing.ZoomLink(childComplexity), true
 
+	case "Mutation.changeAlerts":
+		if e.ComplexityRoot.Mutation.ChangeAlerts == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_changeAlerts_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ChangeAlerts(childComplexity, args["label"].(*string), args["ids"].([]string), args["input"].(ChangeAlertsInput)), true
 	case "Mutation.createAlert":
 		if e.ComplexityRoot.Mutation.CreateAlert == nil {
 			break
@@ -2075,6 +2243,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteAlert(childComplexity, args["id"].(string)), true
+	case "Mutation.deleteAlerts":
+		if e.ComplexityRoot.Mutation.DeleteAlerts == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteAlerts_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteAlerts(childComplexity, args["label"].(*string), args["ids"].([]string)), true
 	case "Mutation.deleteWebhook":
 		if e.ComplexityRoot.Mutation.DeleteWebhook == nil {
 			break
@@ -2108,6 +2287,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.GiveFeedback(childComplexity, args["hitId"].(string), args["verdict"].(models.HitFeedback), args["scope"].(*models.DismissScope)), true
+	case "Mutation.importAlerts":
+		if e.ComplexityRoot.Mutation.ImportAlerts == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_importAlerts_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ImportAlerts(childComplexity, args["csv"].(string), args["dryRun"].(*bool), args["skipErrors"].(*bool)), true
 	case "Mutation.redeliver":
 		if e.ComplexityRoot.Mutation.Redeliver == nil {
 			break
@@ -2223,6 +2413,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.AlertEvents(childComplexity, args["limit"].(*int)), true
+	case "Query.alertLabels":
+		if e.ComplexityRoot.Query.AlertLabels == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.AlertLabels(childComplexity), true
 	case "Query.alerts":
 		if e.ComplexityRoot.Query.Alerts == nil {
 			break
@@ -2233,7 +2429,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Alerts(childComplexity, args["limit"].(*int), args["offset"].(*int)), true
+		return e.ComplexityRoot.Query.Alerts(childComplexity, args["limit"].(*int), args["offset"].(*int), args["label"].(*string)), true
 	case "Query.backlog":
 		if e.ComplexityRoot.Query.Backlog == nil {
 			break
@@ -2856,6 +3052,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	opCtx := graphql.GetOperationContext(ctx)
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
 	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
+		ec.unmarshalInputChangeAlertsInput,
 		ec.unmarshalInputCorrectionsFilter,
 		ec.unmarshalInputCourtFilter,
 		ec.unmarshalInputCreateAlertInput,
@@ -2991,6 +3188,8 @@ type UsageHour {
     limit: Int
     "Watchers to skip; default 0."
     offset: Int
+    "Only those of this label."
+    label: String
   ): AlertPage!
   "One watcher, or null when the account has none with this id."
   alert("A watcher's id." id: ID!): Alert
@@ -3108,7 +3307,7 @@ enum DismissScope {
 
 "A page of watchers."
 type AlertPage {
-  "Exact number of the account's watchers."
+  "Exact number of the account's watchers, or of those of the label."
   total: Int!
   "Limit applied."
   limit: Int!
@@ -3303,6 +3502,8 @@ type AlertHit {
   verdict: Verdict
   "What its dismissal covers; null when it is not dismissed."
   scope: DismissScope
+  "What DISMISS may cover: SPELLING is missing where the record bears the watched name itself. Empty in a preview."
+  scopes: [DismissScope!]!
   "When it first matched."
   at: DateTime!
   "The events that the watcher made of it, oldest first; empty in a preview."
@@ -3869,6 +4070,109 @@ type RecordChange {
   mergedFrom: ID
 }
 `, BuiltIn: false},
+	{Name: "../schema/lists.graphqls", Input: `extend type Query {
+  "The labels of the account's watchers, those of the most watchers first; at most 1000."
+  alertLabels: [AlertLabel!]!
+}
+
+extend type Mutation {
+  "Watches the names of a CSV, all or none; docs/importing.md has its columns. A line that asks for a person who is watched already, or whom a line before asks for, is left out. If a line cannot be taken, nothing is created, and created is 0. An account imports or previews one thing at a time."
+  importAlerts(
+    "Text of the CSV, at most 512 KiB and 5000 names. Its first line names the columns: name, or first, middle and last; and of county, dob, birth_year, age, age_on, level, events, label, note and paused what there is. More goes by the page or by ` + "`" + `rollcall watchers import` + "`" + `."
+    csv: String!
+    "True creates nothing, and counts what each name would have hit in the last 12 months."
+    dryRun: Boolean
+    "True leaves out lines that cannot be taken, and creates the others."
+    skipErrors: Boolean
+  ): AlertImport!
+  "Pauses, resumes or labels watchers or sets their level, of a label or by their ids, all or none. Returns how many became another."
+  changeAlerts(
+    "All watchers of this label. Excludes ids."
+    label: String
+    "Ids of watchers, 1 to 200; unknown ones are left out. Excludes label."
+    ids: [ID!]
+    "What to change; members that are absent or null stay as they are."
+    input: ChangeAlertsInput!
+  ): Int!
+  "Deletes watchers, of a label or by their ids, with their pending retries, all or none. Returns how many."
+  deleteAlerts(
+    "All watchers of this label. Excludes ids."
+    label: String
+    "Ids of watchers, 1 to 200; unknown ones are left out. Excludes label."
+    ids: [ID!]
+  ): Int!
+}
+
+"A label that an account has on watchers."
+type AlertLabel {
+  "The label."
+  label: String!
+  "Watchers that bear it, paused ones too."
+  alerts: Int!
+  "Of these, paused ones."
+  paused: Int!
+}
+
+"What to change of many watchers; members that are absent or null stay as they are."
+input ChangeAlertsInput {
+  "True stops their events, false lets them go on with what is detected from then on."
+  paused: Boolean
+  "How alike names have to be."
+  level: MatchLevel
+  "Short name; empty takes it away."
+  label: String
+}
+
+"What an import did, or would do."
+type AlertImport {
+  "Watchers that were created; 0 in a dry run, or if a line cannot be taken."
+  created: Int!
+  "Lines that make a watcher."
+  new: Int!
+  "Lines that were left out, as the person is watched already or a line before asks for the same."
+  folded: Int!
+  "Lines that cannot be taken."
+  refused: Int!
+  "Bookings since then were counted; null outside of a dry run. It is 12 months ago, or later where counting took too long."
+  since: DateTime
+  "All lines, in the order of the file."
+  lines: [AlertImportLine!]!
+}
+
+"A line of a list of names, with what becomes of it."
+type AlertImportLine {
+  "Number of the line on which the name begins, from 1."
+  line: Int!
+  "What becomes of it."
+  result: ImportResult!
+  "The name; null of a line that cannot be read."
+  name: String
+  "Column that the message is about; null when it is about none alone."
+  field: String
+  "Why it cannot be taken, and what to do; null of other lines."
+  message: String
+  "Line that asks for the same person; null unless the result is REPEATED."
+  sameLine: Int
+  "Watcher that asks for the same person; null unless the result is WATCHED."
+  alertId: ID
+  "Bookings that it would have hit under the name itself; null unless it is new and was counted."
+  byName: Int
+  "Bookings that it would have hit under another way of writing the name; null unless it is new and was counted."
+  byVariant: Int
+}
+
+"What becomes of a line of an import."
+enum ImportResult {
+  "It makes a watcher."
+  NEW
+  "It is left out: a watcher of the account asks for the same person."
+  WATCHED
+  "It is left out: a line before it asks for the same person."
+  REPEATED
+  "It cannot be taken."
+  ERROR
+}
+`, BuiltIn: false},
 	{Name: "../schema/roster.graphqls", Input: `extend type Query {
   "Bookings of the county jails, newest booking first."
   roster(
@@ -4372,12 +4676,68 @@ func (ec *executionContext) childFields_AlertHit(ctx context.Context, field grap
 		return ec.fieldContext_AlertHit_verdict(ctx, field)
 	case "scope":
 		return ec.fieldContext_AlertHit_scope(ctx, field)
+	case "scopes":
+		return ec.fieldContext_AlertHit_scopes(ctx, field)
 	case "at":
 		return ec.fieldContext_AlertHit_at(ctx, field)
 	case "events":
 		return ec.fieldContext_AlertHit_events(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AlertHit", field.Name)
+}
+
+func (ec *executionContext) childFields_AlertImport(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "created":
+		return ec.fieldContext_AlertImport_created(ctx, field)
+	case "new":
+		return ec.fieldContext_AlertImport_new(ctx, field)
+	case "folded":
+		return ec.fieldContext_AlertImport_folded(ctx, field)
+	case "refused":
+		return ec.fieldContext_AlertImport_refused(ctx, field)
+	case "since":
+		return ec.fieldContext_AlertImport_since(ctx, field)
+	case "lines":
+		return ec.fieldContext_AlertImport_lines(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AlertImport", field.Name)
+}
+
+func (ec *executionContext) childFields_AlertImportLine(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "line":
+		return ec.fieldContext_AlertImportLine_line(ctx, field)
+	case "result":
+		return ec.fieldContext_AlertImportLine_result(ctx, field)
+	case "name":
+		return ec.fieldContext_AlertImportLine_name(ctx, field)
+	case "field":
+		return ec.fieldContext_AlertImportLine_field(ctx, field)
+	case "message":
+		return ec.fieldContext_AlertImportLine_message(ctx, field)
+	case "sameLine":
+		return ec.fieldContext_AlertImportLine_sameLine(ctx, field)
+	case "alertId":
+		return ec.fieldContext_AlertImportLine_alertId(ctx, field)
+	case "byName":
+		return ec.fieldContext_AlertImportLine_byName(ctx, field)
+	case "byVariant":
+		return ec.fieldContext_AlertImportLine_byVariant(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AlertImportLine", field.Name)
+}
+
+func (ec *executionContext) childFields_AlertLabel(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "label":
+		return ec.fieldContext_AlertLabel_label(ctx, field)
+	case "alerts":
+		return ec.fieldContext_AlertLabel_alerts(ctx, field)
+	case "paused":
+		return ec.fieldContext_AlertLabel_paused(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AlertLabel", field.Name)
 }
 
 func (ec *executionContext) childFields_AlertNarrowing(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -5240,6 +5600,36 @@ func (ec *executionContext) field_Alert_hits_args(ctx context.Context, rawArgs m
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_changeAlerts_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "label",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["label"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "ids",
+		func(ctx context.Context, v any) ([]string, error) {
+			return ec.unmarshalOID2ᚕstringᚄ(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["ids"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (ChangeAlertsInput, error) {
+			return ec.unmarshalNChangeAlertsInput2rollcallᚋgraphᚋgeneratedᚐChangeAlertsInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg2
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_createAlert_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -5304,6 +5694,28 @@ func (ec *executionContext) field_Mutation_deleteAlert_args(ctx context.Context,
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_deleteAlerts_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "label",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["label"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "ids",
+		func(ctx context.Context, v any) ([]string, error) {
+			return ec.unmarshalOID2ᚕstringᚄ(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["ids"] = arg1
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_deleteWebhook_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -5359,6 +5771,36 @@ func (ec *executionContext) field_Mutation_giveFeedback_args(ctx context.Context
 		return nil, err
 	}
 	args["scope"] = arg2
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_importAlerts_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "csv",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["csv"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "dryRun",
+		func(ctx context.Context, v any) (*bool, error) {
+			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["dryRun"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "skipErrors",
+		func(ctx context.Context, v any) (*bool, error) {
+			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["skipErrors"] = arg2
 	return args, nil
 }
 
@@ -5523,6 +5965,14 @@ func (ec *executionContext) field_Query_alerts_args(ctx context.Context, rawArgs
 		return nil, err
 	}
 	args["offset"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "label",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["label"] = arg2
 	return args, nil
 }
 
@@ -6900,6 +7350,29 @@ func (ec *executionContext) fieldContext_AlertHit_scope(_ context.Context, field
 	return graphql.NewScalarFieldContext("AlertHit", field, false, false, errors.New("field of type DismissScope does not have child fields"))
 }
 
+func (ec *executionContext) _AlertHit_scopes(ctx context.Context, field graphql.CollectedField, obj *models.Hit) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertHit_scopes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.AlertHit().Scopes(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []models.DismissScope) graphql.Marshaler {
+			return ec.marshalNDismissScope2ᚕrollcallᚋmodelsᚐDismissScopeᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AlertHit_scopes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertHit", field, true, true, errors.New("field of type DismissScope does not have child fields"))
+}
+
 func (ec *executionContext) _AlertHit_at(ctx context.Context, field graphql.CollectedField, obj *models.Hit) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -6953,6 +7426,429 @@ func (ec *executionContext) fieldContext_AlertHit_events(_ context.Context, fiel
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _AlertImport_created(ctx context.Context, field graphql.CollectedField, obj *AlertImport) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertImport_created(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Created, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AlertImport_created(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertImport", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _AlertImport_new(ctx context.Context, field graphql.CollectedField, obj *AlertImport) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertImport_new(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.New, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AlertImport_new(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertImport", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _AlertImport_folded(ctx context.Context, field graphql.CollectedField, obj *AlertImport) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertImport_folded(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Folded, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AlertImport_folded(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertImport", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _AlertImport_refused(ctx context.Context, field graphql.CollectedField, obj *AlertImport) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertImport_refused(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Refused, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AlertImport_refused(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertImport", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _AlertImport_since(ctx context.Context, field graphql.CollectedField, obj *AlertImport) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertImport_since(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Since, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AlertImport_since(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertImport", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _AlertImport_lines(ctx context.Context, field graphql.CollectedField, obj *AlertImport) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertImport_lines(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Lines, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*AlertImportLine) graphql.Marshaler {
+			return ec.marshalNAlertImportLine2ᚕᚖrollcallᚋgraphᚋgeneratedᚐAlertImportLineᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AlertImport_lines(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AlertImport",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_AlertImportLine(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _AlertImportLine_line(ctx context.Context, field graphql.CollectedField, obj *AlertImportLine) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertImportLine_line(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Line, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AlertImportLine_line(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertImportLine", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _AlertImportLine_result(ctx context.Context, field graphql.CollectedField, obj *AlertImportLine) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertImportLine_result(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Result, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v enroll.Outcome) graphql.Marshaler {
+			return ec.marshalNImportResult2rollcallᚋinternalᚋenrollᚐOutcome(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AlertImportLine_result(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertImportLine", field, false, false, errors.New("field of type ImportResult does not have child fields"))
+}
+
+func (ec *executionContext) _AlertImportLine_name(ctx context.Context, field graphql.CollectedField, obj *AlertImportLine) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertImportLine_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AlertImportLine_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertImportLine", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _AlertImportLine_field(ctx context.Context, field graphql.CollectedField, obj *AlertImportLine) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertImportLine_field(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Field, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AlertImportLine_field(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertImportLine", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _AlertImportLine_message(ctx context.Context, field graphql.CollectedField, obj *AlertImportLine) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertImportLine_message(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Message, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AlertImportLine_message(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertImportLine", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _AlertImportLine_sameLine(ctx context.Context, field graphql.CollectedField, obj *AlertImportLine) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertImportLine_sameLine(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SameLine, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AlertImportLine_sameLine(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertImportLine", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _AlertImportLine_alertId(ctx context.Context, field graphql.CollectedField, obj *AlertImportLine) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertImportLine_alertId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.AlertID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOID2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AlertImportLine_alertId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertImportLine", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _AlertImportLine_byName(ctx context.Context, field graphql.CollectedField, obj *AlertImportLine) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertImportLine_byName(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ByName, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AlertImportLine_byName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertImportLine", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _AlertImportLine_byVariant(ctx context.Context, field graphql.CollectedField, obj *AlertImportLine) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertImportLine_byVariant(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ByVariant, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AlertImportLine_byVariant(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertImportLine", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _AlertLabel_label(ctx context.Context, field graphql.CollectedField, obj *alert.Label) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertLabel_label(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Label, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AlertLabel_label(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertLabel", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _AlertLabel_alerts(ctx context.Context, field graphql.CollectedField, obj *alert.Label) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertLabel_alerts(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Watchers, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AlertLabel_alerts(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertLabel", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _AlertLabel_paused(ctx context.Context, field graphql.CollectedField, obj *alert.Label) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertLabel_paused(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Paused, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AlertLabel_paused(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertLabel", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _AlertNarrowing_by(ctx context.Context, field graphql.CollectedField, obj *AlertNarrowing) (ret graphql.Marshaler) {
@@ -11719,6 +12615,138 @@ func (ec *executionContext) fieldContext_Mutation_revokeCalendarFeed(ctx context
 	return fc, nil
 }
 
+func (ec *executionContext) _Mutation_importAlerts(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_importAlerts(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().ImportAlerts(ctx, fc.Args["csv"].(string), fc.Args["dryRun"].(*bool), fc.Args["skipErrors"].(*bool))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *AlertImport) graphql.Marshaler {
+			return ec.marshalNAlertImport2ᚖrollcallᚋgraphᚋgeneratedᚐAlertImport(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_importAlerts(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_AlertImport(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_importAlerts_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_changeAlerts(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_changeAlerts(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().ChangeAlerts(ctx, fc.Args["label"].(*string), fc.Args["ids"].([]string), fc.Args["input"].(ChangeAlertsInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_changeAlerts(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("field of type Int does not have child fields")
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_changeAlerts_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_deleteAlerts(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_deleteAlerts(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().DeleteAlerts(ctx, fc.Args["label"].(*string), fc.Args["ids"].([]string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_deleteAlerts(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("field of type Int does not have child fields")
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_deleteAlerts_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Mutation_createWebhook(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -12246,7 +13274,7 @@ func (ec *executionContext) _Query_alerts(ctx context.Context, field graphql.Col
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Alerts(ctx, fc.Args["limit"].(*int), fc.Args["offset"].(*int))
+			return ec.Resolvers.Query().Alerts(ctx, fc.Args["limit"].(*int), fc.Args["offset"].(*int), fc.Args["label"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *models.WatcherPage) graphql.Marshaler {
@@ -12727,6 +13755,38 @@ func (ec *executionContext) fieldContext_Query_countyStats(ctx context.Context, 
 	if fc.Args, err = ec.field_Query_countyStats_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_alertLabels(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_alertLabels(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Query().AlertLabels(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*alert.Label) graphql.Marshaler {
+			return ec.marshalNAlertLabel2ᚕᚖrollcallᚋmodelsᚋalertᚐLabelᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_alertLabels(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_AlertLabel(ctx, field)
+		},
 	}
 	return fc, nil
 }
@@ -15923,6 +16983,50 @@ func (ec *executionContext) fieldContext___Type_isOneOf(_ context.Context, field
 
 // region    **************************** input.gotpl *****************************
 
+func (ec *executionContext) unmarshalInputChangeAlertsInput(ctx context.Context, obj any) (ChangeAlertsInput, error) {
+	var it ChangeAlertsInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"paused", "level", "label"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "paused":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("paused"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Paused = data
+		case "level":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("level"))
+			data, err := ec.unmarshalOMatchLevel2ᚖrollcallᚋmodelsᚐMatchLevel(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Level = data
+		case "label":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("label"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Label = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputCorrectionsFilter(ctx context.Context, obj any) (models.CorrectionsFilter, error) {
 	var it models.CorrectionsFilter
 	if obj == nil {
@@ -17187,6 +18291,44 @@ func (ec *executionContext) _AlertHit(ctx context.Context, sel ast.SelectionSet,
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "scopes":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._AlertHit_scopes(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "at":
 			out.Values[i] = ec._AlertHit_at(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -17230,6 +18372,195 @@ func (ec *executionContext) _AlertHit(ctx context.Context, sel ast.SelectionSet,
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var alertImportImplementors = []string{"AlertImport"}
+
+func (ec *executionContext) _AlertImport(ctx context.Context, sel ast.SelectionSet, obj *AlertImport) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, alertImportImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("AlertImport")
+		case "created":
+			out.Values[i] = ec._AlertImport_created(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "new":
+			out.Values[i] = ec._AlertImport_new(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "folded":
+			out.Values[i] = ec._AlertImport_folded(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "refused":
+			out.Values[i] = ec._AlertImport_refused(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "since":
+			out.Values[i] = ec._AlertImport_since(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "lines":
+			out.Values[i] = ec._AlertImport_lines(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var alertImportLineImplementors = []string{"AlertImportLine"}
+
+func (ec *executionContext) _AlertImportLine(ctx context.Context, sel ast.SelectionSet, obj *AlertImportLine) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, alertImportLineImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("AlertImportLine")
+		case "line":
+			out.Values[i] = ec._AlertImportLine_line(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "result":
+			out.Values[i] = ec._AlertImportLine_result(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "name":
+			out.Values[i] = ec._AlertImportLine_name(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "field":
+			out.Values[i] = ec._AlertImportLine_field(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "message":
+			out.Values[i] = ec._AlertImportLine_message(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "sameLine":
+			out.Values[i] = ec._AlertImportLine_sameLine(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "alertId":
+			out.Values[i] = ec._AlertImportLine_alertId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "byName":
+			out.Values[i] = ec._AlertImportLine_byName(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "byVariant":
+			out.Values[i] = ec._AlertImportLine_byVariant(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var alertLabelImplementors = []string{"AlertLabel"}
+
+func (ec *executionContext) _AlertLabel(ctx context.Context, sel ast.SelectionSet, obj *alert.Label) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, alertLabelImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("AlertLabel")
+		case "label":
+			out.Values[i] = ec._AlertLabel_label(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "alerts":
+			out.Values[i] = ec._AlertLabel_alerts(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "paused":
+			out.Values[i] = ec._AlertLabel_paused(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -20160,6 +21491,27 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "importAlerts":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_importAlerts(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "changeAlerts":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_changeAlerts(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "deleteAlerts":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_deleteAlerts(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "createWebhook":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_createWebhook(ctx, field)
@@ -20654,6 +22006,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 					}
 				}()
 				res = ec._Query_countyStats(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "alertLabels":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_alertLabels(ctx, field)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -22386,6 +23760,68 @@ func (ec *executionContext) marshalNAlertHit2ᚖrollcallᚋmodelsᚐHit(ctx cont
 	return ec._AlertHit(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalNAlertImport2ᚖrollcallᚋgraphᚋgeneratedᚐAlertImport(ctx context.Context, sel ast.SelectionSet, v *AlertImport) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._AlertImport(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNAlertImportLine2ᚕᚖrollcallᚋgraphᚋgeneratedᚐAlertImportLineᚄ(ctx context.Context, sel ast.SelectionSet, v []*AlertImportLine) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNAlertImportLine2ᚖrollcallᚋgraphᚋgeneratedᚐAlertImportLine(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNAlertImportLine2ᚖrollcallᚋgraphᚋgeneratedᚐAlertImportLine(ctx context.Context, sel ast.SelectionSet, v *AlertImportLine) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._AlertImportLine(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNAlertLabel2ᚕᚖrollcallᚋmodelsᚋalertᚐLabelᚄ(ctx context.Context, sel ast.SelectionSet, v []*alert.Label) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNAlertLabel2ᚖrollcallᚋmodelsᚋalertᚐLabel(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNAlertLabel2ᚖrollcallᚋmodelsᚋalertᚐLabel(ctx context.Context, sel ast.SelectionSet, v *alert.Label) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._AlertLabel(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalNAlertNarrowing2ᚕᚖrollcallᚋgraphᚋgeneratedᚐAlertNarrowingᚄ(ctx context.Context, sel ast.SelectionSet, v []*AlertNarrowing) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -22618,6 +24054,11 @@ func (ec *executionContext) marshalNCategory2ᚕrollcallᚋmodelsᚐCategoryᚄ(
 	}
 
 	return ret
+}
+
+func (ec *executionContext) unmarshalNChangeAlertsInput2rollcallᚋgraphᚋgeneratedᚐChangeAlertsInput(ctx context.Context, v any) (ChangeAlertsInput, error) {
+	res, err := ec.unmarshalInputChangeAlertsInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalNCharge2ᚕᚖrollcallᚋmodelsᚐBookingChargeᚄ(ctx context.Context, sel ast.SelectionSet, v []*models.BookingCharge) graphql.Marshaler {
@@ -23088,6 +24529,64 @@ var (
 	}
 )
 
+func (ec *executionContext) unmarshalNDismissScope2rollcallᚋmodelsᚐDismissScope(ctx context.Context, v any) (models.DismissScope, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := unmarshalNDismissScope2rollcallᚋmodelsᚐDismissScope[tmp]
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNDismissScope2rollcallᚋmodelsᚐDismissScope(ctx context.Context, sel ast.SelectionSet, v models.DismissScope) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(marshalNDismissScope2rollcallᚋmodelsᚐDismissScope[v])
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+var (
+	unmarshalNDismissScope2rollcallᚋmodelsᚐDismissScope = map[string]models.DismissScope{
+		"PERSON":   models.ThisPerson,
+		"SPELLING": models.ThisSpelling,
+	}
+	marshalNDismissScope2rollcallᚋmodelsᚐDismissScope = map[models.DismissScope]string{
+		models.ThisPerson:   "PERSON",
+		models.ThisSpelling: "SPELLING",
+	}
+)
+
+func (ec *executionContext) unmarshalNDismissScope2ᚕrollcallᚋmodelsᚐDismissScopeᚄ(ctx context.Context, v any) ([]models.DismissScope, error) {
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]models.DismissScope, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNDismissScope2rollcallᚋmodelsᚐDismissScope(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalNDismissScope2ᚕrollcallᚋmodelsᚐDismissScopeᚄ(ctx context.Context, sel ast.SelectionSet, v []models.DismissScope) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNDismissScope2rollcallᚋmodelsᚐDismissScope(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) marshalNDisposition2ᚕᚖrollcallᚋmodelsᚐDispositionᚄ(ctx context.Context, sel ast.SelectionSet, v []*models.Disposition) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -23259,6 +24758,38 @@ func (ec *executionContext) marshalNID2string(ctx context.Context, sel ast.Selec
 	}
 	return res
 }
+
+func (ec *executionContext) unmarshalNImportResult2rollcallᚋinternalᚋenrollᚐOutcome(ctx context.Context, v any) (enroll.Outcome, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := unmarshalNImportResult2rollcallᚋinternalᚋenrollᚐOutcome[tmp]
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNImportResult2rollcallᚋinternalᚋenrollᚐOutcome(ctx context.Context, sel ast.SelectionSet, v enroll.Outcome) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(marshalNImportResult2rollcallᚋinternalᚋenrollᚐOutcome[v])
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+var (
+	unmarshalNImportResult2rollcallᚋinternalᚋenrollᚐOutcome = map[string]enroll.Outcome{
+		"NEW":      enroll.Create,
+		"WATCHED":  enroll.Watched,
+		"REPEATED": enroll.Repeated,
+		"ERROR":    enroll.Refused,
+	}
+	marshalNImportResult2rollcallᚋinternalᚋenrollᚐOutcome = map[enroll.Outcome]string{
+		enroll.Create:   "NEW",
+		enroll.Watched:  "WATCHED",
+		enroll.Repeated: "REPEATED",
+		enroll.Refused:  "ERROR",
+	}
+)
 
 func (ec *executionContext) unmarshalNInt2int(ctx context.Context, v any) (int, error) {
 	res, err := graphql.UnmarshalInt(v)
@@ -24260,6 +25791,41 @@ func (ec *executionContext) marshalOGdcMatch2ᚖrollcallᚋmodelsᚐGdcLink(ctx 
 		return graphql.Null
 	}
 	return ec._GdcMatch(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOID2ᚕstringᚄ(ctx context.Context, v any) ([]string, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]string, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNID2string(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalOID2ᚕstringᚄ(ctx context.Context, sel ast.SelectionSet, v []string) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := make(graphql.Array, len(v))
+	for i := range v {
+		ret[i] = ec.marshalNID2string(ctx, sel, v[i])
+	}
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func (ec *executionContext) unmarshalOID2ᚖstring(ctx context.Context, v any) (*string, error) {

@@ -3,8 +3,11 @@
 package generated
 
 import (
+	"time"
+
 	"github.com/99designs/gqlgen/graphql"
 
+	"rollcall/internal/enroll"
 	"rollcall/match/outlook"
 	"rollcall/models"
 )
@@ -19,6 +22,44 @@ type AlertAnswers struct {
 	Unread int `json:"unread"`
 	// Share of the hits with an answer that were confirmed, 0 to 1; null while there is none.
 	Share *float64 `json:"share,omitempty"`
+}
+
+// What an import did, or would do.
+type AlertImport struct {
+	// Watchers that were created; 0 in a dry run, or if a line cannot be taken.
+	Created int `json:"created"`
+	// Lines that make a watcher.
+	New int `json:"new"`
+	// Lines that were left out, as the person is watched already or a line before asks for the same.
+	Folded int `json:"folded"`
+	// Lines that cannot be taken.
+	Refused int `json:"refused"`
+	// Bookings since then were counted; null outside of a dry run. It is 12 months ago, or later where counting took too long.
+	Since *time.Time `json:"since,omitempty"`
+	// All lines, in the order of the file.
+	Lines []*AlertImportLine `json:"lines"`
+}
+
+// A line of a list of names, with what becomes of it.
+type AlertImportLine struct {
+	// Number of the line on which the name begins, from 1.
+	Line int `json:"line"`
+	// What becomes of it.
+	Result enroll.Outcome `json:"result"`
+	// The name; null of a line that cannot be read.
+	Name *string `json:"name,omitempty"`
+	// Column that the message is about; null when it is about none alone.
+	Field *string `json:"field,omitempty"`
+	// Why it cannot be taken, and what to do; null of other lines.
+	Message *string `json:"message,omitempty"`
+	// Line that asks for the same person; null unless the result is REPEATED.
+	SameLine *int `json:"sameLine,omitempty"`
+	// Watcher that asks for the same person; null unless the result is WATCHED.
+	AlertID *string `json:"alertId,omitempty"`
+	// Bookings that it would have hit under the name itself; null unless it is new and was counted.
+	ByName *int `json:"byName,omitempty"`
+	// Bookings that it would have hit under another way of writing the name; null unless it is new and was counted.
+	ByVariant *int `json:"byVariant,omitempty"`
 }
 
 // What a narrower watcher would have found.
@@ -49,6 +90,16 @@ type AlertYear struct {
 	CountiesCovered int `json:"countiesCovered"`
 	// What would leave fewer of the bookings, the most helpful first; empty when nothing would.
 	Narrowings []*AlertNarrowing `json:"narrowings"`
+}
+
+// What to change of many watchers; members that are absent or null stay as they are.
+type ChangeAlertsInput struct {
+	// True stops their events, false lets them go on with what is detected from then on.
+	Paused *bool `json:"paused,omitempty"`
+	// How alike names have to be.
+	Level *models.MatchLevel `json:"level,omitempty"`
+	// Short name; empty takes it away.
+	Label *string `json:"label,omitempty"`
 }
 
 // A watcher to create.

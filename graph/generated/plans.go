@@ -9,9 +9,11 @@ import (
 
 	"rollcall/graph/plan"
 	"rollcall/graph/scalar"
+	"rollcall/internal/enroll"
 	"rollcall/internal/jsontext"
 	"rollcall/match/outlook"
 	"rollcall/models"
+	"rollcall/models/alert"
 )
 
 // Plans append what hangs below a field of Query as JSON, by the same resolvers as the executor, one after the other.
@@ -75,6 +77,7 @@ var Planned = map[string]bool{
 	"Query.courts":                           true,
 	"Query.courtCases":                       true,
 	"Query.countyStats":                      true,
+	"Query.alertLabels":                      true,
 	"Query.roster":                           true,
 	"Query.rosterRecord":                     true,
 	"Query.sources":                          true,
@@ -118,8 +121,27 @@ var Planned = map[string]bool{
 	"AlertHit.reasons":                       true,
 	"AlertHit.verdict":                       true,
 	"AlertHit.scope":                         true,
+	"AlertHit.scopes":                        true,
 	"AlertHit.at":                            true,
 	"AlertHit.events":                        true,
+	"AlertImport.created":                    true,
+	"AlertImport.new":                        true,
+	"AlertImport.folded":                     true,
+	"AlertImport.refused":                    true,
+	"AlertImport.since":                      true,
+	"AlertImport.lines":                      true,
+	"AlertImportLine.line":                   true,
+	"AlertImportLine.result":                 true,
+	"AlertImportLine.name":                   true,
+	"AlertImportLine.field":                  true,
+	"AlertImportLine.message":                true,
+	"AlertImportLine.sameLine":               true,
+	"AlertImportLine.alertId":                true,
+	"AlertImportLine.byName":                 true,
+	"AlertImportLine.byVariant":              true,
+	"AlertLabel.label":                       true,
+	"AlertLabel.alerts":                      true,
+	"AlertLabel.paused":                      true,
 	"AlertNarrowing.by":                      true,
 	"AlertNarrowing.county":                  true,
 	"AlertNarrowing.bookings":                true,
@@ -574,6 +596,26 @@ func (p *Plans) Write(ctx context.Context, b []byte, f *plan.Field, value any) (
 		if b, ok = p.writeCountyStats(ctx, b, f.Fields, v); !ok {
 			return b, false
 		}
+
+	case "alertLabels":
+		v, is := value.([]*alert.Label)
+		if !is {
+			return b, false
+		}
+		b = append(b, '[')
+		for i := range v {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			if v[i] == nil {
+				return b, false
+			}
+			var ok bool
+			if b, ok = p.writeAlertLabel(ctx, b, f.Fields, v[i]); !ok {
+				return b, false
+			}
+		}
+		b = append(b, ']')
 
 	case "roster":
 		v, is := value.(*models.RosterPage)
@@ -1081,6 +1123,27 @@ func (p *Plans) writeAlertHit(ctx context.Context, b []byte, fields []plan.Field
 				}
 			}
 
+		case "scopes":
+			v, err := p.alertHit.Scopes(ctx, obj)
+			if err != nil {
+				return b, false
+			}
+			b = append(b, '[')
+			for i := range v {
+				if i > 0 {
+					b = append(b, ',')
+				}
+				switch v[i] {
+				case models.ThisPerson:
+					b = append(b, `"PERSON"`...)
+				case models.ThisSpelling:
+					b = append(b, `"SPELLING"`...)
+				default:
+					return b, false
+				}
+			}
+			b = append(b, ']')
+
 		case "at":
 			v := obj.At
 			b = scalar.AppendDateTime(b, v)
@@ -1104,6 +1167,179 @@ func (p *Plans) writeAlertHit(ctx context.Context, b []byte, fields []plan.Field
 				}
 			}
 			b = append(b, ']')
+
+		default:
+			return b, false
+		}
+	}
+	return append(b, '}'), true
+}
+
+func (p *Plans) writeAlertImport(ctx context.Context, b []byte, fields []plan.Field, obj *AlertImport) ([]byte, bool) {
+	b = append(b, '{')
+	for i := range fields {
+		f := &fields[i]
+		b = f.Begin(b, i)
+		switch f.Name {
+		case "__typename":
+			b = append(b, `"AlertImport"`...)
+		case "created":
+			v := obj.Created
+			b = strconv.AppendInt(b, int64(v), 10)
+
+		case "new":
+			v := obj.New
+			b = strconv.AppendInt(b, int64(v), 10)
+
+		case "folded":
+			v := obj.Folded
+			b = strconv.AppendInt(b, int64(v), 10)
+
+		case "refused":
+			v := obj.Refused
+			b = strconv.AppendInt(b, int64(v), 10)
+
+		case "since":
+			v := obj.Since
+			if v == nil {
+				b = append(b, "null"...)
+			} else {
+				b = scalar.AppendDateTime(b, *v)
+			}
+
+		case "lines":
+			v := obj.Lines
+			b = append(b, '[')
+			for i := range v {
+				if i > 0 {
+					b = append(b, ',')
+				}
+				if v[i] == nil {
+					return b, false
+				}
+				var ok bool
+				if b, ok = p.writeAlertImportLine(ctx, b, f.Fields, v[i]); !ok {
+					return b, false
+				}
+			}
+			b = append(b, ']')
+
+		default:
+			return b, false
+		}
+	}
+	return append(b, '}'), true
+}
+
+func (p *Plans) writeAlertImportLine(ctx context.Context, b []byte, fields []plan.Field, obj *AlertImportLine) ([]byte, bool) {
+	b = append(b, '{')
+	for i := range fields {
+		f := &fields[i]
+		b = f.Begin(b, i)
+		switch f.Name {
+		case "__typename":
+			b = append(b, `"AlertImportLine"`...)
+		case "line":
+			v := obj.Line
+			b = strconv.AppendInt(b, int64(v), 10)
+
+		case "result":
+			v := obj.Result
+			switch v {
+			case enroll.Create:
+				b = append(b, `"NEW"`...)
+			case enroll.Watched:
+				b = append(b, `"WATCHED"`...)
+			case enroll.Repeated:
+				b = append(b, `"REPEATED"`...)
+			case enroll.Refused:
+				b = append(b, `"ERROR"`...)
+			default:
+				return b, false
+			}
+
+		case "name":
+			v := obj.Name
+			if v == nil {
+				b = append(b, "null"...)
+			} else {
+				b = jsontext.Append(b, *v)
+			}
+
+		case "field":
+			v := obj.Field
+			if v == nil {
+				b = append(b, "null"...)
+			} else {
+				b = jsontext.Append(b, *v)
+			}
+
+		case "message":
+			v := obj.Message
+			if v == nil {
+				b = append(b, "null"...)
+			} else {
+				b = jsontext.Append(b, *v)
+			}
+
+		case "sameLine":
+			v := obj.SameLine
+			if v == nil {
+				b = append(b, "null"...)
+			} else {
+				b = strconv.AppendInt(b, int64(*v), 10)
+			}
+
+		case "alertId":
+			v := obj.AlertID
+			if v == nil {
+				b = append(b, "null"...)
+			} else {
+				b = jsontext.Append(b, *v)
+			}
+
+		case "byName":
+			v := obj.ByName
+			if v == nil {
+				b = append(b, "null"...)
+			} else {
+				b = strconv.AppendInt(b, int64(*v), 10)
+			}
+
+		case "byVariant":
+			v := obj.ByVariant
+			if v == nil {
+				b = append(b, "null"...)
+			} else {
+				b = strconv.AppendInt(b, int64(*v), 10)
+			}
+
+		default:
+			return b, false
+		}
+	}
+	return append(b, '}'), true
+}
+
+func (p *Plans) writeAlertLabel(ctx context.Context, b []byte, fields []plan.Field, obj *alert.Label) ([]byte, bool) {
+	b = append(b, '{')
+	for i := range fields {
+		f := &fields[i]
+		b = f.Begin(b, i)
+		switch f.Name {
+		case "__typename":
+			b = append(b, `"AlertLabel"`...)
+		case "label":
+			v := obj.Label
+			b = jsontext.Append(b, v)
+
+		case "alerts":
+			v := obj.Watchers
+			b = strconv.AppendInt(b, int64(v), 10)
+
+		case "paused":
+			v := obj.Paused
+			b = strconv.AppendInt(b, int64(v), 10)
 
 		default:
 			return b, false

@@ -11,6 +11,12 @@ import (
 // PreviewHits is how many records a preview shows; all are counted.
 const PreviewHits = 50
 
+// Bounds of a list of names in one operation: the bytes of its text, and its names.
+const (
+	ImportBytes = 512 << 10
+	ImportLines = 5000
+)
+
 // Assumed lengths of lists without a limit argument, for the cost of an operation. They are
 // typical, not largest, lengths: a county record more costs little, a query of a whole page must
 // pass. previewCost is that of comparing one watcher with a month of bookings, yearCost
@@ -30,6 +36,7 @@ const (
 	attemptsEach      = 4
 	eventsEach        = 3
 	webhooksEach      = 10
+	labelsEach        = 200
 	previewCost       = 5000
 	yearCost          = 40_000
 	chargesEach       = 3
@@ -74,11 +81,14 @@ func Costs() generated.ComplexityRoot {
 // alertCosts adds the costs of watchers and webhooks. A preview reads as much as a large page,
 // whatever it finds.
 func alertCosts(c *generated.ComplexityRoot) {
-	c.Query.Alerts = func(each int, limit, _ *int) int { return times(pageOf(limit), each) }
+	c.Query.Alerts = func(each int, limit, _ *int, _ *string) int { return times(pageOf(limit), each) }
 	c.Query.PreviewAlert = func(each int, _ string, _ *string, _ *models.MatchLevel, _ *int, _ *models.Date, _, _ *int, _ *models.Date) int {
 		return previewCost + each
 	}
 	c.AlertPreview.Year = func(each int) int { return yearCost + each }
+	c.Query.AlertLabels = func(each int) int { return times(labelsEach, each) }
+	c.Mutation.ImportAlerts = func(each int, _ string, _, _ *bool) int { return yearCost + each }
+	c.AlertImport.Lines = func(each int) int { return times(ImportLines, each) }
 	c.AlertPreview.Hits = func(each int) int { return times(PreviewHits, each) }
 	c.Alert.Hits = func(each int, limit, _ *int, _ *string) int { return times(pageOf(limit), each) }
 	c.Query.AlertEvents = func(each int, limit *int) int { return times(pageOf(limit), each) }

@@ -64,6 +64,8 @@ func ExpectHits(ctx context.Context, list []*models.Hit) error {
 	}
 	l.Bookings.expect(keys(list, func(h *models.Hit) int64 { return h.RID }))
 	l.HitEvents.expect(keys(list, func(h *models.Hit) string { return h.ID }))
+	of := keys(list, func(h *models.Hit) string { return h.WatcherID })
+	l.Watchers.expect(slices.DeleteFunc(of, func(id string) bool { return id == "" })) // a preview has none
 	return nil
 }
 

@@ -2,10 +2,10 @@ package lookback
 
 import (
 	"context"
-	"runtime"
 	"time"
 
 	"rollcall/graph/generated"
+	"rollcall/internal/turn"
 	"rollcall/match"
 	"rollcall/match/outlook"
 	"rollcall/models"
@@ -19,18 +19,16 @@ const longest = 4 * time.Second
 // Reader looks back for watchers. It is safe for concurrent use.
 type Reader struct {
 	store *store.Store
-	turns *turns
+	turns *turn.Turns
 }
 
-// New returns a reader of a store, which leaves half of the processors to others.
-func New(s *store.Store) *Reader {
-	return &Reader{store: s, turns: newTurns(max(1, runtime.GOMAXPROCS(0)/2))}
-}
+// New returns a reader of a store, whose looks take turns.
+func New(s *store.Store, turns *turn.Turns) *Reader { return &Reader{store: s, turns: turns} }
 
 // Year returns what a watcher that is not stored would have found in the year behind us. It waits while another look of
 // the account runs.
 func (r *Reader) Year(ctx context.Context, accountID string, w *models.Watcher) (*generated.AlertYear, error) {
-	done, err := r.turns.take(ctx, accountID)
+	done, err := r.turns.Take(ctx, accountID)
 	if err != nil {
 		return nil, err
 	}

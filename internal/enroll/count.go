@@ -32,9 +32,10 @@ func (p *Plan) Count(ctx context.Context, st *store.Store, within time.Duration)
 			return false
 		}
 		p.Since = b.BookedAt
-		hits, _ = index.Match(hits[:0], &match.Booking{Name: match.Parse(b.Name), County: b.County, Born: models.BornOf(b.Dob, b.BirthYear)})
+		booking := match.Booking{Name: match.Parse(b.Name), County: b.County, Born: models.BornOf(b.Dob, b.BirthYear)}
+		hits, _ = index.Match(hits[:0], &booking)
 		for _, h := range hits {
-			rows[h.ID].Hits++
+			rows[h.ID].see(&booking.Name)
 		}
 		return true
 	})
@@ -45,6 +46,18 @@ func (p *Plan) Count(ctx context.Context, st *store.Store, within time.Duration)
 		return fmt.Errorf("count hits: %w", err)
 	}
 	return nil
+}
+
+// see counts a hit of a row, as a preview does (match/outlook).
+func (r *Row) see(booked *match.Name) {
+	if r.name == nil {
+		r.name = new(match.ParseWatched(r.draft.Name, r.draft.County != nil))
+	}
+	if match.FitOf(r.name, booked).Same {
+		r.ByName++
+	} else {
+		r.ByVariant++
+	}
 }
 
 // index returns the new lines by their ids in an index like that of the notifier, with the same names and levels.

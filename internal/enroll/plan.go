@@ -2,6 +2,7 @@ package enroll
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -10,6 +11,7 @@ import (
 
 	"rollcall/internal/plural"
 	"rollcall/internal/watchlist"
+	"rollcall/match"
 	"rollcall/models"
 	"rollcall/models/alert"
 	"rollcall/models/store"
@@ -36,16 +38,22 @@ type Row struct {
 	Outcome Outcome
 	// Name is as the alert has it; empty for a line that cannot be read.
 	Name string
-	// Message says what to do about a line that is refused.
-	Message string
+	// Message says what to do about a line that is refused, and Field which column it is about; empty: none alone.
+	Message, Field string
 	// SameLine is the line that a repeated one repeats, and AlertID the alert of a watched one.
 	SameLine int
 	AlertID  string
-	// Hits is how many bookings since Plan.Since the line would have hit. It is counted for new lines alone.
-	Hits int
+	// ByName is how many bookings since Plan.Since the line would have hit under its name itself, and ByVariant under
+	// another way of writing it. They are counted for new lines alone.
+	ByName, ByVariant int
 
 	draft *models.Watcher
+	// Draft.Name as it is compared; nil before the first hit.
+	name *match.Name
 }
+
+// Hits is how many bookings the line would have hit.
+func (r *Row) Hits() int { return r.ByName + r.ByVariant }
 
 // Plan is what an import would do. Nothing is stored before Create.
 type Plan struct {
@@ -63,9 +71,10 @@ type Plan struct {
 	rev int64
 }
 
-// Read reads a list for an account, without counting. A file that is no list is a models.Error; its lines are rows.
-func Read(ctx context.Context, st *store.Store, account string, from io.Reader) (*Plan, error) {
-	list, err := watchlist.Read(from)
+// Read reads a list for an account, without counting. A file that is no list, or that has more new names than the account
+// may still watch, is a models.Error. Its lines are rows.
+func Read(ctx context.Context, st *store.Store, account string, from io.Reader, written watchlist.Encoding) (*Plan, error) {
+	list, err := watchlist.Read(from, written)
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +93,7 @@ func Read(ctx context.Context, st *store.Store, account string, from io.Reader) 
 		p.Rows = append(p.Rows, rowOf(st, l, known, lines))
 	}
 	for _, bad := range list.Problems {
-		p.Rows = append(p.Rows, &Row{Line: bad.Line, Outcome: Refused, Message: bad.Message})
+		p.Rows = append(p.Rows, &Row{Line: bad.Line, Outcome: Refused, Field: bad.Field, Message: bad.Message})
 	}
 	slices.SortStableFunc(p.Rows, func(a, b *Row) int { return a.Line - b.Line })
 	for _, r := range p.Rows {
@@ -97,7 +106,7 @@ func Read(ctx context.Context, st *store.Store, account string, from io.Reader) 
 			p.Folded++
 		}
 	}
-	return p, nil
+	return p, st.RoomForWatchers(len(known), p.New)
 }
 
 // rowOf decides about one line. known are alerts and lines the lines before, by key.
@@ -105,7 +114,10 @@ func rowOf(st *store.Store, l *watchlist.Line, known map[string]string, lines ma
 	r := &Row{Line: l.Number, Name: l.Watcher.Name}
 	w, err := st.DraftWatcher(&l.Watcher)
 	if err != nil {
-		r.Outcome, r.Message = Refused, sentence(err)
+		r.Outcome, r.Message = Refused, strings.TrimSpace(err.Error())
+		if known, ok := errors.AsType[*models.Error](err); ok {
+			r.Field = known.Field
+		}
 		return r
 	}
 	key := alert.Key(w)
@@ -133,9 +145,6 @@ func (r *Row) About() string {
 	}
 	return r.Message
 }
-
-// sentence returns the message of an error as the page of a CSV has it: with the names of its columns.
-func sentence(err error) string { return strings.TrimSpace(err.Error()) }
 
 // Create creates the alerts of all new lines in one transaction, and returns how many. With a refused line nothing is
 // created, unless skip says to leave those out.

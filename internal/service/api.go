@@ -19,6 +19,7 @@ import (
 	"rollcall/docs"
 	"rollcall/graph"
 	"rollcall/graph/playground"
+	"rollcall/internal/turn"
 	"rollcall/models"
 	"rollcall/models/store"
 	"rollcall/notifier"
@@ -49,6 +50,8 @@ type API struct {
 	// draining is set when the service stops. /readyz fails from then on.
 	draining atomic.Bool
 	closing  chan struct{} // closed when streams have to end
+	// turns bound previews and imports, of GraphQL and pages together.
+	turns *turn.Turns
 }
 
 // NewAPI wires the interfaces around a store. The first middleware is for every request: request id, metrics
@@ -57,7 +60,7 @@ type API struct {
 // (DECISIONS.md, Keys). An error is about a setting, the secret key, or a Redis that cannot be reached. Close
 // the API after its last request.
 func NewAPI(ctx context.Context, a *App, store *store.Store) (*API, error) {
-	n := &API{closing: make(chan struct{}), Metrics: NewMetrics(store), Keys: auth.NewKeyring(store, time.Now)}
+	n := &API{closing: make(chan struct{}), turns: turn.Half(), Metrics: NewMetrics(store), Keys: auth.NewKeyring(store, time.Now)}
 	limiter, err := n.limiter(ctx, a.RedisURL)
 	if err != nil {
 		return nil, err
@@ -120,7 +123,7 @@ func (n *API) interfaces(
 	r chi.Router, a *App, store *store.Store, guard *auth.Guard, sessions *auth.Sessions, endpoints notifier.Registrar,
 ) (template.HTML, error) {
 	root := graph.NewResolver(store, a.BaseURL, callerUsage{n.meter}, graph.Alerts{
-		Endpoints: endpoints, Standing: guard.Standing, Closing: n.closing, Log: a.Log,
+		Endpoints: endpoints, Standing: guard.Standing, Closing: n.closing, Log: a.Log, Turns: n.turns,
 	})
 	v1, err := rest.New(root, rest.Options{
 		Reject: rest.Reject(guard.Reject), Freshness: store, Claims: store, Views: store, Keep: a.ResultCache << 19, CacheUse: n.Metrics.Answers,

@@ -12,6 +12,7 @@ import (
 	"rollcall/internal/enroll"
 	"rollcall/internal/plural"
 	"rollcall/internal/service"
+	"rollcall/internal/watchlist"
 	"rollcall/models"
 )
 
@@ -30,6 +31,7 @@ type importCmd struct {
 	Account    string `required:"" help:"Id of the account." placeholder:"ID"`
 	DryRun     bool   `help:"Create nothing: show what each line would have hit in the last 12 months."`
 	SkipErrors bool   `help:"Leave lines out that cannot be taken. Without it they keep the whole file from being imported."`
+	Encoding   string `enum:"utf-8,windows-1252" default:"utf-8" help:"How the file writes its letters, where no byte order mark says it: utf-8 or windows-1252." placeholder:"NAME"`
 	JSON       bool   `name:"json" help:"Print JSON."`
 }
 
@@ -52,7 +54,7 @@ func (c *importCmd) Run(ctx context.Context, app *service.App) error {
 	if account.Plan != models.Enterprise {
 		return &models.Error{Code: models.CodeForbidden, Message: "alerts belong to the Enterprise plan, which the account does not have; change it with: rollcall account"}
 	}
-	plan, err := enroll.Read(ctx, st, c.Account, from)
+	plan, err := enroll.Read(ctx, st, c.Account, from, watchlist.Encoding(c.Encoding))
 	if err != nil {
 		return err
 	}
@@ -89,17 +91,17 @@ func open(file string) (io.ReadCloser, error) {
 func (c *importCmd) print(to io.Writer, p *enroll.Plan, created int) error {
 	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
 	if c.DryRun || p.Folded+p.Refused > 0 {
-		_, _ = fmt.Fprintln(w, "LINE\tRESULT\tHITS\tNAME\tABOUT") // Flush has the error
+		_, _ = fmt.Fprintln(w, "LINE\tRESULT\tBY NAME\tBY VARIANT\tNAME\tABOUT") // Flush has the error
 	}
 	for _, r := range p.Rows {
-		hits := "-"
+		same, varied := "-", "-"
 		if r.Outcome == enroll.Create {
 			if !c.DryRun {
 				continue
 			}
-			hits = strconv.Itoa(r.Hits)
+			same, varied = strconv.Itoa(r.ByName), strconv.Itoa(r.ByVariant)
 		}
-		_, _ = fmt.Fprintf(w, "%d\t%s\t%s\t%.60q\t%s\n", r.Line, r.Outcome, hits, r.Name, r.About())
+		_, _ = fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%.60q\t%s\n", r.Line, r.Outcome, same, varied, r.Name, r.About())
 	}
 	if err := w.Flush(); err != nil {
 		return err
@@ -129,13 +131,16 @@ type importJSON struct {
 }
 
 type rowJSON struct {
-	Line     int     `json:"line"`
-	Result   string  `json:"result"`
-	Name     *string `json:"name"`
-	Message  *string `json:"message"`
-	SameLine *int    `json:"same_line"`
-	AlertID  *string `json:"alert_id"`
-	Hits     *int    `json:"hits"`
+	Line      int     `json:"line"`
+	Result    string  `json:"result"`
+	Name      *string `json:"name"`
+	Field     *string `json:"field"`
+	Message   *string `json:"message"`
+	SameLine  *int    `json:"same_line"`
+	AlertID   *string `json:"alert_id"`
+	Hits      *int    `json:"hits"`
+	ByName    *int    `json:"by_name"`
+	ByVariant *int    `json:"by_variant"`
 }
 
 func jsonOf(p *enroll.Plan, created int) importJSON {
@@ -145,12 +150,15 @@ func jsonOf(p *enroll.Plan, created int) importJSON {
 		out.Since = &since
 	}
 	for _, r := range p.Rows {
-		j := rowJSON{Line: r.Line, Result: string(r.Outcome), Name: models.NilIfEmpty(r.Name), Message: models.NilIfEmpty(r.Message), AlertID: models.NilIfEmpty(r.AlertID)}
+		j := rowJSON{
+			Line: r.Line, Result: string(r.Outcome), Name: models.NilIfEmpty(r.Name), Field: models.NilIfEmpty(r.Field),
+			Message: models.NilIfEmpty(r.Message), AlertID: models.NilIfEmpty(r.AlertID),
+		}
 		if r.SameLine != 0 {
 			j.SameLine = &r.SameLine
 		}
 		if r.Outcome == enroll.Create && out.Since != nil {
-			j.Hits = &r.Hits
+			j.Hits, j.ByName, j.ByVariant = new(r.Hits()), &r.ByName, &r.ByVariant
 		}
 		out.Rows = append(out.Rows, j)
 	}

@@ -30,7 +30,9 @@ type Line struct {
 
 // Problem is a line that cannot be taken, and what to do about it.
 type Problem struct {
-	Line    int
+	Line int
+	// Field is the column that the message is about; empty: none alone.
+	Field   string
 	Message string
 }
 
@@ -41,18 +43,18 @@ type List struct {
 }
 
 // Read reads a file of names. A file that is no list is a models.Error.
-func Read(from io.Reader) (*List, error) {
+func Read(from io.Reader, written Encoding) (*List, error) {
 	all, err := io.ReadAll(io.LimitReader(from, MaxBytes+1))
 	if err != nil {
 		return nil, fmt.Errorf("read the list: %w", err)
 	}
-	all = bytes.TrimPrefix(all, []byte("\ufeff"))
-	switch {
-	case len(all) > MaxBytes:
+	if len(all) > MaxBytes {
 		return nil, refused("the file is larger than %d MB; split it into several", MaxBytes>>20)
-	case bytes.HasPrefix(all, []byte("\xff\xfe")) || bytes.HasPrefix(all, []byte("\xfe\xff")):
-		return nil, refused("the file is UTF-16; save it as CSV UTF-8")
-	case len(bytes.TrimSpace(all)) == 0:
+	}
+	if all, err = inUTF8(all, written); err != nil {
+		return nil, err
+	}
+	if len(bytes.TrimSpace(all)) == 0 {
 		return nil, refused("the file is empty; its first line names the columns, such as name,county,label")
 	}
 	line, _, _ := strings.Cut(string(all[:min(len(all), 4096)]), "\n")
@@ -85,7 +87,7 @@ func (l *List) read(r *csv.Reader, at []string) error {
 			return refused("the file has more than %d names, the most that an account may watch; split it", MaxLines)
 		}
 		if bad, ok := errors.AsType[*csv.ParseError](err); ok {
-			l.add(bad.StartLine, broken(bad))
+			l.Problems = append(l.Problems, Problem{Line: bad.StartLine, Message: broken(bad)})
 			continue
 		}
 		if err != nil {
@@ -93,20 +95,18 @@ func (l *List) read(r *csv.Reader, at []string) error {
 		}
 		number, _ := r.FieldPos(0)
 		end, _ := r.FieldPos(len(row) - 1)
-		w, problem := watcher(row, at)
-		if problem != "" && end > number {
-			problem += fmt.Sprintf("; the values reach from line %d to %d: is a quote missing?", number, end)
+		w, bad := watcher(row, at)
+		if bad != nil && end > number {
+			bad.Message += fmt.Sprintf("; the values reach from line %d to %d: is a quote missing?", number, end)
 		}
-		if problem != "" {
-			l.add(number, problem)
+		if bad != nil {
+			bad.Line = number
+			l.Problems = append(l.Problems, *bad)
 			continue
 		}
 		l.Lines = append(l.Lines, Line{number, *w})
 	}
 }
-
-// add adds a problem.
-func (l *List) add(line int, message string) { l.Problems = append(l.Problems, Problem{line, message}) }
 
 // broken says what is wrong with the quotes of a line.
 func broken(bad *csv.ParseError) string {
@@ -119,15 +119,15 @@ func broken(bad *csv.ParseError) string {
 	return `a quote is opened and not closed, or text follows it; close it with ", and write a quote inside quotes twice`
 }
 
-// watcher reads the values of a line; problem says what is wrong with it.
-func watcher(row, at []string) (w *models.NewWatcher, problem string) {
+// watcher reads the values of a line. The problem has no line yet.
+func watcher(row, at []string) (*models.NewWatcher, *Problem) {
 	if len(row) != len(at) {
-		return nil, fmt.Sprintf("the line has %d values and the first line names %d columns; put a value that holds the separator in quotes", len(row), len(at))
+		return nil, &Problem{Message: fmt.Sprintf("the line has %d values and the first line names %d columns; put a value that holds the separator in quotes", len(row), len(at))}
 	}
 	values := make(map[string]string, len(row))
 	for i, v := range row {
-		if problem := checked(at[i], v); problem != "" {
-			return nil, problem
+		if message := checked(at[i], v); message != "" {
+			return nil, &Problem{Field: at[i], Message: message}
 		}
 		if values[at[i]] = bare(v); at[i] != note {
 			values[at[i]] = strings.TrimSpace(values[at[i]])
@@ -140,9 +140,11 @@ func watcher(row, at []string) (w *models.NewWatcher, problem string) {
 func checked(column, v string) string {
 	switch {
 	case !utf8.ValidString(v):
-		return "the line is not UTF-8: it may be Windows-1252, as older spreadsheets write; save the file as CSV UTF-8"
+		return "the line is not UTF-8: it may be Windows-1252, as older spreadsheets write; save the file as CSV UTF-8, or say that it is Windows-1252"
 	case strings.ContainsRune(v, 0):
 		return "the line holds a NUL character; write it anew"
+	case strings.ContainsRune(v, utf8.RuneError):
+		return orName(column) + " holds a character that was lost on the way (U+FFFD); write it again"
 	case column == "" && strings.TrimSpace(v) != "":
 		return "a value stands in a column without a title; name the column in line 1"
 	case column != note && strings.ContainsAny(strings.TrimSpace(v), "\n\r"):

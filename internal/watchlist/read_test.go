@@ -61,7 +61,7 @@ func TestAListIsRead(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			l, err := watchlist.Read(strings.NewReader(c.csv))
+			l, err := watchlist.Read(strings.NewReader(c.csv), watchlist.UTF8)
 			require.NoError(t, err)
 			require.Empty(t, l.Problems)
 			var got []string
@@ -78,7 +78,8 @@ func TestAFileThatIsNoListIsRefused(t *testing.T) {
 	for csv, want := range map[string]string{
 		"":                               "the file is empty",
 		"\ufeff \n":                      "the file is empty",
-		"\xff\xfen\x00a\x00":             "the file is UTF-16; save it as CSV UTF-8",
+		"\xff\xfen\x00a":                 "the file begins as UTF-16 and is cut off; save it as CSV UTF-8",
+		"n\x00a\x00m\x00e\x00":           "may be UTF-16 without its mark; save it as CSV UTF-8",
 		"name,nickname\nA,B\n":           `names the column "nickname", which is not known; the columns are name, first, middle, last, county, dob, birth_year, age, age_on, level, events, label, note, paused`,
 		"Wren Moonsail\nIda Stormcrow\n": `names the column "Wren Moonsail", which is not known`,
 		"name;nickname\nA;B\n":           `names the column "nickname"`,
@@ -90,7 +91,7 @@ func TestAFileThatIsNoListIsRefused(t *testing.T) {
 		strings.Repeat("x", 33<<20):      "the file is larger than 32 MB; split it",
 		"name\n" + strings.Repeat("A B\n", 1_000_000): "the file has more than 100000 names",
 	} {
-		l, err := watchlist.Read(strings.NewReader(csv))
+		l, err := watchlist.Read(strings.NewReader(csv), watchlist.UTF8)
 		require.ErrorContains(t, err, want, "%.40q: %v", csv, l)
 		require.Equal(t, models.CodeInvalidRequest, models.CodeOf(err), "%.40q", csv)
 	}
@@ -101,6 +102,7 @@ func TestALineThatCannotBeTakenSaysWhyAndTheOthersAreRead(t *testing.T) {
 	for bad, want := range map[string]string{
 		"Ren\xe9 Moonsail,,,,":          "the line is not UTF-8: it may be Windows-1252",
 		"Wren\x00Moonsail,,,,":          "the line holds a NUL character",
+		"Ren\ufffd Moonsail,,,,":        "name holds a character that was lost on the way",
 		"=HYPERLINK(A1),,,,":            "name is a formula of a spreadsheet",
 		"@SUM(1),,,,":                   "name is a formula of a spreadsheet",
 		"Moonsail, Wren,,,,":            "the line has 6 values and the first line names 5 columns",
@@ -114,14 +116,14 @@ func TestALineThatCannotBeTakenSaysWhyAndTheOthersAreRead(t *testing.T) {
 		"Wren Moonsail 123–45–6789,,,,": "name holds what looks like a social security number; leave it out",
 		"\"Wren\nMoonsail\",,,,":        "name holds a line break, which only a note may; the values reach from line 3 to 4",
 	} {
-		l, err := watchlist.Read(strings.NewReader("name,county,dob,birth_year,paused\nIda Stormcrow,,,,\n" + bad + "\nÁda Tumbler,,,,\n"))
+		l, err := watchlist.Read(strings.NewReader("name,county,dob,birth_year,paused\nIda Stormcrow,,,,\n"+bad+"\nÁda Tumbler,,,,\n"), watchlist.UTF8)
 		require.NoError(t, err, bad)
 		require.Len(t, l.Problems, 1, "%q", bad)
 		require.Equal(t, 3, l.Problems[0].Line, "%q", bad)
 		require.Contains(t, l.Problems[0].Message, want, "%q", bad)
 		require.Len(t, l.Lines, 2, "%q: the lines around it", bad)
 	}
-	l, err := watchlist.Read(strings.NewReader("name\nIda Stormcrow\n\"Wren Moonsail\nÁda Tumbler\nPip Thistledown\n"))
+	l, err := watchlist.Read(strings.NewReader("name\nIda Stormcrow\n\"Wren Moonsail\nÁda Tumbler\nPip Thistledown\n"), watchlist.UTF8)
 	require.NoError(t, err)
 	require.Len(t, l.Lines, 1)
 	require.Equal(t, 3, l.Problems[0].Line)
@@ -132,7 +134,7 @@ func FuzzEveryLineIsReadOrHasAProblem(f *testing.F) {
 	f.Add("name,label\nWren Moonsail,\"a\nb\"\n")
 	f.Add("name;county\n\"x")
 	f.Fuzz(func(t *testing.T, csv string) {
-		l, err := watchlist.Read(strings.NewReader(csv))
+		l, err := watchlist.Read(strings.NewReader(csv), watchlist.UTF8)
 		if err != nil {
 			require.Equal(t, models.CodeInvalidRequest, models.CodeOf(err), err)
 			return

@@ -9,17 +9,17 @@ import (
 	"rollcall/models"
 )
 
-// parsed makes a watcher of the values of a line by their columns; problem says what is wrong with one.
-func parsed(v map[string]string) (w *models.NewWatcher, problem string) {
-	w = &models.NewWatcher{Name: v[name], County: given(v[county]), Label: given(v[label]), Note: given(v[note])}
+// parsed makes a watcher of the values of a line by their columns. The problem has no line yet.
+func parsed(v map[string]string) (*models.NewWatcher, *Problem) {
+	w := &models.NewWatcher{Name: v[name], County: given(v[county]), Label: given(v[label]), Note: given(v[note])}
 	if w.Name == "" {
 		w.Name = whole(v)
 	}
 	if w.Name == "" {
-		return nil, "the name is empty; write one, or take the line away"
+		return nil, &Problem{Field: name, Message: "the name is empty; write one, or take the line away"}
 	}
-	if problem := birth(w, v); problem != "" {
-		return nil, problem
+	if bad := birth(w, v); bad != nil {
+		return nil, bad
 	}
 	if text := v[level]; text != "" {
 		l := models.MatchLevel(strings.ToLower(text))
@@ -33,18 +33,18 @@ func parsed(v map[string]string) (w *models.NewWatcher, problem string) {
 	case "yes", "true", "1":
 		w.Paused = true
 	default:
-		return nil, fmt.Sprintf("paused %.40q is neither yes nor no", v[paused])
+		return nil, &Problem{Field: paused, Message: fmt.Sprintf("paused %.40q is neither yes nor no", v[paused])}
 	}
-	return w, ""
+	return w, nil
 }
 
-// birth reads what is known of a birth; problem says what is wrong with it.
-func birth(w *models.NewWatcher, v map[string]string) (problem string) {
+// birth reads what is known of a birth. The problem has no line yet.
+func birth(w *models.NewWatcher, v map[string]string) *Problem {
 	for column, to := range map[string]**models.Date{dob: &w.Dob, ageOn: &w.AgeOn} {
 		if text := v[column]; text != "" {
 			d, ok := date(text)
 			if !ok {
-				return fmt.Sprintf("%s %.40q is not a date; write 1990-02-28 or 02/28/1990", column, text)
+				return &Problem{Field: column, Message: fmt.Sprintf("%s %.40q is not a date; write 1990-02-28 or 02/28/1990", column, text)}
 			}
 			*to = &d
 		}
@@ -53,12 +53,12 @@ func birth(w *models.NewWatcher, v map[string]string) (problem string) {
 		if text := v[column]; text != "" {
 			n, err := strconv.Atoi(text)
 			if err != nil {
-				return fmt.Sprintf("%s %.40q is not a whole number", column, text)
+				return &Problem{Field: column, Message: fmt.Sprintf("%s %.40q is not a whole number", column, text)}
 			}
 			*to = &n
 		}
 	}
-	return ""
+	return nil
 }
 
 // whole makes a name of its parts, the last name first: so a last name of several words stays one.

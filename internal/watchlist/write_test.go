@@ -52,7 +52,7 @@ func TestWhatIsWrittenIsReadAsItWas(t *testing.T) {
 			return nil
 		}))
 		harmless(t, b.String())
-		l, err := watchlist.Read(&b)
+		l, err := watchlist.Read(&b, watchlist.UTF8)
 		require.NoError(t, err)
 		require.Empty(t, l.Problems)
 		require.Len(t, l.Lines, len(all))

@@ -104,12 +104,8 @@ func (s *Store) CreateWatchers(ctx context.Context, accountID string, drafts []*
 		if created = len(fresh); created == 0 {
 			return nil
 		}
-		if has+created > s.maxWatchers {
-			return &models.Error{
-				Code: models.CodeConflict,
-				Message: fmt.Sprintf("the account has %d alerts and may have %d: %d more do not fit; delete some first, or import fewer",
-					has, s.maxWatchers, created),
-			}
+		if err := s.RoomForWatchers(has, created); err != nil {
+			return err
 		}
 		for i, w := range fresh {
 			w.ID, w.AccountID, w.CreatedAt = models.NewID("alrt"), accountID, now.Add(-time.Duration(i)*time.Microsecond)
@@ -120,6 +116,17 @@ func (s *Store) CreateWatchers(ctx context.Context, accountID string, drafts []*
 		return 0, db.Known("create watchers", err)
 	}
 	return created, nil
+}
+
+// RoomForWatchers is CodeConflict where an account that has so many watchers may not have so many more.
+func (s *Store) RoomForWatchers(has, more int) error {
+	if has+more <= s.maxWatchers {
+		return nil
+	}
+	return &models.Error{
+		Code:    models.CodeConflict,
+		Message: fmt.Sprintf("the account has %d alerts and may have %d: %d more do not fit; delete some first, or import fewer", has, s.maxWatchers, more),
+	}
 }
 
 // without returns the drafts whose key none of the account's watchers has that changed after a revision.

@@ -55,7 +55,7 @@ func TestManyWatchersAreCreatedTogetherOrNotAtAll(t *testing.T) {
 	require.Zero(t, page.Total)
 }
 
-func TestAllWatchersOfALabelAreChangedTogether(t *testing.T) {
+func TestWatchersOfALabelOrASelectionAreChangedTogether(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	account, other := b.Account(t, "desk@example.org"), b.Account(t, "other@example.org")
@@ -80,21 +80,45 @@ func TestAllWatchersOfALabelAreChangedTogether(t *testing.T) {
 	require.Equal(t, 3, page.Total)
 	require.Len(t, page.Watchers, 1)
 
-	change := func(c alert.LabelChange) int {
+	court := alert.Chosen{Label: new("court")}
+	change := func(which alert.Chosen, c alert.ManyChange) int {
 		t.Helper()
-		n, err := b.Store.ChangeLabel(b.Ctx, account, "court", c)
+		n, err := b.Store.ChangeWatchers(b.Ctx, account, which, c)
 		require.NoError(t, err)
 		return n
 	}
-	require.Equal(t, 3, change(alert.PauseLabel))
-	require.Zero(t, change(alert.PauseLabel))
+	require.Equal(t, 3, change(court, alert.ManyChange{Paused: new(true)}))
+	require.Zero(t, change(court, alert.ManyChange{Paused: new(true)}))
 	require.Equal(t, []alert.Label{{Label: "court", Watchers: 3, Paused: 3}, {Label: "jail", Watchers: 1}}, labels(account))
-	require.Equal(t, 3, change(alert.ResumeLabel))
-	require.Equal(t, 3, change(alert.DeleteLabel))
-	require.Equal(t, []alert.Label{{Label: "jail", Watchers: 1}}, labels(account))
+	require.Equal(t, 3, change(court, alert.ManyChange{Paused: new(false), Level: new(models.MatchLevel("WIDE"))}))
+	page, err = b.Store.LabelledWatchers(b.Ctx, account, "court", models.Page{Limit: 2})
+	require.NoError(t, err)
+	require.Equal(t, models.LevelWide, page.Watchers[0].Level)
+	two := alert.Chosen{IDs: []string{page.Watchers[0].ID, page.Watchers[1].ID, "alrt_none"}}
+	require.Equal(t, 2, change(two, alert.ManyChange{Label: new(" jail ")}))
+	require.Equal(t, []alert.Label{{Label: "jail", Watchers: 3}, {Label: "court", Watchers: 1}}, labels(account))
+	require.Equal(t, 1, change(court, alert.ManyChange{Label: new("")}), "an empty one takes it away")
+	n, err := b.Store.DeleteWatchers(b.Ctx, account, two)
+	require.NoError(t, err)
+	require.Equal(t, 2, n)
+	n, err = b.Store.DeleteWatchers(b.Ctx, account, alert.Chosen{Label: new("jail")})
+	require.NoError(t, err)
+	require.Equal(t, 1, n)
+	require.Empty(t, labels(account))
 	require.Equal(t, []alert.Label{{Label: "court", Watchers: 3}}, labels(other), "nobody else's")
-	_, err = b.Store.ChangeLabel(b.Ctx, account, "court", alert.PauseLabel)
-	requireCode(t, models.CodeNotFound, err)
+	theirs, err := b.Store.LabelledWatchers(b.Ctx, other, "court", models.Page{Limit: 1})
+	require.NoError(t, err)
+	for which, code := range map[*alert.Chosen]models.Code{
+		&court: models.CodeNotFound, {IDs: []string{theirs.Watchers[0].ID}}: models.CodeNotFound, {}: models.CodeInvalidRequest,
+		{Label: new("a"), IDs: two.IDs}: models.CodeInvalidRequest,
+	} {
+		_, err = b.Store.DeleteWatchers(b.Ctx, account, *which)
+		requireCode(t, code, err)
+		_, err = b.Store.ChangeWatchers(b.Ctx, account, *which, alert.ManyChange{Paused: new(true)})
+		requireCode(t, code, err)
+	}
+	_, err = b.Store.ChangeWatchers(b.Ctx, account, two, alert.ManyChange{})
+	requireCode(t, models.CodeInvalidRequest, err)
 }
 
 // TestCreationOf100000 prints how long the lock of watchers is held. ROLLCALL_MEASURE turns it on.

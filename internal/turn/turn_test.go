@@ -1,4 +1,4 @@
-package lookback
+package turn_test
 
 import (
 	"context"
@@ -6,14 +6,16 @@ import (
 	"testing/synctest"
 
 	"github.com/stretchr/testify/require"
+
+	"rollcall/internal/turn"
 )
 
-func TestAnAccountLooksOnceAtATimeAndAProcessAFewTimes(t *testing.T) {
+func TestAnAccountWorksOnceAtATimeAndAProcessAFewTimes(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		turns, begun := newTurns(2), make(chan string, 4)
+		turns, begun := turn.New(2), make(chan string, 4)
 		take := func(ctx context.Context, account string) (done func()) {
-			done, err := turns.take(ctx, account)
+			done, err := turns.Take(ctx, account)
 			require.NoError(t, err)
 			return done
 		}
@@ -33,7 +35,7 @@ func TestAnAccountLooksOnceAtATimeAndAProcessAFewTimes(t *testing.T) {
 		left, leave := context.WithCancel(t.Context())
 		refused := make(chan error, 1)
 		go func() {
-			_, err := turns.take(left, "a")
+			_, err := turns.Take(left, "a")
 			refused <- err
 		}()
 		synctest.Wait()
