@@ -17,6 +17,9 @@ const (
 	AttemptTimeout = 5 * time.Second
 	maxAnswer      = 64 << 10 // bytes read of an answer
 	keptAnswer     = 1 << 10  // bytes of it stored
+	// idleTimeout is how long an idle connection is kept. Receivers commonly close theirs after 5 seconds and more. A
+	// delivery that meets such a close is a failed attempt, so the client closes first.
+	idleTimeout = 4 * time.Second
 )
 
 // errTooLate is the cause of an attempt's own deadline, which distinguishes it from a caller that gave up.
@@ -42,7 +45,9 @@ type ClientOptions struct {
 
 // Client makes attempts. It never uses a proxy, a cookie or another address than the delivery's. A redirect is
 // an answer like any other and is not followed, as it could lead inside. One client serves the whole process,
-// so that connections are used again. It is safe for concurrent use.
+// so that connections are used again. One attempt is one request: nothing sends it a second time, on the same
+// connection or another. HTTP/1.1 is spoken alone, as requests that a receiver refuses under HTTP/2 are to be sent
+// again. It is safe for concurrent use.
 type Client struct {
 	transport *http.Transport
 	hosts     *hosts
@@ -76,18 +81,23 @@ func NewClient(o ClientOptions) *Client {
 			TLSClientConfig: &tls.Config{
 				MinVersion: tls.VersionTLS12, RootCAs: o.Roots, ClientSessionCache: tls.NewLRUClientSessionCache(idle),
 			},
-			TLSHandshakeTimeout: AttemptTimeout,
-			ForceAttemptHTTP2:   true,
-			// A connection over HTTP/2 that went silent is found out within one attempt, not by each attempt anew.
-			HTTP2:                  &http.HTTP2Config{SendPingTimeout: 2 * time.Second, PingTimeout: 2 * time.Second},
+			TLSHandshakeTimeout:    AttemptTimeout,
+			Protocols:              onlyHTTP1(),
 			MaxIdleConns:           idle,
 			MaxIdleConnsPerHost:    perHost,
-			IdleConnTimeout:        90 * time.Second,
+			IdleConnTimeout:        idleTimeout,
 			MaxResponseHeaderBytes: maxAnswer,
 			DisableCompression:     true, // an answer is small; a compressed one need not be
 			// No MaxConnsPerHost: waiting for a connection would use up the receiver's 5 seconds. See hosts.
 		},
 	}
+}
+
+// onlyHTTP1 returns the protocols of the client.
+func onlyHTTP1() *http.Protocols {
+	var p http.Protocols
+	p.SetHTTP1(true)
+	return &p
 }
 
 // LoadRoots returns the system's certificate authorities and those of a PEM file (ROLLCALL_WEBHOOK_CA_FILE).
@@ -98,10 +108,10 @@ func LoadRoots(file string) (*x509.CertPool, error) {
 	}
 	pem, err := os.ReadFile(file) //nolint:gosec // the operator names the file
 	if err != nil {
-		return nil, fmt.Errorf("read certificate authorities: %w", err)
+		return nil, fmt.Errorf("read the certificate authorities of ROLLCALL_WEBHOOK_CA_FILE: %w", err)
 	}
 	if !roots.AppendCertsFromPEM(pem) {
-		return nil, fmt.Errorf("read certificate authorities: %s holds no certificate in PEM", file)
+		return nil, fmt.Errorf("read the certificate authorities of ROLLCALL_WEBHOOK_CA_FILE: %s holds no certificate in PEM", file)
 	}
 	return roots, nil
 }

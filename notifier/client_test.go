@@ -21,7 +21,7 @@ import (
 
 func TestDelivery(t *testing.T) {
 	t.Parallel()
-	for name, http2 := range map[string]bool{"over HTTP/1.1": false, "over HTTP/2": true} {
+	for name, http2 := range map[string]bool{"to a receiver of HTTP/1.1": false, "to one that offers HTTP/2": true} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := setup(t)
@@ -40,7 +40,7 @@ func TestDelivery(t *testing.T) {
 			require.Equal(t, Attempt{At: moment, Status: 202, Answer: "thanks", Class: ClassDelivered}, a)
 
 			require.Equal(t, "POST /in?token=1", got.Method+" "+got.RequestURI)
-			require.Equal(t, http2, got.ProtoMajor == 2)
+			require.Equal(t, "HTTP/1.1", got.Proto)
 			require.Equal(t, d.Body, body)
 			require.NoError(t, VerifyService(got.Header, body, d.Keys.Current))
 			require.NoError(t, VerifyStandard(got.Header, body, d.Keys.Current, moment))

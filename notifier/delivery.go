@@ -76,9 +76,9 @@ func (d Delivery) request(ctx context.Context, at time.Time, agent string) (*htt
 	if d.Match != nil {
 		d.Match.addTo(r.Header)
 	}
-	// An idle connection may be closed by the receiver at the moment it is used again. Sending once more on a fresh one is
-	// safe, as receivers recognise repetitions by webhook-id. An empty list of values says so to net/http and is not sent.
-	r.Header["Idempotency-Key"] = nil
+	// Without a way to read the body again net/http never sends the request on another connection. With one it tries every
+	// idle connection in turn, and one attempt becomes as many requests.
+	r.GetBody = nil
 	return r, nil
 }
 

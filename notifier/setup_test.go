@@ -88,7 +88,7 @@ type endpoint struct {
 	connections atomic.Int64
 }
 
-// serve answers over TLS with a certificate of the bundle's authority, on HTTP/2 if asked.
+// serve answers over TLS with a certificate of the bundle's authority. It offers HTTP/2 if asked.
 func (b *bundle) serve(tb testing.TB, http2 bool, h http.HandlerFunc) *endpoint {
 	tb.Helper()
 	e := &endpoint{Server: httptest.NewUnstartedServer(h)}
