@@ -1,7 +1,6 @@
 package models
 
 import (
-	"slices"
 	"time"
 )
 
@@ -37,6 +36,7 @@ type Source struct {
 	HeldRun     *int64 // the run whose snapshot began the hold; nil: an operator did, or it is not held
 	RefusedAt   *time.Time
 	RetiredAt   *time.Time // since when it reports no more, by an operator's word; nil: it goes on
+	Imported    bool       // a takeover of another system's records, which is never read again
 	NotBefore   *time.Time // it failed and is left alone until then
 	Note        *string    // why it is held, refused or failing, for operators; PlainNote is for readers
 	Scopes      []*Source  // of a source whose rows name their county: one a county; its state is theirs, too
@@ -234,81 +234,3 @@ func (s *Source) DayLate() bool {
 
 // Used says that the source is enabled or has ever run; others are only known by name.
 func (s *Source) Used() bool { return s.Enabled || s.LastAttempt != nil }
-
-// Freshness is how current an answer can be.
-type Freshness struct {
-	AsOf  *time.Time // oldest Source.AsOf among the sources of the answer; nil when none ever succeeded
-	Stale []string   // slugs of counties whose source is late, down, held or refused, or that have none; "*": statewide. Never nil
-}
-
-// FreshnessOf returns the freshness of an answer of a family, by the sources that it comes from. only narrows it to a
-// county; nil: all. A county of which a retired source alone reported is stale, and AsOf does not wait for it, unless it is
-// asked for by itself.
-func FreshnessOf(sources []*Source, f Family, counties *Counties, only *County) Freshness {
-	out := Freshness{Stale: []string{}}
-	stale := map[string]bool{}
-	fed := only == nil
-	answers := func(s *Source) bool {
-		return s.Kind == string(f) && s.Used() && !s.hasScopes() && !s.ended && s.feeds(only)
-	}
-	for _, src := range sources {
-		if !answers(src) {
-			continue
-		}
-		if src.RetiredAt != nil {
-			if slices.ContainsFunc(sources, func(o *Source) bool { return o.RetiredAt == nil && answers(o) && o.feeds(src.County) }) {
-				continue
-			}
-			if only == nil {
-				src.staleCounties(counties, only, stale)
-				continue
-			}
-		}
-		fed = true
-		if at := src.AsOf(); at != nil && (out.AsOf == nil || at.Before(*out.AsOf)) {
-			out.AsOf = at
-		}
-		if src.state != SourceOK {
-			src.staleCounties(counties, only, stale)
-		}
-	}
-	if !fed { // no source reports on the county: its empty list is no answer
-		stale[only.Slug] = true
-	}
-	for _, c := range counties.All() {
-		if stale[c.Slug] {
-			out.Stale = append(out.Stale, c.Slug)
-		}
-	}
-	if stale["*"] {
-		out.Stale = append(out.Stale, "*")
-	}
-	return out
-}
-
-// feeds reports whether the source has records of that county; nil stands for all.
-func (s *Source) feeds(c *County) bool {
-	if c == nil || s.County == c {
-		return true
-	}
-	if s.County != nil {
-		return false
-	}
-	return len(s.Covers) == 0 || slices.Contains(s.Covers, c.ID)
-}
-
-func (s *Source) staleCounties(all *Counties, only *County, stale map[string]bool) {
-	switch {
-	case only != nil:
-		stale[only.Slug] = true
-	case s.County != nil:
-		stale[s.County.Slug] = true
-	case len(s.Covers) == 0:
-		stale["*"] = true
-	}
-	if only == nil && s.County == nil {
-		for _, id := range s.Covers {
-			stale[all.ByID(id).Slug] = true
-		}
-	}
-}

@@ -72,15 +72,19 @@ const keptKey = 1 << 10
 // copied for the cache, as its buffer goes back to the pool. The moment is taken before the
 // response is made, so a cached response may be newer than its view, never older (decision 4).
 func (h *api) send(w http.ResponseWriter, r *http.Request, to coding, fill func(a *answer, r *http.Request) error, shows []models.Family) error {
+	sources, err := h.fresh.SourcesNow(r.Context())
+	if err != nil {
+		return err
+	}
 	if len(shows) == 0 || len(r.URL.RawPath)+len(r.URL.Path)+len(r.URL.RawQuery) > keptKey {
-		return h.make(w, r, to, fill, func(*sending) {})
+		return h.make(w, r, to, sources, fill, func(*sending) {})
 	}
 	key := string(to) + " " + r.URL.EscapedPath() + "?" + r.URL.RawQuery
 	b, ok, at := h.kept.Find(key, shows...)
 	if ok {
-		return h.write(w, r, b)
+		return h.write(w, r, b, sources)
 	}
-	return h.make(w, r, to, fill, func(b *sending) {
+	return h.make(w, r, to, sources, fill, func(b *sending) {
 		own := *b
 		own.bytes = bytes.Clone(b.bytes)
 		h.kept.Keep(key, at, &own)
@@ -89,7 +93,7 @@ func (h *api) send(w http.ResponseWriter, r *http.Request, to coding, fill func(
 
 // make fills in an answer and writes it. keep receives the finished body, whose bytes it must
 // copy. Small bodies are sent without compression whatever the client accepts.
-func (h *api) make(w http.ResponseWriter, r *http.Request, to coding, fill func(a *answer, r *http.Request) error, keep func(*sending)) error {
+func (h *api) make(w http.ResponseWriter, r *http.Request, to coding, sources models.Sources, fill func(a *answer, r *http.Request) error, keep func(*sending)) error {
 	a, ok := h.answers.Get().(*answer)
 	if !ok {
 		a = &answer{}
@@ -117,14 +121,14 @@ func (h *api) make(w http.ResponseWriter, r *http.Request, to coding, fill func(
 		b.bytes = a.packed
 	}
 	keep(b)
-	return h.write(w, r, b)
+	return h.write(w, r, b, sources)
 }
 
-// write sends a body with its headers, or 304 when the caller has that body already. Freshness is
-// read for every response, also for a cached body. Cache-Control lets a browser store the body,
+// write sends a body with its headers, or 304 when the caller has that body already. Every response
+// states its freshness, by the sources as they were before its records were read. Cache-Control lets a browser store the body,
 // but ask for it each time with If-None-Match; a 304 still counts against the rate limit.
-func (h *api) write(w http.ResponseWriter, r *http.Request, b *sending) error {
-	fresh, err := h.freshness(r.Context(), b)
+func (h *api) write(w http.ResponseWriter, r *http.Request, b *sending, sources models.Sources) error {
+	fresh, err := b.freshness(sources)
 	if err != nil {
 		return err
 	}
@@ -182,27 +186,26 @@ func holds(ifNoneMatch []string, tag string) bool {
 	return false
 }
 
-// Freshness reports how current the records of a family are. *store.Store implements it, from
+// Freshness returns the sources, by which answers say how current they are. *store.Store implements it, from
 // memory.
 type Freshness interface {
-	// Freshness returns the label of a response; county is a slug, nil for all counties.
-	Freshness(ctx context.Context, f models.Family, county *string) (models.Freshness, error)
+	SourcesNow(ctx context.Context) (models.Sources, error)
 }
 
 // freshLabel is the freshness of one answer.
 type freshLabel models.Freshness
 
-// freshness reads how current the records of a response are. It changes without the records, so a
-// cached body does not carry it.
-func (h *api) freshness(ctx context.Context, b *sending) (freshLabel, error) {
+// freshness returns how current the records of a response are, by the sources as they were before the records
+// were read. It changes without the records, so a cached body does not carry it.
+func (b *sending) freshness(sources models.Sources) (freshLabel, error) {
 	if b.family == "" {
 		return freshLabel{}, nil
 	}
-	f, err := h.fresh.Freshness(ctx, b.family, b.county)
+	f, err := sources.Freshness(b.family, b.county)
 	return freshLabel(f), err
 }
 
-// label sets X-Data-As-Of, the oldest last success among the sources that feed the response, and
+// label sets X-Data-As-Of, the oldest last success among the sources that can still change the response, and
 // X-Data-Stale, the counties whose source is not on schedule ("*": a statewide source). If a
 // county is listed there, an empty list does not mean that nobody is in custody (DECISIONS,
 // "Lists and parameters"). Without any source that ever succeeded X-Data-As-Of is absent.

@@ -27,7 +27,8 @@ func (s *Store) RetiredSources(ctx context.Context) ([]*models.Source, error) {
 // is left out.
 type shownRow struct {
 	Row
-	Covers []int16 `gorm:"serializer:json"`
+	Imports bool
+	Covers  []int16 `gorm:"serializer:json"`
 }
 
 // allSources reads every source and scope, used or not, and assesses each.
@@ -40,6 +41,7 @@ func (s *Store) allSources(ctx context.Context) ([]*models.Source, error) {
 	all := make([]*models.Source, len(rows))
 	for i := range rows {
 		all[i] = rows[i].Source(s.Counties(), rows[i].Covers)
+		all[i].Imported = rows[i].Imports
 	}
 	models.AssessAll(all, s.Counties(), now)
 	return all, nil
@@ -60,17 +62,17 @@ type freshnessCache struct {
 // (DECISIONS.md, "Lists and parameters"). county, a slug, narrows it to the scopes of a county; nil or empty
 // is all. An unknown slug is a models.Error.
 func (s *Store) Freshness(ctx context.Context, f models.Family, county *string) (models.Freshness, error) {
-	sources, err := s.recentSources(ctx)
+	now, err := s.SourcesNow(ctx)
 	if err != nil {
 		return models.Freshness{}, err
 	}
-	var only *models.County
-	if county != nil && *county != "" {
-		if only, err = s.Counties().BySlug(*county); err != nil {
-			return models.Freshness{}, err
-		}
-	}
-	return models.FreshnessOf(sources, f, s.Counties(), only), nil
+	return now.Freshness(f, county)
+}
+
+// SourcesNow returns the sources that label answers, at most a second old.
+func (s *Store) SourcesNow(ctx context.Context) (models.Sources, error) {
+	all, err := s.recentSources(ctx)
+	return models.Sources{All: all, Counties: s.Counties()}, err
 }
 
 // recentSources returns the sources as they were at most freshnessAge ago. A clock that was set back reads

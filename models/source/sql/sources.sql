@@ -4,7 +4,7 @@
 -- Returns what is shown of every source and scope, with the counties that it covers. One statement reads all, because
 -- answers ask for it once a second.
 select id, parent, title, kind, county_id, enabled, interval_seconds, data_seconds, whole_since, not_before,
-  last_attempt, last_success, last_complete, data_at, held_since, held_run, refused_since, retired_at, note,
+  last_attempt, last_success, last_complete, data_at, held_since, held_run, refused_since, retired_at, note, imports,
   (select json_agg(c.county_id order by c.county_id) from source_counties c where c.source_id = s.id) as covers
 from sources s
 order by id
