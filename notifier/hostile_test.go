@@ -39,9 +39,6 @@ func (c *rawConn) write(s string) bool {
 	return err == nil
 }
 
-// firstByte waits for one more byte, or the end.
-func (c *rawConn) firstByte() { _, _ = c.buffered.ReadByte() }
-
 // drip writes s again and again, a piece each tick, until the other end is gone.
 func (c *rawConn) drip(s string) {
 	ticks := time.NewTicker(5 * time.Millisecond)

@@ -141,10 +141,10 @@ func (r *breaks) end(c *rawConn, how *breaking) {
 // fill opens idle connections by as many deliveries at once.
 func (r *breaks) fill(t *testing.T, b *bundle, idle int) {
 	t.Helper()
-	done := make(chan Attempt, idle)
+	d, done := b.delivery(t, r.url), make(chan Attempt, idle)
 	for range idle {
 		go func() {
-			a, err := b.Send(t.Context(), b.delivery(t, r.url))
+			a, err := b.Send(t.Context(), d)
 			if err != nil {
 				a.Err = err.Error()
 			}
