@@ -76,7 +76,10 @@ func TestANoticeAboutASourceSaysWhatIsNotNoticed(t *testing.T) {
 	require.Equal(t, "No news: Ben Hill County", e.Title())
 	require.Contains(t, e.Happened(), "no alert does not mean that nobody was booked")
 	require.Equal(t, []Fact{
-		{"Source", "Jail"}, {"Counties", "Ben Hill"}, {"Last read", "Tue, Mar 10, 2026, 7:00 AM EDT"}, {"Alerts that depend on it", "2"},
+		{"Source", "Jail"},
+		{"Counties", "Ben Hill"},
+		{"Last read", "Tue, Mar 10, 2026, 7:00 AM EDT"},
+		{"Alerts that depend on it", "2"},
 		{"Noticed", "Tue, Mar 10, 2026, 11:00 AM EDT"},
 	}, e.Facts())
 	for where, counties := range map[string][]string{"Jail": nil, "Bibb, Cobb counties": {"Bibb", "Cobb"}, "4 counties": {"A", "B", "C", "D"}} {

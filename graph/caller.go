@@ -19,6 +19,8 @@ type owned struct {
 var (
 	ofAlerts   = owned{"alerts", []models.Scope{models.ScopeAlerts}}
 	ofWebhooks = owned{"webhooks", []models.Scope{models.ScopeWebhooks}}
+	ofMails    = owned{"alerts by e-mail", []models.Scope{models.ScopeWebhooks}}
+	ofAtom     = owned{"Atom subscriptions", []models.Scope{models.ScopeAdmin}}
 	// What hangs below an alert or a delivery: resolvers above have asked for the scope of their own.
 	alertsAndWebhooks = owned{"alerts and webhooks", []models.Scope{models.ScopeAlerts, models.ScopeWebhooks}}
 	ofCalendars       = owned{"calendars", []models.Scope{models.ScopeAdmin}}

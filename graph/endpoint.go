@@ -14,6 +14,8 @@ type Alerts struct {
 	// Endpoints checks addresses and makes secrets. The interface stands here because graph must
 	// not import the notifier.
 	Endpoints Endpoints
+	// Mails asks addresses to confirm; nil where no mail server is set (ROLLCALL_SMTP_URL).
+	Mails Confirmer
 	// Standing returns an error once the caller of ctx must not be answered any more. It is asked
 	// before each event of a subscription, which would otherwise outlive its key. Nil answers
 	// always, which only tests use.
@@ -38,6 +40,12 @@ type Endpoints interface {
 	TestBody(id string, at time.Time, version int) ([]byte, error)
 }
 
+// Confirmer asks the owner of an address to confirm it (package notifier/mail). account is who asks. The error is a
+// sentence for whoever added the address, if it is a models.Error.
+type Confirmer interface {
+	Confirm(ctx context.Context, h *models.Webhook, account string) error
+}
+
 // checkURL refuses an address that webhooks may not be sent to, such as one inside the operator's
 // own network. The sender checks again at each connection, as a name may resolve to another address
 // by then.
@@ -56,6 +64,15 @@ func notices(words []string) []models.Notice {
 	out := make([]models.Notice, len(words))
 	for i, w := range words {
 		out[i] = models.Notice(w)
+	}
+	return out
+}
+
+// noticeWords returns the notices of an endpoint as the schema has them.
+func noticeWords(h *models.Webhook) []string {
+	out := make([]string, len(h.Notices))
+	for i, n := range h.Notices {
+		out[i] = string(n)
 	}
 	return out
 }

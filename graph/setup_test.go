@@ -47,6 +47,7 @@ type bundle struct {
 	mine       *models.Account // of every request
 	revoked    atomic.Bool     // the key of every request, for subscriptions
 	closing    chan struct{}   // ends subscriptions
+	mails      graph.Confirmer // nil: the service sends no mail
 }
 
 // setup serves the room on a database with these records (see testdb.DB.Add); change may alter the options.
@@ -85,8 +86,8 @@ func setup(t *testing.T, change func(*graph.Options), records ...any) *bundle {
 // setupOn serves the room once more on the database of another bundle, as after a restart.
 func setupOn(t *testing.T, of *bundle) *bundle {
 	t.Helper()
-	b := &bundle{db: of.db, store: of.store, statements: of.statements, log: of.log, mine: of.mine, closing: make(chan struct{})}
-	server := httptest.NewServer(b.asCaller(graph.NewHandler(graph.NewResolver(b.store, baseURL, usage{}, b.alerts(t)), graph.Options{Log: logTo(b.log)})))
+	b := &bundle{db: of.db, store: of.store, statements: of.statements, log: of.log, mine: of.mine, closing: make(chan struct{}), mails: of.mails}
+	server := httptest.NewServer(b.asCaller(graph.NewHandler(graph.NewResolver(b.store, baseURL, usage{}, b.alerts(t)), graph.Options{Log: logTo(b.log), Claims: b.store})))
 	t.Cleanup(server.Close)
 	b.url, b.client = server.URL+"/graphql", server.Client()
 	return b
@@ -119,7 +120,7 @@ func (b *bundle) alerts(t *testing.T) graph.Alerts {
 			}
 			return nil
 		},
-		Closing: b.closing, Log: logTo(b.log),
+		Closing: b.closing, Log: logTo(b.log), Mails: b.mails,
 	}
 }
 

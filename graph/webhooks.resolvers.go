@@ -22,6 +22,14 @@ func (r *deliveryResolver) Webhook(ctx context.Context, obj *models.Delivery) (*
 	return found(l.Webhooks.Load(ctx, obj.WebhookID))
 }
 
+// EmailEndpoint returns the endpoint of a delivery by e-mail, also one that is deleted; null by webhook.
+func (r *deliveryResolver) EmailEndpoint(ctx context.Context, obj *models.Delivery) (*models.Webhook, error) {
+	if obj.Way != models.ByEmail {
+		return nil, nil //nolint:nilnil // the schema's null: it goes by webhook
+	}
+	return r.Webhook(ctx, obj)
+}
+
 // Alert returns the watcher of a delivery, or null for a test and for a notice about a source.
 func (r *deliveryResolver) Alert(ctx context.Context, obj *models.Delivery) (*models.Watcher, error) {
 	if obj.WatcherID == nil {
@@ -268,11 +276,7 @@ func (r *queryResolver) Delivery(ctx context.Context, id string) (*models.Delive
 
 // Notices returns the further messages that an endpoint asked for.
 func (r *webhookResolver) Notices(ctx context.Context, obj *models.Webhook) ([]string, error) {
-	out := make([]string, len(obj.Notices))
-	for i, n := range obj.Notices {
-		out[i] = string(n)
-	}
-	return out, nil
+	return noticeWords(obj), nil
 }
 
 // Status returns "active" or "disabled".

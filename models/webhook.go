@@ -40,7 +40,7 @@ type Webhook struct {
 	FailingSince   *time.Time    `gorm:"serializer:utc"` // the first failure after the last success; nil: it works
 	Digest         Digest        // by e-mail: which deliveries go together
 	Bounces        int           // by e-mail: mails that were refused for good since the last one that was taken
-	AskedAt        *time.Time    `gorm:"serializer:utc"` // by e-mail: when the address was last asked to confirm
+	ConfirmedAt    *time.Time    `gorm:"serializer:utc"` // by e-mail: when the recipient last confirmed; nil: never
 	CreatedAt      time.Time     `gorm:"serializer:utc"` // UTC
 	DeletedAt      *time.Time    `gorm:"serializer:utc"` // nil: it is not deleted; a row is never removed
 }

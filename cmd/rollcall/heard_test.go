@@ -182,7 +182,7 @@ func (n *newsroom) endpoints() {
 	t.Cleanup(func() { _ = hears.Close() })
 	h, err := n.store.CreateEmail(t.Context(), n.account.ID, &delivery.NewEmail{Address: "desk@example.org", Events: models.EventKinds(), Digest: models.DigestNone})
 	require.NoError(t, err)
-	_, err = n.store.ConfirmEmail(t.Context(), h.ID, h.URL)
+	_, err = n.store.ConfirmEmail(t.Context(), h.ID, h.URL, h.CreatedAt)
 	require.NoError(t, err)
 }
 

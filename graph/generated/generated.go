@@ -47,6 +47,7 @@ type ResolverRoot interface {
 	CourtPage() CourtPageResolver
 	Delivery() DeliveryResolver
 	DeliveryPage() DeliveryPageResolver
+	EmailEndpoint() EmailEndpointResolver
 	GdcMatch() GdcMatchResolver
 	Mutation() MutationResolver
 	Query() QueryResolver
@@ -179,6 +180,18 @@ type ComplexityRoot struct {
 		Days            func(childComplexity int) int
 		Estimate        func(childComplexity int) int
 		Narrowings      func(childComplexity int) int
+	}
+
+	AskedEmailEndpoint struct {
+		Endpoint func(childComplexity int) int
+		Problem  func(childComplexity int) int
+	}
+
+	AtomSubscription struct {
+		CreatedAt func(childComplexity int) int
+		ID        func(childComplexity int) int
+		Label     func(childComplexity int) int
+		RevokedAt func(childComplexity int) int
 	}
 
 	Attempt struct {
@@ -337,19 +350,20 @@ type ComplexityRoot struct {
 	}
 
 	Delivery struct {
-		Alert       func(childComplexity int) int
-		Attempts    func(childComplexity int) int
-		CreatedAt   func(childComplexity int) int
-		Event       func(childComplexity int) int
-		Facts       func(childComplexity int) int
-		ID          func(childComplexity int) int
-		MessageID   func(childComplexity int) int
-		NextAttempt func(childComplexity int) int
-		Payload     func(childComplexity int) int
-		Reason      func(childComplexity int) int
-		State       func(childComplexity int) int
-		Test        func(childComplexity int) int
-		Webhook     func(childComplexity int) int
+		Alert         func(childComplexity int) int
+		Attempts      func(childComplexity int) int
+		CreatedAt     func(childComplexity int) int
+		EmailEndpoint func(childComplexity int) int
+		Event         func(childComplexity int) int
+		Facts         func(childComplexity int) int
+		ID            func(childComplexity int) int
+		MessageID     func(childComplexity int) int
+		NextAttempt   func(childComplexity int) int
+		Payload       func(childComplexity int) int
+		Reason        func(childComplexity int) int
+		State         func(childComplexity int) int
+		Test          func(childComplexity int) int
+		Webhook       func(childComplexity int) int
 	}
 
 	DeliveryPage struct {
@@ -362,6 +376,22 @@ type ComplexityRoot struct {
 		Date     func(childComplexity int) int
 		Outcome  func(childComplexity int) int
 		Sentence func(childComplexity int) int
+	}
+
+	EmailEndpoint struct {
+		Address        func(childComplexity int) int
+		Backlog        func(childComplexity int) int
+		Bounces        func(childComplexity int) int
+		ConfirmedAt    func(childComplexity int) int
+		CreatedAt      func(childComplexity int) int
+		Digest         func(childComplexity int) int
+		DisabledReason func(childComplexity int) int
+		Events         func(childComplexity int) int
+		FailingSince   func(childComplexity int) int
+		ID             func(childComplexity int) int
+		Notices        func(childComplexity int) int
+		Paused         func(childComplexity int) int
+		Status         func(childComplexity int) int
 	}
 
 	EventFacts struct {
@@ -398,22 +428,34 @@ type ComplexityRoot struct {
 	}
 
 	Mutation struct {
-		ChangeAlerts       func(childComplexity int, label *string, ids []string, input ChangeAlertsInput) int
-		CreateAlert        func(childComplexity int, input CreateAlertInput) int
-		CreateCalendarFeed func(childComplexity int, caseID string, label *string) int
-		CreateWebhook      func(childComplexity int, input CreateWebhookInput) int
-		DeleteAlert        func(childComplexity int, id string) int
-		DeleteAlerts       func(childComplexity int, label *string, ids []string) int
-		DeleteWebhook      func(childComplexity int, id string) int
-		EnableWebhook      func(childComplexity int, id string) int
-		GiveFeedback       func(childComplexity int, hitID string, verdict models.HitFeedback, scope *models.DismissScope) int
-		ImportAlerts       func(childComplexity int, csv string, dryRun *bool, skipErrors *bool) int
-		Redeliver          func(childComplexity int, deliveryID string) int
-		ReplayDeliveries   func(childComplexity int, input models.Replay) int
-		RevokeCalendarFeed func(childComplexity int, id string) int
-		TestWebhook        func(childComplexity int, id string) int
-		UpdateAlert        func(childComplexity int, id string, input UpdateAlertInput) int
-		UpdateWebhook      func(childComplexity int, id string, input UpdateWebhookInput) int
+		AskEmailEndpoint       func(childComplexity int, id string) int
+		ChangeAlerts           func(childComplexity int, label *string, ids []string, input ChangeAlertsInput) int
+		CreateAlert            func(childComplexity int, input CreateAlertInput) int
+		CreateAtomSubscription func(childComplexity int, label *string) int
+		CreateCalendarFeed     func(childComplexity int, caseID string, label *string) int
+		CreateEmailEndpoint    func(childComplexity int, input CreateEmailEndpointInput) int
+		CreateWebhook          func(childComplexity int, input CreateWebhookInput) int
+		DeleteAlert            func(childComplexity int, id string) int
+		DeleteAlerts           func(childComplexity int, label *string, ids []string) int
+		DeleteEmailEndpoint    func(childComplexity int, id string) int
+		DeleteWebhook          func(childComplexity int, id string) int
+		EnableWebhook          func(childComplexity int, id string) int
+		GiveFeedback           func(childComplexity int, hitID string, verdict models.HitFeedback, scope *models.DismissScope) int
+		ImportAlerts           func(childComplexity int, csv string, dryRun *bool, skipErrors *bool) int
+		Redeliver              func(childComplexity int, deliveryID string) int
+		ReplayDeliveries       func(childComplexity int, input models.Replay) int
+		RevokeAtomSubscription func(childComplexity int, id string) int
+		RevokeCalendarFeed     func(childComplexity int, id string) int
+		TestEmailEndpoint      func(childComplexity int, id string) int
+		TestWebhook            func(childComplexity int, id string) int
+		UpdateAlert            func(childComplexity int, id string, input UpdateAlertInput) int
+		UpdateEmailEndpoint    func(childComplexity int, id string, input UpdateEmailEndpointInput) int
+		UpdateWebhook          func(childComplexity int, id string, input UpdateWebhookInput) int
+	}
+
+	NewAtomSubscription struct {
+		Subscription func(childComplexity int) int
+		URL          func(childComplexity int) int
 	}
 
 	NewCalendarFeed struct {
@@ -431,6 +473,7 @@ type ComplexityRoot struct {
 		AlertEvents       func(childComplexity int, limit *int) int
 		AlertLabels       func(childComplexity int) int
 		Alerts            func(childComplexity int, limit *int, offset *int, label *string) int
+		AtomSubscriptions func(childComplexity int) int
 		Backlog           func(childComplexity int) int
 		CalendarFeeds     func(childComplexity int) int
 		Corrections       func(childComplexity int, filter *models.CorrectionsFilter, limit *int, offset *int, after *string) int
@@ -441,6 +484,8 @@ type ComplexityRoot struct {
 		Courts            func(childComplexity int, filter *models.CourtFilter, limit *int, offset *int, after *string) int
 		Deliveries        func(childComplexity int, filter *models.DeliveryFilter, limit *int, offset *int, after *string) int
 		Delivery          func(childComplexity int, id string) int
+		EmailEndpoint     func(childComplexity int, id string) int
+		EmailEndpoints    func(childComplexity int) int
 		EventCursor       func(childComplexity int) int
 		FloodLimit        func(childComplexity int) int
 		Hit               func(childComplexity int, id string) int
@@ -619,6 +664,7 @@ type CourtPageResolver interface {
 type DeliveryResolver interface {
 	Event(ctx context.Context, obj *models.Delivery) (models.EventKind, error)
 	Webhook(ctx context.Context, obj *models.Delivery) (*models.Webhook, error)
+	EmailEndpoint(ctx context.Context, obj *models.Delivery) (*models.Webhook, error)
 	Alert(ctx context.Context, obj *models.Delivery) (*models.Watcher, error)
 
 	Reason(ctx context.Context, obj *models.Delivery) (*string, error)
@@ -629,6 +675,13 @@ type DeliveryResolver interface {
 }
 type DeliveryPageResolver interface {
 	Total(ctx context.Context, obj *models.DeliveryPage) (int, error)
+}
+type EmailEndpointResolver interface {
+	Notices(ctx context.Context, obj *models.Webhook) ([]string, error)
+
+	Status(ctx context.Context, obj *models.Webhook) (string, error)
+
+	Backlog(ctx context.Context, obj *models.Webhook) (*models.Backlog, error)
 }
 type GdcMatchResolver interface {
 	CorrectionsURL(ctx context.Context, obj *models.GdcLink) (string, error)
@@ -645,6 +698,13 @@ type MutationResolver interface {
 	ImportAlerts(ctx context.Context, csv string, dryRun *bool, skipErrors *bool) (*AlertImport, error)
 	ChangeAlerts(ctx context.Context, label *string, ids []string, input ChangeAlertsInput) (int, error)
 	DeleteAlerts(ctx context.Context, label *string, ids []string) (int, error)
+	CreateEmailEndpoint(ctx context.Context, input CreateEmailEndpointInput) (*AskedEmailEndpoint, error)
+	AskEmailEndpoint(ctx context.Context, id string) (*AskedEmailEndpoint, error)
+	UpdateEmailEndpoint(ctx context.Context, id string, input UpdateEmailEndpointInput) (*models.Webhook, error)
+	DeleteEmailEndpoint(ctx context.Context, id string) (string, error)
+	TestEmailEndpoint(ctx context.Context, id string) (*models.Delivery, error)
+	CreateAtomSubscription(ctx context.Context, label *string) (*NewAtomSubscription, error)
+	RevokeAtomSubscription(ctx context.Context, id string) (string, error)
 	CreateWebhook(ctx context.Context, input CreateWebhookInput) (*models.Webhook, error)
 	UpdateWebhook(ctx context.Context, id string, input UpdateWebhookInput) (*models.Webhook, error)
 	DeleteWebhook(ctx context.Context, id string) (string, error)
@@ -670,6 +730,9 @@ type QueryResolver interface {
 	CourtCases(ctx context.Context, caseNumber string, county *string, asOf *time.Time) ([]*models.CourtCase, error)
 	CountyStats(ctx context.Context, county string, days *int) (*models.CountyStats, error)
 	AlertLabels(ctx context.Context) ([]*alert.Label, error)
+	EmailEndpoints(ctx context.Context) ([]*models.Webhook, error)
+	EmailEndpoint(ctx context.Context, id string) (*models.Webhook, error)
+	AtomSubscriptions(ctx context.Context) ([]*AtomSubscription, error)
 	Roster(ctx context.Context, filter *models.RosterFilter, limit *int, offset *int, after *string) (*models.RosterPage, error)
 	RosterRecord(ctx context.Context, id string, asOf *time.Time) (*models.Booking, error)
 	Sources(ctx context.Context) ([]*models.Source, error)
@@ -1248,6 +1311,44 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AlertYear.Narrowings(childComplexity), true
+
+	case "AskedEmailEndpoint.endpoint":
+		if e.ComplexityRoot.AskedEmailEndpoint.Endpoint == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AskedEmailEndpoint.Endpoint(childComplexity), true
+	case "AskedEmailEndpoint.problem":
+		if e.ComplexityRoot.AskedEmailEndpoint.Problem == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AskedEmailEndpoint.Problem(childComplexity), true
+
+	case "AtomSubscription.createdAt":
+		if e.ComplexityRoot.AtomSubscription.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AtomSubscription.CreatedAt(childComplexity), true
+	case "AtomSubscription.id":
+		if e.ComplexityRoot.AtomSubscription.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AtomSubscription.ID(childComplexity), true
+	case "AtomSubscription.label":
+		if e.ComplexityRoot.AtomSubscription.Label == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AtomSubscription.Label(childComplexity), true
+	case "AtomSubscription.revokedAt":
+		if e.ComplexityRoot.AtomSubscription.RevokedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AtomSubscription.RevokedAt(childComplexity), true
 
 	case "Attempt.answer":
 		if e.ComplexityRoot.Attempt.Answer == nil {
@@ -1959,6 +2060,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Delivery.CreatedAt(childComplexity), true
+	case "Delivery.emailEndpoint":
+		if e.ComplexityRoot.Delivery.EmailEndpoint == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Delivery.EmailEndpoint(childComplexity), true
 	case "Delivery.event":
 		if e.ComplexityRoot.Delivery.Event == nil {
 			break
@@ -2057,6 +2164,85 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Disposition.Sentence(childComplexity), true
+
+	case "EmailEndpoint.address":
+		if e.ComplexityRoot.EmailEndpoint.Address == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EmailEndpoint.Address(childComplexity), true
+	case "EmailEndpoint.backlog":
+		if e.ComplexityRoot.EmailEndpoint.Backlog == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EmailEndpoint.Backlog(childComplexity), true
+	case "EmailEndpoint.bounces":
+		if e.ComplexityRoot.EmailEndpoint.Bounces == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EmailEndpoint.Bounces(childComplexity), true
+	case "EmailEndpoint.confirmedAt":
+		if e.ComplexityRoot.EmailEndpoint.ConfirmedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EmailEndpoint.ConfirmedAt(childComplexity), true
+	case "EmailEndpoint.createdAt":
+		if e.ComplexityRoot.EmailEndpoint.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EmailEndpoint.CreatedAt(childComplexity), true
+	case "EmailEndpoint.digest":
+		if e.ComplexityRoot.EmailEndpoint.Digest == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EmailEndpoint.Digest(childComplexity), true
+	case "EmailEndpoint.disabledReason":
+		if e.ComplexityRoot.EmailEndpoint.DisabledReason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EmailEndpoint.DisabledReason(childComplexity), true
+	case "EmailEndpoint.events":
+		if e.ComplexityRoot.EmailEndpoint.Events == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EmailEndpoint.Events(childComplexity), true
+	case "EmailEndpoint.failingSince":
+		if e.ComplexityRoot.EmailEndpoint.FailingSince == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EmailEndpoint.FailingSince(childComplexity), true
+	case "EmailEndpoint.id":
+		if e.ComplexityRoot.EmailEndpoint.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EmailEndpoint.ID(childComplexity), true
+	case "EmailEndpoint.notices":
+		if e.ComplexityRoot.EmailEndpoint.Notices == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EmailEndpoint.Notices(childComplexity), true
+	case "EmailEndpoint.paused":
+		if e.ComplexityRoot.EmailEndpoint.Paused == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EmailEndpoint.Paused(childComplexity), true
+	case "EmailEndpoint.status":
+		if e.ComplexityRoot.EmailEndpoint.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EmailEndpoint.Status(childComplexity), true
 
 	case "EventFacts.bondAmount":
 		if e.ComplexityRoot.EventFacts.BondAmount == nil {
@@ -2188,6 +2374,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Hearing.ZoomLink(childComplexity), true
 
+	case "Mutation.askEmailEndpoint":
+		if e.ComplexityRoot.Mutation.AskEmailEndpoint == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_askEmailEndpoint_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.AskEmailEndpoint(childComplexity, args["id"].(string)), true
 	case "Mutation.changeAlerts":
 		if e.ComplexityRoot.Mutation.ChangeAlerts == nil {
 			break
@@ -2210,6 +2407,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateAlert(childComplexity, args["input"].(CreateAlertInput)), true
+	case "Mutation.createAtomSubscription":
+		if e.ComplexityRoot.Mutation.CreateAtomSubscription == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createAtomSubscription_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateAtomSubscription(childComplexity, args["label"].(*string)), true
 	case "Mutation.createCalendarFeed":
 		if e.ComplexityRoot.Mutation.CreateCalendarFeed == nil {
 			break
@@ -2221,6 +2429,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateCalendarFeed(childComplexity, args["caseId"].(string), args["label"].(*string)), true
+	case "Mutation.createEmailEndpoint":
+		if e.ComplexityRoot.Mutation.CreateEmailEndpoint == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createEmailEndpoint_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateEmailEndpoint(childComplexity, args["input"].(CreateEmailEndpointInput)), true
 	case "Mutation.createWebhook":
 		if e.ComplexityRoot.Mutation.CreateWebhook == nil {
 			break
@@ -2254,6 +2473,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteAlerts(childComplexity, args["label"].(*string), args["ids"].([]string)), true
+	case "Mutation.deleteEmailEndpoint":
+		if e.ComplexityRoot.Mutation.DeleteEmailEndpoint == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteEmailEndpoint_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteEmailEndpoint(childComplexity, args["id"].(string)), true
 	case "Mutation.deleteWebhook":
 		if e.ComplexityRoot.Mutation.DeleteWebhook == nil {
 			break
@@ -2320,6 +2550,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ReplayDeliveries(childComplexity, args["input"].(models.Replay)), true
+	case "Mutation.revokeAtomSubscription":
+		if e.ComplexityRoot.Mutation.RevokeAtomSubscription == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_revokeAtomSubscription_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RevokeAtomSubscription(childComplexity, args["id"].(string)), true
 	case "Mutation.revokeCalendarFeed":
 		if e.ComplexityRoot.Mutation.RevokeCalendarFeed == nil {
 			break
@@ -2331,6 +2572,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RevokeCalendarFeed(childComplexity, args["id"].(string)), true
+	case "Mutation.testEmailEndpoint":
+		if e.ComplexityRoot.Mutation.TestEmailEndpoint == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_testEmailEndpoint_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.TestEmailEndpoint(childComplexity, args["id"].(string)), true
 	case "Mutation.testWebhook":
 		if e.ComplexityRoot.Mutation.TestWebhook == nil {
 			break
@@ -2353,6 +2605,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateAlert(childComplexity, args["id"].(string), args["input"].(UpdateAlertInput)), true
+	case "Mutation.updateEmailEndpoint":
+		if e.ComplexityRoot.Mutation.UpdateEmailEndpoint == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateEmailEndpoint_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateEmailEndpoint(childComplexity, args["id"].(string), args["input"].(UpdateEmailEndpointInput)), true
 	case "Mutation.updateWebhook":
 		if e.ComplexityRoot.Mutation.UpdateWebhook == nil {
 			break
@@ -2364,6 +2627,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateWebhook(childComplexity, args["id"].(string), args["input"].(UpdateWebhookInput)), true
+
+	case "NewAtomSubscription.subscription":
+		if e.ComplexityRoot.NewAtomSubscription.Subscription == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NewAtomSubscription.Subscription(childComplexity), true
+	case "NewAtomSubscription.url":
+		if e.ComplexityRoot.NewAtomSubscription.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NewAtomSubscription.URL(childComplexity), true
 
 	case "NewCalendarFeed.feed":
 		if e.ComplexityRoot.NewCalendarFeed.Feed == nil {
@@ -2430,6 +2706,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Alerts(childComplexity, args["limit"].(*int), args["offset"].(*int), args["label"].(*string)), true
+	case "Query.atomSubscriptions":
+		if e.ComplexityRoot.Query.AtomSubscriptions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.AtomSubscriptions(childComplexity), true
 	case "Query.backlog":
 		if e.ComplexityRoot.Query.Backlog == nil {
 			break
@@ -2525,6 +2807,23 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Delivery(childComplexity, args["id"].(string)), true
+	case "Query.emailEndpoint":
+		if e.ComplexityRoot.Query.EmailEndpoint == nil {
+			break
+		}
+
+		args, err := ec.field_Query_emailEndpoint_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.EmailEndpoint(childComplexity, args["id"].(string)), true
+	case "Query.emailEndpoints":
+		if e.ComplexityRoot.Query.EmailEndpoints == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.EmailEndpoints(childComplexity), true
 	case "Query.eventCursor":
 		if e.ComplexityRoot.Query.EventCursor == nil {
 			break
@@ -3056,11 +3355,13 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputCorrectionsFilter,
 		ec.unmarshalInputCourtFilter,
 		ec.unmarshalInputCreateAlertInput,
+		ec.unmarshalInputCreateEmailEndpointInput,
 		ec.unmarshalInputCreateWebhookInput,
 		ec.unmarshalInputDeliveryFilter,
 		ec.unmarshalInputReplayInput,
 		ec.unmarshalInputRosterFilter,
 		ec.unmarshalInputUpdateAlertInput,
+		ec.unmarshalInputUpdateEmailEndpointInput,
 		ec.unmarshalInputUpdateWebhookInput,
 	)
 	first := true
@@ -4173,6 +4474,131 @@ enum ImportResult {
   ERROR
 }
 `, BuiltIn: false},
+	{Name: "../schema/mail.graphqls", Input: `extend type Query {
+  "The account's addresses for alerts by e-mail, newest first."
+  emailEndpoints: [EmailEndpoint!]!
+  "One of them, or null when the account has none with this id."
+  emailEndpoint("An e-mail endpoint's id." id: ID!): EmailEndpoint
+  "The account's Atom subscriptions, newest first; ended ones too."
+  atomSubscriptions: [AtomSubscription!]!
+}
+
+extend type Mutation {
+  "Adds an address and sends it one mail that asks its owner to confirm. Nothing else is sent before."
+  createEmailEndpoint("What to add." input: CreateEmailEndpointInput!): AskedEmailEndpoint!
+  "Asks the owner of an address once more to confirm, when it is disabled; once an hour at most."
+  askEmailEndpoint("An e-mail endpoint's id." id: ID!): AskedEmailEndpoint!
+  "Changes an e-mail endpoint. Another address is another endpoint, as its owner has to confirm."
+  updateEmailEndpoint(
+    "An e-mail endpoint's id."
+    id: ID!
+    "What to change; members that are absent or null stay as they are."
+    input: UpdateEmailEndpointInput!
+  ): EmailEndpoint!
+  "Deletes an e-mail endpoint, with its pending deliveries. Returns the id."
+  deleteEmailEndpoint("An e-mail endpoint's id." id: ID!): ID!
+  "Sends a mail about an invented record."
+  testEmailEndpoint("An e-mail endpoint's id." id: ID!): Delivery!
+  "Makes the address of the account's events as Atom. The address is shown only now."
+  createAtomSubscription("What it is for; at most 100 characters." label: String): NewAtomSubscription!
+  "Ends the address of an Atom subscription at once. Returns the id."
+  revokeAtomSubscription("An Atom subscription's id." id: ID!): ID!
+}
+
+"Which events go together in one mail."
+enum Digest {
+  "Each event is a mail of its own."
+  EACH
+  "One mail at the full hour."
+  HOURLY
+  "One mail a day, at 7:00 in Georgia."
+  DAILY
+}
+
+"An e-mail address that receives an account's events."
+type EmailEndpoint {
+  "Opaque and stable; webhookId of its deliveries."
+  id: ID!
+  "Where mails go."
+  address: String!
+  "Kinds of events that it receives."
+  events: [EventKind!]!
+  "Further messages that it receives: ` + "`" + `retraction` + "`" + `, ` + "`" + `source_stale` + "`" + `, ` + "`" + `sealed` + "`" + `."
+  notices: [String!]!
+  "Which events go together in one mail."
+  digest: Digest!
+  "While true it receives nothing."
+  paused: Boolean!
+  "active or disabled. It is disabled until its owner confirms, and after that if its owner unsubscribes or its mails are refused."
+  status: String!
+  "Why it is disabled; null while it is not."
+  disabledReason: String
+  "When its owner last confirmed; null: never."
+  confirmedAt: DateTime
+  "When a mail first failed since the last one that was taken; null while it works, and before the first."
+  failingSince: DateTime
+  "Mails that its mail server refused for good since the last one that it took. Three disable it."
+  bounces: Int!
+  "What is still to be sent to it."
+  backlog: Backlog!
+  "When it was added."
+  createdAt: DateTime!
+}
+
+"An e-mail endpoint whose owner was asked to confirm."
+type AskedEmailEndpoint {
+  "The endpoint."
+  endpoint: EmailEndpoint!
+  "Why the mail that asks was not sent; null when the mail server took it."
+  problem: String
+}
+
+"An address to add."
+input CreateEmailEndpointInput {
+  "An e-mail address like desk@example.org."
+  address: String!
+  "Kinds of events, at least one; repetitions count once."
+  events: [EventKind!]!
+  "Further messages, of ` + "`" + `retraction` + "`" + `, ` + "`" + `source_stale` + "`" + `, ` + "`" + `sealed` + "`" + `; default all."
+  notices: [String!]
+  "Which events go together in one mail; default EACH."
+  digest: Digest
+  "True adds it paused."
+  paused: Boolean
+}
+
+"What to change of an e-mail endpoint; members that are absent or null stay as they are."
+input UpdateEmailEndpointInput {
+  "Kinds of events, at least one."
+  events: [EventKind!]
+  "Further messages; an empty list takes them all away."
+  notices: [String!]
+  "Which events go together in one mail."
+  digest: Digest
+  "True holds back its events, false lets them go on."
+  paused: Boolean
+}
+
+"The account's newest events as Atom, under an address that carries a token."
+type AtomSubscription {
+  "Opaque and stable."
+  id: ID!
+  "What it is for."
+  label: String!
+  "When it was made."
+  createdAt: DateTime!
+  "When its address was ended; null while it works."
+  revokedAt: DateTime
+}
+
+"An Atom subscription that was just made, with its address."
+type NewAtomSubscription {
+  "The subscription."
+  subscription: AtomSubscription!
+  "Where readers find it. Anybody who has it can read the account's events, without a key, until it is revoked."
+  url: String!
+}
+`, BuiltIn: false},
 	{Name: "../schema/roster.graphqls", Input: `extend type Query {
   "Bookings of the county jails, newest booking first."
   roster(
@@ -4491,7 +4917,7 @@ enum DeliveryState {
 
 "Narrows the list of deliveries; conditions are joined by and."
 input DeliveryFilter {
-  "Only those of this endpoint."
+  "Only those of this endpoint, a webhook or an e-mail endpoint."
   webhookId: ID
   "Only those of this watcher."
   alertId: ID
@@ -4523,6 +4949,8 @@ type Delivery {
   event: EventKind!
   "The endpoint, as it stands now; a deleted one too. By e-mail its url begins with mailto:."
   webhook: Webhook!
+  "The e-mail endpoint, as it stands now; null of a webhook's delivery."
+  emailEndpoint: EmailEndpoint
   "The watcher, a deleted one too; null of a test and of a notice about a source."
   alert: Alert
   "Whether it is a test, of an invented record."
@@ -4559,7 +4987,7 @@ type Attempt {
 
 "Which deliveries to send once more."
 input ReplayInput {
-  "The endpoint."
+  "The endpoint, a webhook or an e-mail endpoint."
   webhookId: ID!
   "Those that were made at or after this instant; default: all that are kept."
   from: DateTime
@@ -4822,6 +5250,30 @@ func (ec *executionContext) childFields_AlertYear(ctx context.Context, field gra
 		return ec.fieldContext_AlertYear_narrowings(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AlertYear", field.Name)
+}
+
+func (ec *executionContext) childFields_AskedEmailEndpoint(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "endpoint":
+		return ec.fieldContext_AskedEmailEndpoint_endpoint(ctx, field)
+	case "problem":
+		return ec.fieldContext_AskedEmailEndpoint_problem(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AskedEmailEndpoint", field.Name)
+}
+
+func (ec *executionContext) childFields_AtomSubscription(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_AtomSubscription_id(ctx, field)
+	case "label":
+		return ec.fieldContext_AtomSubscription_label(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_AtomSubscription_createdAt(ctx, field)
+	case "revokedAt":
+		return ec.fieldContext_AtomSubscription_revokedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AtomSubscription", field.Name)
 }
 
 func (ec *executionContext) childFields_Attempt(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -5144,6 +5596,8 @@ func (ec *executionContext) childFields_Delivery(ctx context.Context, field grap
 		return ec.fieldContext_Delivery_event(ctx, field)
 	case "webhook":
 		return ec.fieldContext_Delivery_webhook(ctx, field)
+	case "emailEndpoint":
+		return ec.fieldContext_Delivery_emailEndpoint(ctx, field)
 	case "alert":
 		return ec.fieldContext_Delivery_alert(ctx, field)
 	case "test":
@@ -5188,6 +5642,38 @@ func (ec *executionContext) childFields_Disposition(ctx context.Context, field g
 		return ec.fieldContext_Disposition_sentence(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Disposition", field.Name)
+}
+
+func (ec *executionContext) childFields_EmailEndpoint(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_EmailEndpoint_id(ctx, field)
+	case "address":
+		return ec.fieldContext_EmailEndpoint_address(ctx, field)
+	case "events":
+		return ec.fieldContext_EmailEndpoint_events(ctx, field)
+	case "notices":
+		return ec.fieldContext_EmailEndpoint_notices(ctx, field)
+	case "digest":
+		return ec.fieldContext_EmailEndpoint_digest(ctx, field)
+	case "paused":
+		return ec.fieldContext_EmailEndpoint_paused(ctx, field)
+	case "status":
+		return ec.fieldContext_EmailEndpoint_status(ctx, field)
+	case "disabledReason":
+		return ec.fieldContext_EmailEndpoint_disabledReason(ctx, field)
+	case "confirmedAt":
+		return ec.fieldContext_EmailEndpoint_confirmedAt(ctx, field)
+	case "failingSince":
+		return ec.fieldContext_EmailEndpoint_failingSince(ctx, field)
+	case "bounces":
+		return ec.fieldContext_EmailEndpoint_bounces(ctx, field)
+	case "backlog":
+		return ec.fieldContext_EmailEndpoint_backlog(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_EmailEndpoint_createdAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EmailEndpoint", field.Name)
 }
 
 func (ec *executionContext) childFields_EventFacts(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -5254,6 +5740,16 @@ func (ec *executionContext) childFields_Hearing(ctx context.Context, field graph
 		return ec.fieldContext_Hearing_zoomLink(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Hearing", field.Name)
+}
+
+func (ec *executionContext) childFields_NewAtomSubscription(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "subscription":
+		return ec.fieldContext_NewAtomSubscription_subscription(ctx, field)
+	case "url":
+		return ec.fieldContext_NewAtomSubscription_url(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type NewAtomSubscription", field.Name)
 }
 
 func (ec *executionContext) childFields_NewCalendarFeed(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -5600,6 +6096,20 @@ func (ec *executionContext) field_Alert_hits_args(ctx context.Context, rawArgs m
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_askEmailEndpoint_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_changeAlerts_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -5644,6 +6154,20 @@ func (ec *executionContext) field_Mutation_createAlert_args(ctx context.Context,
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_createAtomSubscription_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "label",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["label"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_createCalendarFeed_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -5663,6 +6187,20 @@ func (ec *executionContext) field_Mutation_createCalendarFeed_args(ctx context.C
 		return nil, err
 	}
 	args["label"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_createEmailEndpoint_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (CreateEmailEndpointInput, error) {
+			return ec.unmarshalNCreateEmailEndpointInput2rollcallᚋgraphᚋgeneratedᚐCreateEmailEndpointInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
 	return args, nil
 }
 
@@ -5713,6 +6251,20 @@ func (ec *executionContext) field_Mutation_deleteAlerts_args(ctx context.Context
 		return nil, err
 	}
 	args["ids"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_deleteEmailEndpoint_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
 	return args, nil
 }
 
@@ -5832,7 +6384,35 @@ func (ec *executionContext) field_Mutation_replayDeliveries_args(ctx context.Con
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_revokeAtomSubscription_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_revokeCalendarFeed_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_testEmailEndpoint_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
@@ -5874,6 +6454,28 @@ func (ec *executionContext) field_Mutation_updateAlert_args(ctx context.Context,
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (UpdateAlertInput, error) {
 			return ec.unmarshalNUpdateAlertInput2rollcallᚋgraphᚋgeneratedᚐUpdateAlertInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_updateEmailEndpoint_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (UpdateEmailEndpointInput, error) {
+			return ec.unmarshalNUpdateEmailEndpointInput2rollcallᚋgraphᚋgeneratedᚐUpdateEmailEndpointInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -6165,6 +6767,20 @@ func (ec *executionContext) field_Query_deliveries_args(ctx context.Context, raw
 }
 
 func (ec *executionContext) field_Query_delivery_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_emailEndpoint_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
@@ -8533,6 +9149,153 @@ func (ec *executionContext) fieldContext_AlertYear_narrowings(_ context.Context,
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _AskedEmailEndpoint_endpoint(ctx context.Context, field graphql.CollectedField, obj *AskedEmailEndpoint) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AskedEmailEndpoint_endpoint(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Endpoint, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Webhook) graphql.Marshaler {
+			return ec.marshalNEmailEndpoint2ᚖrollcallᚋmodelsᚐWebhook(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AskedEmailEndpoint_endpoint(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AskedEmailEndpoint",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_EmailEndpoint(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _AskedEmailEndpoint_problem(ctx context.Context, field graphql.CollectedField, obj *AskedEmailEndpoint) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AskedEmailEndpoint_problem(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Problem, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AskedEmailEndpoint_problem(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AskedEmailEndpoint", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _AtomSubscription_id(ctx context.Context, field graphql.CollectedField, obj *AtomSubscription) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AtomSubscription_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AtomSubscription_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AtomSubscription", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _AtomSubscription_label(ctx context.Context, field graphql.CollectedField, obj *AtomSubscription) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AtomSubscription_label(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Label, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AtomSubscription_label(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AtomSubscription", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _AtomSubscription_createdAt(ctx context.Context, field graphql.CollectedField, obj *AtomSubscription) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AtomSubscription_createdAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CreatedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AtomSubscription_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AtomSubscription", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _AtomSubscription_revokedAt(ctx context.Context, field graphql.CollectedField, obj *AtomSubscription) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AtomSubscription_revokedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.RevokedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AtomSubscription_revokedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AtomSubscription", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
 func (ec *executionContext) _Attempt_at(ctx context.Context, field graphql.CollectedField, obj *models.Attempt) (ret graphql.Marshaler) {
@@ -11460,6 +12223,38 @@ func (ec *executionContext) fieldContext_Delivery_webhook(_ context.Context, fie
 	return fc, nil
 }
 
+func (ec *executionContext) _Delivery_emailEndpoint(ctx context.Context, field graphql.CollectedField, obj *models.Delivery) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Delivery_emailEndpoint(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Delivery().EmailEndpoint(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Webhook) graphql.Marshaler {
+			return ec.marshalOEmailEndpoint2ᚖrollcallᚋmodelsᚐWebhook(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Delivery_emailEndpoint(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Delivery",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_EmailEndpoint(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Delivery_alert(ctx context.Context, field graphql.CollectedField, obj *models.Delivery) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -11848,6 +12643,314 @@ func (ec *executionContext) _Disposition_sentence(ctx context.Context, field gra
 }
 func (ec *executionContext) fieldContext_Disposition_sentence(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Disposition", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _EmailEndpoint_id(ctx context.Context, field graphql.CollectedField, obj *models.Webhook) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EmailEndpoint_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EmailEndpoint_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EmailEndpoint", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _EmailEndpoint_address(ctx context.Context, field graphql.CollectedField, obj *models.Webhook) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EmailEndpoint_address(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Address(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EmailEndpoint_address(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EmailEndpoint", field, true, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _EmailEndpoint_events(ctx context.Context, field graphql.CollectedField, obj *models.Webhook) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EmailEndpoint_events(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Events, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []models.EventKind) graphql.Marshaler {
+			return ec.marshalNEventKind2ᚕrollcallᚋmodelsᚐEventKindᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EmailEndpoint_events(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EmailEndpoint", field, false, false, errors.New("field of type EventKind does not have child fields"))
+}
+
+func (ec *executionContext) _EmailEndpoint_notices(ctx context.Context, field graphql.CollectedField, obj *models.Webhook) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EmailEndpoint_notices(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.EmailEndpoint().Notices(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EmailEndpoint_notices(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EmailEndpoint", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _EmailEndpoint_digest(ctx context.Context, field graphql.CollectedField, obj *models.Webhook) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EmailEndpoint_digest(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Digest, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v models.Digest) graphql.Marshaler {
+			return ec.marshalNDigest2rollcallᚋmodelsᚐDigest(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EmailEndpoint_digest(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EmailEndpoint", field, false, false, errors.New("field of type Digest does not have child fields"))
+}
+
+func (ec *executionContext) _EmailEndpoint_paused(ctx context.Context, field graphql.CollectedField, obj *models.Webhook) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EmailEndpoint_paused(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Paused, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EmailEndpoint_paused(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EmailEndpoint", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _EmailEndpoint_status(ctx context.Context, field graphql.CollectedField, obj *models.Webhook) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EmailEndpoint_status(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.EmailEndpoint().Status(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EmailEndpoint_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EmailEndpoint", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _EmailEndpoint_disabledReason(ctx context.Context, field graphql.CollectedField, obj *models.Webhook) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EmailEndpoint_disabledReason(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DisabledReason, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_EmailEndpoint_disabledReason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EmailEndpoint", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _EmailEndpoint_confirmedAt(ctx context.Context, field graphql.CollectedField, obj *models.Webhook) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EmailEndpoint_confirmedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ConfirmedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_EmailEndpoint_confirmedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EmailEndpoint", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _EmailEndpoint_failingSince(ctx context.Context, field graphql.CollectedField, obj *models.Webhook) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EmailEndpoint_failingSince(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.FailingSince, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_EmailEndpoint_failingSince(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EmailEndpoint", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _EmailEndpoint_bounces(ctx context.Context, field graphql.CollectedField, obj *models.Webhook) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EmailEndpoint_bounces(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Bounces, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EmailEndpoint_bounces(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EmailEndpoint", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _EmailEndpoint_backlog(ctx context.Context, field graphql.CollectedField, obj *models.Webhook) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EmailEndpoint_backlog(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.EmailEndpoint().Backlog(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Backlog) graphql.Marshaler {
+			return ec.marshalNBacklog2ᚖrollcallᚋmodelsᚐBacklog(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EmailEndpoint_backlog(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "EmailEndpoint",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Backlog(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _EmailEndpoint_createdAt(ctx context.Context, field graphql.CollectedField, obj *models.Webhook) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EmailEndpoint_createdAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CreatedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EmailEndpoint_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EmailEndpoint", field, false, false, errors.New("field of type DateTime does not have child fields"))
 }
 
 func (ec *executionContext) _EventFacts_name(ctx context.Context, field graphql.CollectedField, obj *models.EventFacts) (ret graphql.Marshaler) {
@@ -12747,6 +13850,314 @@ func (ec *executionContext) fieldContext_Mutation_deleteAlerts(ctx context.Conte
 	return fc, nil
 }
 
+func (ec *executionContext) _Mutation_createEmailEndpoint(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_createEmailEndpoint(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().CreateEmailEndpoint(ctx, fc.Args["input"].(CreateEmailEndpointInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *AskedEmailEndpoint) graphql.Marshaler {
+			return ec.marshalNAskedEmailEndpoint2ᚖrollcallᚋgraphᚋgeneratedᚐAskedEmailEndpoint(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_createEmailEndpoint(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_AskedEmailEndpoint(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_createEmailEndpoint_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_askEmailEndpoint(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_askEmailEndpoint(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().AskEmailEndpoint(ctx, fc.Args["id"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *AskedEmailEndpoint) graphql.Marshaler {
+			return ec.marshalNAskedEmailEndpoint2ᚖrollcallᚋgraphᚋgeneratedᚐAskedEmailEndpoint(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_askEmailEndpoint(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_AskedEmailEndpoint(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_askEmailEndpoint_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_updateEmailEndpoint(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_updateEmailEndpoint(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().UpdateEmailEndpoint(ctx, fc.Args["id"].(string), fc.Args["input"].(UpdateEmailEndpointInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Webhook) graphql.Marshaler {
+			return ec.marshalNEmailEndpoint2ᚖrollcallᚋmodelsᚐWebhook(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_updateEmailEndpoint(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_EmailEndpoint(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_updateEmailEndpoint_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_deleteEmailEndpoint(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_deleteEmailEndpoint(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().DeleteEmailEndpoint(ctx, fc.Args["id"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_deleteEmailEndpoint(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("field of type ID does not have child fields")
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_deleteEmailEndpoint_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_testEmailEndpoint(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_testEmailEndpoint(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().TestEmailEndpoint(ctx, fc.Args["id"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Delivery) graphql.Marshaler {
+			return ec.marshalNDelivery2ᚖrollcallᚋmodelsᚐDelivery(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_testEmailEndpoint(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Delivery(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_testEmailEndpoint_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_createAtomSubscription(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_createAtomSubscription(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().CreateAtomSubscription(ctx, fc.Args["label"].(*string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *NewAtomSubscription) graphql.Marshaler {
+			return ec.marshalNNewAtomSubscription2ᚖrollcallᚋgraphᚋgeneratedᚐNewAtomSubscription(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_createAtomSubscription(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_NewAtomSubscription(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_createAtomSubscription_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_revokeAtomSubscription(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_revokeAtomSubscription(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().RevokeAtomSubscription(ctx, fc.Args["id"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_revokeAtomSubscription(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("field of type ID does not have child fields")
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_revokeAtomSubscription_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Mutation_createWebhook(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -13053,6 +14464,61 @@ func (ec *executionContext) fieldContext_Mutation_replayDeliveries(ctx context.C
 		return fc, err
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _NewAtomSubscription_subscription(ctx context.Context, field graphql.CollectedField, obj *NewAtomSubscription) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NewAtomSubscription_subscription(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Subscription, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *AtomSubscription) graphql.Marshaler {
+			return ec.marshalNAtomSubscription2ᚖrollcallᚋgraphᚋgeneratedᚐAtomSubscription(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_NewAtomSubscription_subscription(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "NewAtomSubscription",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_AtomSubscription(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _NewAtomSubscription_url(ctx context.Context, field graphql.CollectedField, obj *NewAtomSubscription) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NewAtomSubscription_url(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.URL, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_NewAtomSubscription_url(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("NewAtomSubscription", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _NewCalendarFeed_feed(ctx context.Context, field graphql.CollectedField, obj *scalar.NewCalendarFeed) (ret graphql.Marshaler) {
@@ -13786,6 +15252,114 @@ func (ec *executionContext) fieldContext_Query_alertLabels(_ context.Context, fi
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_AlertLabel(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_emailEndpoints(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_emailEndpoints(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Query().EmailEndpoints(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*models.Webhook) graphql.Marshaler {
+			return ec.marshalNEmailEndpoint2ᚕᚖrollcallᚋmodelsᚐWebhookᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_emailEndpoints(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_EmailEndpoint(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_emailEndpoint(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_emailEndpoint(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().EmailEndpoint(ctx, fc.Args["id"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Webhook) graphql.Marshaler {
+			return ec.marshalOEmailEndpoint2ᚖrollcallᚋmodelsᚐWebhook(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_emailEndpoint(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_EmailEndpoint(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_emailEndpoint_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_atomSubscriptions(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_atomSubscriptions(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Query().AtomSubscriptions(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*AtomSubscription) graphql.Marshaler {
+			return ec.marshalNAtomSubscription2ᚕᚖrollcallᚋgraphᚋgeneratedᚐAtomSubscriptionᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_atomSubscriptions(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_AtomSubscription(ctx, field)
 		},
 	}
 	return fc, nil
@@ -17257,6 +18831,64 @@ func (ec *executionContext) unmarshalInputCreateAlertInput(ctx context.Context, 
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputCreateEmailEndpointInput(ctx context.Context, obj any) (CreateEmailEndpointInput, error) {
+	var it CreateEmailEndpointInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"address", "events", "notices", "digest", "paused"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "address":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("address"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Address = data
+		case "events":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("events"))
+			data, err := ec.unmarshalNEventKind2ᚕrollcallᚋmodelsᚐEventKindᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Events = data
+		case "notices":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("notices"))
+			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Notices = data
+		case "digest":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("digest"))
+			data, err := ec.unmarshalODigest2ᚖrollcallᚋmodelsᚐDigest(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Digest = data
+		case "paused":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("paused"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Paused = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputCreateWebhookInput(ctx context.Context, obj any) (CreateWebhookInput, error) {
 	var it CreateWebhookInput
 	if obj == nil {
@@ -17598,6 +19230,57 @@ func (ec *executionContext) unmarshalInputUpdateAlertInput(ctx context.Context, 
 				return it, err
 			}
 			it.IfVersion = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputUpdateEmailEndpointInput(ctx context.Context, obj any) (UpdateEmailEndpointInput, error) {
+	var it UpdateEmailEndpointInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"events", "notices", "digest", "paused"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "events":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("events"))
+			data, err := ec.unmarshalOEventKind2ᚕrollcallᚋmodelsᚐEventKindᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Events = data
+		case "notices":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("notices"))
+			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Notices = data
+		case "digest":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("digest"))
+			data, err := ec.unmarshalODigest2ᚖrollcallᚋmodelsᚐDigest(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Digest = data
+		case "paused":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("paused"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Paused = data
 		}
 	}
 	return it, nil
@@ -18958,6 +20641,102 @@ func (ec *executionContext) _AlertYear(ctx context.Context, sel ast.SelectionSet
 		case "narrowings":
 			out.Values[i] = ec._AlertYear_narrowings(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var askedEmailEndpointImplementors = []string{"AskedEmailEndpoint"}
+
+func (ec *executionContext) _AskedEmailEndpoint(ctx context.Context, sel ast.SelectionSet, obj *AskedEmailEndpoint) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, askedEmailEndpointImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("AskedEmailEndpoint")
+		case "endpoint":
+			out.Values[i] = ec._AskedEmailEndpoint_endpoint(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "problem":
+			out.Values[i] = ec._AskedEmailEndpoint_problem(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var atomSubscriptionImplementors = []string{"AtomSubscription"}
+
+func (ec *executionContext) _AtomSubscription(ctx context.Context, sel ast.SelectionSet, obj *AtomSubscription) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, atomSubscriptionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("AtomSubscription")
+		case "id":
+			out.Values[i] = ec._AtomSubscription_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "label":
+			out.Values[i] = ec._AtomSubscription_label(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "createdAt":
+			out.Values[i] = ec._AtomSubscription_createdAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "revokedAt":
+			out.Values[i] = ec._AtomSubscription_revokedAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		default:
@@ -20766,6 +22545,44 @@ func (ec *executionContext) _Delivery(ctx context.Context, sel ast.SelectionSet,
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "emailEndpoint":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Delivery_emailEndpoint(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "alert":
 			field := field
 
@@ -21104,6 +22921,203 @@ func (ec *executionContext) _Disposition(ctx context.Context, sel ast.SelectionS
 			out.Values[i] = ec._Disposition_sentence(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var emailEndpointImplementors = []string{"EmailEndpoint"}
+
+func (ec *executionContext) _EmailEndpoint(ctx context.Context, sel ast.SelectionSet, obj *models.Webhook) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, emailEndpointImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("EmailEndpoint")
+		case "id":
+			out.Values[i] = ec._EmailEndpoint_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "address":
+			out.Values[i] = ec._EmailEndpoint_address(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "events":
+			out.Values[i] = ec._EmailEndpoint_events(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "notices":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._EmailEndpoint_notices(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "digest":
+			out.Values[i] = ec._EmailEndpoint_digest(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "paused":
+			out.Values[i] = ec._EmailEndpoint_paused(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "status":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._EmailEndpoint_status(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "disabledReason":
+			out.Values[i] = ec._EmailEndpoint_disabledReason(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "confirmedAt":
+			out.Values[i] = ec._EmailEndpoint_confirmedAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "failingSince":
+			out.Values[i] = ec._EmailEndpoint_failingSince(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "bounces":
+			out.Values[i] = ec._EmailEndpoint_bounces(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "backlog":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._EmailEndpoint_backlog(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "createdAt":
+			out.Values[i] = ec._EmailEndpoint_createdAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -21512,6 +23526,55 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "createEmailEndpoint":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_createEmailEndpoint(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "askEmailEndpoint":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_askEmailEndpoint(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "updateEmailEndpoint":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_updateEmailEndpoint(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "deleteEmailEndpoint":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_deleteEmailEndpoint(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "testEmailEndpoint":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_testEmailEndpoint(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "createAtomSubscription":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_createAtomSubscription(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "revokeAtomSubscription":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_revokeAtomSubscription(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "createWebhook":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_createWebhook(ctx, field)
@@ -21558,6 +23621,49 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_replayDeliveries(ctx, field)
 			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var newAtomSubscriptionImplementors = []string{"NewAtomSubscription"}
+
+func (ec *executionContext) _NewAtomSubscription(ctx context.Context, sel ast.SelectionSet, obj *NewAtomSubscription) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, newAtomSubscriptionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("NewAtomSubscription")
+		case "subscription":
+			out.Values[i] = ec._NewAtomSubscription_subscription(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "url":
+			out.Values[i] = ec._NewAtomSubscription_url(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -22028,6 +24134,72 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 					}
 				}()
 				res = ec._Query_alertLabels(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "emailEndpoints":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_emailEndpoints(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "emailEndpoint":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_emailEndpoint(ctx, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "atomSubscriptions":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_atomSubscriptions(ctx, field)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -23888,6 +26060,42 @@ func (ec *executionContext) marshalNAlertYear2ᚖrollcallᚋgraphᚋgeneratedᚐ
 	return ec._AlertYear(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalNAskedEmailEndpoint2ᚖrollcallᚋgraphᚋgeneratedᚐAskedEmailEndpoint(ctx context.Context, sel ast.SelectionSet, v *AskedEmailEndpoint) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._AskedEmailEndpoint(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNAtomSubscription2ᚕᚖrollcallᚋgraphᚋgeneratedᚐAtomSubscriptionᚄ(ctx context.Context, sel ast.SelectionSet, v []*AtomSubscription) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNAtomSubscription2ᚖrollcallᚋgraphᚋgeneratedᚐAtomSubscription(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNAtomSubscription2ᚖrollcallᚋgraphᚋgeneratedᚐAtomSubscription(ctx context.Context, sel ast.SelectionSet, v *AtomSubscription) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._AtomSubscription(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalNAttempt2ᚕᚖrollcallᚋmodelsᚐAttemptᚄ(ctx context.Context, sel ast.SelectionSet, v []*models.Attempt) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -24402,6 +26610,11 @@ func (ec *executionContext) unmarshalNCreateAlertInput2rollcallᚋgraphᚋgenera
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) unmarshalNCreateEmailEndpointInput2rollcallᚋgraphᚋgeneratedᚐCreateEmailEndpointInput(ctx context.Context, v any) (CreateEmailEndpointInput, error) {
+	res, err := ec.unmarshalInputCreateEmailEndpointInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalNCreateWebhookInput2rollcallᚋgraphᚋgeneratedᚐCreateWebhookInput(ctx context.Context, v any) (CreateWebhookInput, error) {
 	res, err := ec.unmarshalInputCreateWebhookInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -24529,6 +26742,36 @@ var (
 	}
 )
 
+func (ec *executionContext) unmarshalNDigest2rollcallᚋmodelsᚐDigest(ctx context.Context, v any) (models.Digest, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := unmarshalNDigest2rollcallᚋmodelsᚐDigest[tmp]
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNDigest2rollcallᚋmodelsᚐDigest(ctx context.Context, sel ast.SelectionSet, v models.Digest) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(marshalNDigest2rollcallᚋmodelsᚐDigest[v])
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+var (
+	unmarshalNDigest2rollcallᚋmodelsᚐDigest = map[string]models.Digest{
+		"EACH":   models.DigestNone,
+		"HOURLY": models.DigestHour,
+		"DAILY":  models.DigestDay,
+	}
+	marshalNDigest2rollcallᚋmodelsᚐDigest = map[models.Digest]string{
+		models.DigestNone: "EACH",
+		models.DigestHour: "HOURLY",
+		models.DigestDay:  "DAILY",
+	}
+)
+
 func (ec *executionContext) unmarshalNDismissScope2rollcallᚋmodelsᚐDismissScope(ctx context.Context, v any) (models.DismissScope, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := unmarshalNDismissScope2rollcallᚋmodelsᚐDismissScope[tmp]
@@ -24611,6 +26854,32 @@ func (ec *executionContext) marshalNDisposition2ᚖrollcallᚋmodelsᚐDispositi
 		return graphql.Null
 	}
 	return ec._Disposition(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNEmailEndpoint2ᚕᚖrollcallᚋmodelsᚐWebhookᚄ(ctx context.Context, sel ast.SelectionSet, v []*models.Webhook) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNEmailEndpoint2ᚖrollcallᚋmodelsᚐWebhook(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNEmailEndpoint2ᚖrollcallᚋmodelsᚐWebhook(ctx context.Context, sel ast.SelectionSet, v *models.Webhook) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._EmailEndpoint(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNEventFacts2ᚖrollcallᚋmodelsᚐEventFacts(ctx context.Context, sel ast.SelectionSet, v *models.EventFacts) graphql.Marshaler {
@@ -24869,6 +27138,16 @@ var (
 	}
 )
 
+func (ec *executionContext) marshalNNewAtomSubscription2ᚖrollcallᚋgraphᚋgeneratedᚐNewAtomSubscription(ctx context.Context, sel ast.SelectionSet, v *NewAtomSubscription) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._NewAtomSubscription(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalNNewCalendarFeed2ᚖrollcallᚋgraphᚋscalarᚐNewCalendarFeed(ctx context.Context, sel ast.SelectionSet, v *scalar.NewCalendarFeed) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
@@ -25095,6 +27374,11 @@ func (ec *executionContext) marshalNString2ᚕstringᚄ(ctx context.Context, sel
 
 func (ec *executionContext) unmarshalNUpdateAlertInput2rollcallᚋgraphᚋgeneratedᚐUpdateAlertInput(ctx context.Context, v any) (UpdateAlertInput, error) {
 	res, err := ec.unmarshalInputUpdateAlertInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNUpdateEmailEndpointInput2rollcallᚋgraphᚋgeneratedᚐUpdateEmailEndpointInput(ctx context.Context, v any) (UpdateEmailEndpointInput, error) {
+	res, err := ec.unmarshalInputUpdateEmailEndpointInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -25696,6 +27980,38 @@ var (
 	}
 )
 
+func (ec *executionContext) unmarshalODigest2ᚖrollcallᚋmodelsᚐDigest(ctx context.Context, v any) (*models.Digest, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := graphql.UnmarshalString(v)
+	res := unmarshalODigest2ᚖrollcallᚋmodelsᚐDigest[tmp]
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalODigest2ᚖrollcallᚋmodelsᚐDigest(ctx context.Context, sel ast.SelectionSet, v *models.Digest) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(marshalODigest2ᚖrollcallᚋmodelsᚐDigest[*v])
+	return res
+}
+
+var (
+	unmarshalODigest2ᚖrollcallᚋmodelsᚐDigest = map[string]models.Digest{
+		"EACH":   models.DigestNone,
+		"HOURLY": models.DigestHour,
+		"DAILY":  models.DigestDay,
+	}
+	marshalODigest2ᚖrollcallᚋmodelsᚐDigest = map[models.Digest]string{
+		models.DigestNone: "EACH",
+		models.DigestHour: "HOURLY",
+		models.DigestDay:  "DAILY",
+	}
+)
+
 func (ec *executionContext) unmarshalODismissScope2ᚖrollcallᚋmodelsᚐDismissScope(ctx context.Context, v any) (*models.DismissScope, error) {
 	if v == nil {
 		return nil, nil
@@ -25725,6 +28041,13 @@ var (
 		models.ThisSpelling: "SPELLING",
 	}
 )
+
+func (ec *executionContext) marshalOEmailEndpoint2ᚖrollcallᚋmodelsᚐWebhook(ctx context.Context, sel ast.SelectionSet, v *models.Webhook) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._EmailEndpoint(ctx, sel, v)
+}
 
 func (ec *executionContext) marshalOEventFacts2ᚖrollcallᚋmodelsᚐEventFacts(ctx context.Context, sel ast.SelectionSet, v *models.EventFacts) graphql.Marshaler {
 	if v == nil {

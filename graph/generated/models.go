@@ -92,6 +92,26 @@ type AlertYear struct {
 	Narrowings []*AlertNarrowing `json:"narrowings"`
 }
 
+// An e-mail endpoint whose owner was asked to confirm.
+type AskedEmailEndpoint struct {
+	// The endpoint.
+	Endpoint *models.Webhook `json:"endpoint"`
+	// Why the mail that asks was not sent; null when the mail server took it.
+	Problem *string `json:"problem,omitempty"`
+}
+
+// The account's newest events as Atom, under an address that carries a token.
+type AtomSubscription struct {
+	// Opaque and stable.
+	ID string `json:"id"`
+	// What it is for.
+	Label string `json:"label"`
+	// When it was made.
+	CreatedAt time.Time `json:"createdAt"`
+	// When its address was ended; null while it works.
+	RevokedAt *time.Time `json:"revokedAt,omitempty"`
+}
+
 // What to change of many watchers; members that are absent or null stay as they are.
 type ChangeAlertsInput struct {
 	// True stops their events, false lets them go on with what is detected from then on.
@@ -128,6 +148,20 @@ type CreateAlertInput struct {
 	Paused *bool `json:"paused,omitempty"`
 }
 
+// An address to add.
+type CreateEmailEndpointInput struct {
+	// An e-mail address like desk@example.org.
+	Address string `json:"address"`
+	// Kinds of events, at least one; repetitions count once.
+	Events []models.EventKind `json:"events"`
+	// Further messages, of `retraction`, `source_stale`, `sealed`; default all.
+	Notices []string `json:"notices,omitempty"`
+	// Which events go together in one mail; default EACH.
+	Digest *models.Digest `json:"digest,omitempty"`
+	// True adds it paused.
+	Paused *bool `json:"paused,omitempty"`
+}
+
 // An address to register.
 type CreateWebhookInput struct {
 	// https on any port, public, without user and fragment.
@@ -144,6 +178,14 @@ type CreateWebhookInput struct {
 
 // What changes an account's watchers and webhooks.
 type Mutation struct {
+}
+
+// An Atom subscription that was just made, with its address.
+type NewAtomSubscription struct {
+	// The subscription.
+	Subscription *AtomSubscription `json:"subscription"`
+	// Where readers find it. Anybody who has it can read the account's events, without a key, until it is revoked.
+	URL string `json:"url"`
 }
 
 // What the service answers. Every list is paged by limit and offset, or by cursor.
@@ -191,6 +233,18 @@ type UpdateAlertInput struct {
 	Paused *bool `json:"paused,omitempty"`
 	// Version that the change is of. When the watcher has another by now, nothing is changed, and the error has the code CONFLICT.
 	IfVersion *string `json:"ifVersion,omitempty"`
+}
+
+// What to change of an e-mail endpoint; members that are absent or null stay as they are.
+type UpdateEmailEndpointInput struct {
+	// Kinds of events, at least one.
+	Events []models.EventKind `json:"events,omitempty"`
+	// Further messages; an empty list takes them all away.
+	Notices []string `json:"notices,omitempty"`
+	// Which events go together in one mail.
+	Digest *models.Digest `json:"digest,omitempty"`
+	// True holds back its events, false lets them go on.
+	Paused *bool `json:"paused,omitempty"`
 }
 
 // What to change of an endpoint; members that are absent or null stay as they are.

@@ -31,6 +31,7 @@ type Plans struct {
 	courtPage         CourtPageResolver
 	delivery          DeliveryResolver
 	deliveryPage      DeliveryPageResolver
+	emailEndpoint     EmailEndpointResolver
 	gdcMatch          GdcMatchResolver
 	recordChange      RecordChangeResolver
 	rosterPage        RosterPageResolver
@@ -54,6 +55,7 @@ func NewPlans(root ResolverRoot) *Plans {
 		courtPage:         root.CourtPage(),
 		delivery:          root.Delivery(),
 		deliveryPage:      root.DeliveryPage(),
+		emailEndpoint:     root.EmailEndpoint(),
 		gdcMatch:          root.GdcMatch(),
 		recordChange:      root.RecordChange(),
 		rosterPage:        root.RosterPage(),
@@ -78,6 +80,9 @@ var Planned = map[string]bool{
 	"Query.courtCases":                       true,
 	"Query.countyStats":                      true,
 	"Query.alertLabels":                      true,
+	"Query.emailEndpoints":                   true,
+	"Query.emailEndpoint":                    true,
+	"Query.atomSubscriptions":                true,
 	"Query.roster":                           true,
 	"Query.rosterRecord":                     true,
 	"Query.sources":                          true,
@@ -169,6 +174,12 @@ var Planned = map[string]bool{
 	"AlertYear.estimate":                     true,
 	"AlertYear.countiesCovered":              true,
 	"AlertYear.narrowings":                   true,
+	"AskedEmailEndpoint.endpoint":            true,
+	"AskedEmailEndpoint.problem":             true,
+	"AtomSubscription.id":                    true,
+	"AtomSubscription.label":                 true,
+	"AtomSubscription.createdAt":             true,
+	"AtomSubscription.revokedAt":             true,
 	"Attempt.at":                             true,
 	"Attempt.status":                         true,
 	"Attempt.latencyMs":                      true,
@@ -286,6 +297,7 @@ var Planned = map[string]bool{
 	"Delivery.eventId":                       true,
 	"Delivery.event":                         true,
 	"Delivery.webhook":                       true,
+	"Delivery.emailEndpoint":                 true,
 	"Delivery.alert":                         true,
 	"Delivery.test":                          true,
 	"Delivery.state":                         true,
@@ -301,6 +313,19 @@ var Planned = map[string]bool{
 	"Disposition.date":                       true,
 	"Disposition.outcome":                    true,
 	"Disposition.sentence":                   true,
+	"EmailEndpoint.id":                       true,
+	"EmailEndpoint.address":                  true,
+	"EmailEndpoint.events":                   true,
+	"EmailEndpoint.notices":                  true,
+	"EmailEndpoint.digest":                   true,
+	"EmailEndpoint.paused":                   true,
+	"EmailEndpoint.status":                   true,
+	"EmailEndpoint.disabledReason":           true,
+	"EmailEndpoint.confirmedAt":              true,
+	"EmailEndpoint.failingSince":             true,
+	"EmailEndpoint.bounces":                  true,
+	"EmailEndpoint.backlog":                  true,
+	"EmailEndpoint.createdAt":                true,
 	"EventFacts.name":                        true,
 	"EventFacts.county":                      true,
 	"EventFacts.bookingDate":                 true,
@@ -322,6 +347,8 @@ var Planned = map[string]bool{
 	"Hearing.judge":                          true,
 	"Hearing.location":                       true,
 	"Hearing.zoomLink":                       true,
+	"NewAtomSubscription.subscription":       true,
+	"NewAtomSubscription.url":                true,
 	"NewCalendarFeed.feed":                   true,
 	"NewCalendarFeed.url":                    true,
 	"PageInfo.endCursor":                     true,
@@ -612,6 +639,60 @@ func (p *Plans) Write(ctx context.Context, b []byte, f *plan.Field, value any) (
 			}
 			var ok bool
 			if b, ok = p.writeAlertLabel(ctx, b, f.Fields, v[i]); !ok {
+				return b, false
+			}
+		}
+		b = append(b, ']')
+
+	case "emailEndpoints":
+		v, is := value.([]*models.Webhook)
+		if !is {
+			return b, false
+		}
+		b = append(b, '[')
+		for i := range v {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			if v[i] == nil {
+				return b, false
+			}
+			var ok bool
+			if b, ok = p.writeEmailEndpoint(ctx, b, f.Fields, v[i]); !ok {
+				return b, false
+			}
+		}
+		b = append(b, ']')
+
+	case "emailEndpoint":
+		v, is := value.(*models.Webhook)
+		if !is {
+			return b, false
+		}
+		if v == nil {
+			b = append(b, "null"...)
+		} else {
+			var ok bool
+			if b, ok = p.writeEmailEndpoint(ctx, b, f.Fields, v); !ok {
+				return b, false
+			}
+		}
+
+	case "atomSubscriptions":
+		v, is := value.([]*AtomSubscription)
+		if !is {
+			return b, false
+		}
+		b = append(b, '[')
+		for i := range v {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			if v[i] == nil {
+				return b, false
+			}
+			var ok bool
+			if b, ok = p.writeAtomSubscription(ctx, b, f.Fields, v[i]); !ok {
 				return b, false
 			}
 		}
@@ -1645,6 +1726,74 @@ func (p *Plans) writeAlertYear(ctx context.Context, b []byte, fields []plan.Fiel
 				}
 			}
 			b = append(b, ']')
+
+		default:
+			return b, false
+		}
+	}
+	return append(b, '}'), true
+}
+
+func (p *Plans) writeAskedEmailEndpoint(ctx context.Context, b []byte, fields []plan.Field, obj *AskedEmailEndpoint) ([]byte, bool) {
+	b = append(b, '{')
+	for i := range fields {
+		f := &fields[i]
+		b = f.Begin(b, i)
+		switch f.Name {
+		case "__typename":
+			b = append(b, `"AskedEmailEndpoint"`...)
+		case "endpoint":
+			v := obj.Endpoint
+			if v == nil {
+				return b, false
+			}
+			var ok bool
+			if b, ok = p.writeEmailEndpoint(ctx, b, f.Fields, v); !ok {
+				return b, false
+			}
+
+		case "problem":
+			v := obj.Problem
+			if v == nil {
+				b = append(b, "null"...)
+			} else {
+				b = jsontext.Append(b, *v)
+			}
+
+		default:
+			return b, false
+		}
+	}
+	return append(b, '}'), true
+}
+
+func (p *Plans) writeAtomSubscription(ctx context.Context, b []byte, fields []plan.Field, obj *AtomSubscription) ([]byte, bool) {
+	b = append(b, '{')
+	for i := range fields {
+		f := &fields[i]
+		b = f.Begin(b, i)
+		switch f.Name {
+		case "__typename":
+			b = append(b, `"AtomSubscription"`...)
+		case "id":
+			v := obj.ID
+			b = jsontext.Append(b, v)
+
+		case "label":
+			v := obj.Label
+			b = jsontext.Append(b, v)
+
+		case "createdAt":
+			v := obj.CreatedAt
+			b = scalar.AppendDateTime(b, v)
+
+		case "revokedAt":
+			v := obj.RevokedAt
+			if v == nil {
+				b = append(b, "null"...)
+			} else {
+				b = scalar.AppendDateTime(b, *v)
+			}
 
 		default:
 			return b, false
@@ -2890,6 +3039,20 @@ func (p *Plans) writeDelivery(ctx context.Context, b []byte, fields []plan.Field
 				return b, false
 			}
 
+		case "emailEndpoint":
+			v, err := p.delivery.EmailEndpoint(ctx, obj)
+			if err != nil {
+				return b, false
+			}
+			if v == nil {
+				b = append(b, "null"...)
+			} else {
+				var ok bool
+				if b, ok = p.writeEmailEndpoint(ctx, b, f.Fields, v); !ok {
+					return b, false
+				}
+			}
+
 		case "alert":
 			v, err := p.delivery.Alert(ctx, obj)
 			if err != nil {
@@ -3063,6 +3226,140 @@ func (p *Plans) writeDisposition(ctx context.Context, b []byte, fields []plan.Fi
 			} else {
 				b = jsontext.Append(b, *v)
 			}
+
+		default:
+			return b, false
+		}
+	}
+	return append(b, '}'), true
+}
+
+func (p *Plans) writeEmailEndpoint(ctx context.Context, b []byte, fields []plan.Field, obj *models.Webhook) ([]byte, bool) {
+	b = append(b, '{')
+	for i := range fields {
+		f := &fields[i]
+		b = f.Begin(b, i)
+		switch f.Name {
+		case "__typename":
+			b = append(b, `"EmailEndpoint"`...)
+		case "id":
+			v := obj.ID
+			b = jsontext.Append(b, v)
+
+		case "address":
+			v := obj.Address()
+			b = jsontext.Append(b, v)
+
+		case "events":
+			v := obj.Events
+			b = append(b, '[')
+			for i := range v {
+				if i > 0 {
+					b = append(b, ',')
+				}
+				switch v[i] {
+				case models.EventBooking:
+					b = append(b, `"BOOKING"`...)
+				case models.EventRelease:
+					b = append(b, `"RELEASE"`...)
+				case models.EventBondChange:
+					b = append(b, `"BOND_CHANGE"`...)
+				case models.EventRetraction:
+					b = append(b, `"RETRACTION"`...)
+				case models.EventWithheld:
+					b = append(b, `"SEALED"`...)
+				case models.EventSourceStale:
+					b = append(b, `"SOURCE_STALE"`...)
+				case models.EventSourceRecovered:
+					b = append(b, `"SOURCE_RECOVERED"`...)
+				default:
+					return b, false
+				}
+			}
+			b = append(b, ']')
+
+		case "notices":
+			v, err := p.emailEndpoint.Notices(ctx, obj)
+			if err != nil {
+				return b, false
+			}
+			b = append(b, '[')
+			for i := range v {
+				if i > 0 {
+					b = append(b, ',')
+				}
+				b = jsontext.Append(b, v[i])
+			}
+			b = append(b, ']')
+
+		case "digest":
+			v := obj.Digest
+			switch v {
+			case models.DigestNone:
+				b = append(b, `"EACH"`...)
+			case models.DigestHour:
+				b = append(b, `"HOURLY"`...)
+			case models.DigestDay:
+				b = append(b, `"DAILY"`...)
+			default:
+				return b, false
+			}
+
+		case "paused":
+			v := obj.Paused
+			b = strconv.AppendBool(b, v)
+
+		case "status":
+			v, err := p.emailEndpoint.Status(ctx, obj)
+			if err != nil {
+				return b, false
+			}
+			b = jsontext.Append(b, v)
+
+		case "disabledReason":
+			v := obj.DisabledReason
+			if v == nil {
+				b = append(b, "null"...)
+			} else {
+				b = jsontext.Append(b, *v)
+			}
+
+		case "confirmedAt":
+			v := obj.ConfirmedAt
+			if v == nil {
+				b = append(b, "null"...)
+			} else {
+				b = scalar.AppendDateTime(b, *v)
+			}
+
+		case "failingSince":
+			v := obj.FailingSince
+			if v == nil {
+				b = append(b, "null"...)
+			} else {
+				b = scalar.AppendDateTime(b, *v)
+			}
+
+		case "bounces":
+			v := obj.Bounces
+			b = strconv.AppendInt(b, int64(v), 10)
+
+		case "backlog":
+			v, err := p.emailEndpoint.Backlog(ctx, obj)
+			if err != nil {
+				return b, false
+			}
+			if v == nil {
+				return b, false
+			}
+			var ok bool
+			if b, ok = p.writeBacklog(ctx, b, f.Fields, v); !ok {
+				return b, false
+			}
+
+		case "createdAt":
+			v := obj.CreatedAt
+			b = scalar.AppendDateTime(b, v)
 
 		default:
 			return b, false
@@ -3300,6 +3597,35 @@ func (p *Plans) writeHearing(ctx context.Context, b []byte, fields []plan.Field,
 			} else {
 				b = jsontext.Append(b, *v)
 			}
+
+		default:
+			return b, false
+		}
+	}
+	return append(b, '}'), true
+}
+
+func (p *Plans) writeNewAtomSubscription(ctx context.Context, b []byte, fields []plan.Field, obj *NewAtomSubscription) ([]byte, bool) {
+	b = append(b, '{')
+	for i := range fields {
+		f := &fields[i]
+		b = f.Begin(b, i)
+		switch f.Name {
+		case "__typename":
+			b = append(b, `"NewAtomSubscription"`...)
+		case "subscription":
+			v := obj.Subscription
+			if v == nil {
+				return b, false
+			}
+			var ok bool
+			if b, ok = p.writeAtomSubscription(ctx, b, f.Fields, v); !ok {
+				return b, false
+			}
+
+		case "url":
+			v := obj.URL
+			b = jsontext.Append(b, v)
 
 		default:
 			return b, false

@@ -100,7 +100,7 @@ func (d *Demo) mail(ctx context.Context, account string) error {
 	if err != nil {
 		return err
 	}
-	_, err = d.Store.ConfirmEmail(ctx, h.ID, h.URL)
+	_, err = d.Store.ConfirmEmail(ctx, h.ID, h.URL, h.CreatedAt)
 	return err
 }
 

@@ -122,9 +122,13 @@ func protection(guard *auth.Guard) chi.Middlewares {
 func (n *API) interfaces(
 	r chi.Router, a *App, store *store.Store, guard *auth.Guard, sessions *auth.Sessions, endpoints notifier.Registrar,
 ) (template.HTML, error) {
-	root := graph.NewResolver(store, a.BaseURL, callerUsage{n.meter}, graph.Alerts{
-		Endpoints: endpoints, Standing: guard.Standing, Closing: n.closing, Log: a.Log, Turns: n.turns,
-	})
+	alerts := graph.Alerts{Endpoints: endpoints, Standing: guard.Standing, Closing: n.closing, Log: a.Log, Turns: n.turns}
+	if mailer, err := a.mailer(store); err != nil {
+		return "", err
+	} else if mailer != nil {
+		alerts.Mails = mailer
+	}
+	root := graph.NewResolver(store, a.BaseURL, callerUsage{n.meter}, alerts)
 	v1, err := rest.New(root, rest.Options{
 		Reject: rest.Reject(guard.Reject), Freshness: store, Claims: store, Views: store, Keep: a.ResultCache << 19, CacheUse: n.Metrics.Answers,
 	})

@@ -22,6 +22,12 @@ const (
 	Hit         Purpose = "hit"         // look at what a delivery reported
 )
 
+// ConfirmFor is how long the link of a confirmation works.
+const ConfirmFor = 7 * 24 * time.Hour
+
+// Asked returns when the link of a confirmation was made.
+func (t Target) Asked() time.Time { return time.Unix(t.Until, 0).Add(-ConfirmFor) }
+
 // Target is what a link is about.
 type Target struct {
 	// ID is that of an endpoint, or of a delivery for Hit.

@@ -23,6 +23,8 @@ const (
 	// LockEvents orders the transactions that make events by their commits, so that a reader that follows events by number
 	// misses none.
 	LockEvents = `select pg_advisory_xact_lock(1919904883)`
+	// LockConfirmations lets one transaction at a time count and note mails that ask an address to confirm.
+	LockConfirmations = `select pg_advisory_xact_lock(1919904885)`
 	// LockSourceNotices lets one transaction at a time note which sources are stale.
 	LockSourceNotices = `select pg_advisory_xact_lock(1919904884)`
 )

@@ -46,7 +46,7 @@ func (s *Store) Redeliver(ctx context.Context, accountID, id string) (*models.De
 		if again == 0 {
 			return &models.Error{
 				Code: models.CodeConflict,
-				Message: "the webhook of this delivery is deleted, disabled or paused, or its alert is deleted or paused, " +
+				Message: "the endpoint of this delivery is deleted, disabled or paused, or its alert is deleted or paused, " +
 					"or its hit is dismissed",
 			}
 		}
@@ -114,7 +114,7 @@ const replayChunk = 2000
 // An endpoint that is disabled or paused is CodeConflict, except for a dry run. A replay is several
 // transactions: after an error the number is of those that committed.
 func (s *Store) Replay(ctx context.Context, accountID string, r models.Replay) (int, error) {
-	h, err := s.Webhook(ctx, accountID, r.WebhookID)
+	h, err := s.endpoint(ctx, accountID, r.WebhookID)
 	if err != nil {
 		return 0, err
 	}

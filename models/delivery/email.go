@@ -17,11 +17,8 @@ import (
 // errNoEmail is for an e-mail endpoint that does not exist, was deleted, or is another account's.
 var errNoEmail = models.NotFound("there is no e-mail endpoint with this id")
 
-// errAskedLately is why an address is not asked to confirm once more.
-var errAskedLately = &models.Error{
-	Code:    models.CodeConflict,
-	Message: "this address was asked to confirm within the last hour; look into its spam folder, or ask again later",
-}
+// errUsedLink is for a link that confirmed an address before.
+var errUsedLink = models.NotFound("this link was used already; the account that added your address can send another one")
 
 // emails narrows endpoints to those of an account by e-mail that are not deleted.
 func emails(accountID string) func(*gorm.DB) *gorm.DB {
@@ -31,8 +28,8 @@ func emails(accountID string) func(*gorm.DB) *gorm.DB {
 }
 
 // CreateEmail stores a new e-mail endpoint of an account. It is disabled until its address is confirmed, and the
-// caller asks for that. Fields out of range are models.Error. An address that the account has already, one that it
-// asked within askEvery, and more than maxEmails are CodeConflict.
+// caller asks for that. Fields out of range are models.Error. An address that the account has already, one that was
+// asked too often (noteAsk), and more than maxEmails are CodeConflict.
 func (s *Store) CreateEmail(ctx context.Context, accountID string, n *NewEmail) (*models.Webhook, error) {
 	h, err := n.endpoint(accountID, s.Moment())
 	if err != nil {
@@ -60,7 +57,7 @@ func (s *Store) CreateEmail(ctx context.Context, accountID string, n *NewEmail) 
 		if same > 0 {
 			return &models.Error{Code: models.CodeConflict, Message: "the account has an endpoint with this address already"}
 		}
-		if err := askedLately(tx.Gorm(), h, h.CreatedAt); err != nil {
+		if err := noteAsk(ctx, tx, h, h.CreatedAt); err != nil {
 			return err
 		}
 		return tx.Gorm().Create(h).Error
@@ -71,31 +68,14 @@ func (s *Store) CreateEmail(ctx context.Context, accountID string, n *NewEmail) 
 	return h, nil
 }
 
-// askedLately returns errAskedLately if the account asked the address of h within askEvery, by a deleted
-// endpoint too: deleting and adding again must not send mail without end.
-func askedLately(tx *gorm.DB, h *models.Webhook, now time.Time) error {
-	var asked int64
-	err := tx.Model(h).Where("account_id = ? and way = ? and url = ? and asked_at > ?", h.AccountID, models.ByEmail, h.URL, now.Add(-askEvery)).
-		Count(&asked).Error
-	if err == nil && asked > 0 {
-		return errAskedLately
-	}
-	return err
-}
-
 // AskEmail notes that the address of an endpoint is asked once more to confirm, and returns the endpoint. One that
-// is active is CodeConflict, and so is an address that was asked within askEvery.
+// is active is CodeConflict, and so is an address that was asked too often (noteAsk).
 func (s *Store) AskEmail(ctx context.Context, accountID, id string) (*models.Webhook, error) {
 	return s.withEmail(ctx, accountID, id, func(tx *joint.Tx, h *models.Webhook) error {
 		if h.Status == models.WebhookActive {
 			return &models.Error{Code: models.CodeConflict, Message: "this address is confirmed already"}
 		}
-		now := s.Moment()
-		if err := askedLately(tx.Gorm(), h, now); err != nil {
-			return err
-		}
-		h.AskedAt = &now
-		return nil
+		return noteAsk(ctx, tx, h, s.Moment())
 	})
 }
 
@@ -153,10 +133,18 @@ func (s *Store) DeleteEmail(ctx context.Context, accountID, id string) error {
 }
 
 // ConfirmEmail makes an e-mail endpoint active and forgets its failures. The recipient asked for it by a signed
-// link, which names the endpoint and its address. An endpoint that was deleted is CodeNotFound.
-func (s *Store) ConfirmEmail(ctx context.Context, id, address string) (*models.Webhook, error) {
+// link of a mail of that instant, which names the endpoint and its address. A link works once: after a confirmation
+// only a later mail brings another. An endpoint that was deleted is CodeNotFound.
+func (s *Store) ConfirmEmail(ctx context.Context, id, address string, asked time.Time) (*models.Webhook, error) {
 	return s.recipient(ctx, id, address, func(_ *joint.Tx, h *models.Webhook) error {
-		h.Status, h.DisabledReason, h.FailingSince, h.Bounces = models.WebhookActive, nil, nil, 0
+		if h.ConfirmedAt != nil && asked.Before(*h.ConfirmedAt) {
+			if h.Status == models.WebhookActive {
+				return nil // twice on the button
+			}
+			return errUsedLink
+		}
+		now := s.Moment()
+		h.Status, h.DisabledReason, h.FailingSince, h.Bounces, h.ConfirmedAt = models.WebhookActive, nil, nil, 0, &now
 		return nil
 	})
 }

@@ -15,6 +15,10 @@ const (
 	maxEmails = 50
 	// askEvery is how often an account may ask one address to confirm at most.
 	askEvery = time.Hour
+	// asksOfAddress bounds the mails a day that ask one address to confirm, whoever asks; asksOfAccount those that one
+	// account causes. Nobody can fill a mailbox through this service.
+	asksOfAddress = 3
+	asksOfAccount = 50
 	// digestHour is when the digest of a day is sent, in Georgia.
 	digestHour = 7
 )
@@ -65,7 +69,7 @@ func (n *NewEmail) endpoint(accountID string, now time.Time) (*models.Webhook, e
 	}
 	h := &models.Webhook{
 		ID: models.NewID("wh"), AccountID: accountID, Way: models.ByEmail, Status: models.WebhookDisabled, DisabledReason: new(Unconfirmed),
-		Digest: digest, AskedAt: &now, CreatedAt: now,
+		Digest: digest, CreatedAt: now,
 	}
 	notices, version := MailNotices(), 2 // which says why it matched
 	if n.Notices != nil {

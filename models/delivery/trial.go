@@ -10,7 +10,16 @@ import (
 )
 
 // errNotSentTo is for an endpoint that nothing is sent to at present.
-var errNotSentTo = &models.Error{Code: models.CodeConflict, Message: "the webhook is disabled or paused; enable it first"}
+var errNotSentTo = &models.Error{Code: models.CodeConflict, Message: "the endpoint is disabled or paused; enable it first"}
+
+// endpoint returns an endpoint of the account, by whichever way; a deleted one is CodeNotFound.
+func (s *Store) endpoint(ctx context.Context, accountID, id string) (*models.Webhook, error) {
+	if err := models.PlainText("id", id); err != nil {
+		return nil, err
+	}
+	h, err := db.One[models.Webhook](s.rows(ctx).Where("id = ? and account_id = ? and deleted_at is null", id, accountID), errNoWebhook)
+	return h, db.Known("read endpoint", err)
+}
 
 // CreateTestDelivery inserts a delivery of an invented event to an endpoint of the account, due now. body
 // returns its bytes for the webhook-id, time and payload version that are chosen here. It has no event and no
@@ -18,13 +27,9 @@ var errNotSentTo = &models.Error{Code: models.CodeConflict, Message: "the webhoo
 func (s *Store) CreateTestDelivery(ctx context.Context, accountID, webhookID string,
 	body func(messageID string, at time.Time, version int) ([]byte, error),
 ) (*models.Delivery, error) {
-	if err := models.PlainText("id", webhookID); err != nil {
-		return nil, err
-	}
-	of := s.rows(ctx).Where("id = ? and account_id = ? and deleted_at is null", webhookID, accountID)
-	h, err := db.One[models.Webhook](of, errNoWebhook)
+	h, err := s.endpoint(ctx, accountID, webhookID)
 	if err != nil {
-		return nil, db.Known("read endpoint", err)
+		return nil, err
 	}
 	if h.Undeliverable() != nil {
 		return nil, errNotSentTo

@@ -15,10 +15,10 @@ create table webhooks (
   status          text not null default 'active' check (status in ('active', 'disabled')), -- disabled: by rollcall
   disabled_reason text,
   failing_since   timestamptz,
-  -- by e-mail: several deliveries in one mail, refused mails in a row, and when the address was last asked to confirm
+  -- by e-mail: several deliveries in one mail, refused mails in a row, and when the recipient last confirmed
   digest          text not null default 'none' check (digest in ('none', 'hour', 'day')),
   bounces         integer not null default 0,
-  asked_at        timestamptz,
+  confirmed_at    timestamptz,
   created_at      timestamptz not null,
   deleted_at      timestamptz,
   check ((status = 'disabled') = (disabled_reason is not null)),
@@ -27,6 +27,14 @@ create table webhooks (
 create index webhooks_account on webhooks (account_id, created_at desc, id desc) where deleted_at is null;
 -- An account has an address once.
 create unique index webhooks_address on webhooks (account_id, url) where way = 'email' and deleted_at is null;
+
+-- Mails that asked an address to confirm. They are kept for a day, which is how long they count.
+create table confirmation_mails (
+  account_id text collate "C" not null references accounts,
+  url        text not null,                                -- mailto:
+  at         timestamptz not null
+);
+create index confirmation_mails_at on confirmation_mails (at);
 
 -- The secret that signs all deliveries of an account, encrypted.
 create table webhook_secrets (

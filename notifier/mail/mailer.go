@@ -20,8 +20,6 @@ import (
 )
 
 const (
-	// confirmFor is how long the link of a confirmation works.
-	confirmFor = 7 * 24 * time.Hour
 	// hitFor is how long a link to a hit works without signing in.
 	hitFor = 30 * 24 * time.Hour
 	// keptAnswer bounds what is stored of a server's answer, in bytes.
@@ -80,7 +78,7 @@ func (m *Mailer) Send(ctx context.Context, all []*models.QueuedDelivery) (notifi
 // Confirm asks the owner of an address to confirm it. It is the only mail to an address that is not confirmed. The
 // error is a sentence for whoever added the address.
 func (m *Mailer) Confirm(ctx context.Context, h *models.Webhook, account string) error {
-	until := m.now().Add(confirmFor)
+	until := m.now().Add(signedlink.ConfirmFor)
 	url := m.Links.URL(signedlink.Confirm, signedlink.Target{ID: h.ID, Address: h.URL, Until: until.Unix()})
 	sum := sha256.Sum256([]byte(url))
 	msg, err := m.message(h.Address(), hex.EncodeToString(sum[:12]), "Confirm that you want alerts of rollcall")

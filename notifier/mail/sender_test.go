@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"net/mail"
 	"net/netip"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -74,7 +75,7 @@ func (o *office) email(address string, digest models.Digest) *models.Webhook {
 	o.Helper()
 	h, err := o.store.CreateEmail(o.Context(), o.account, &delivery.NewEmail{Address: address, Events: models.EventKinds(), Digest: digest})
 	require.NoError(o, err)
-	h, err = o.store.ConfirmEmail(o.Context(), h.ID, h.URL)
+	h, err = o.store.ConfirmEmail(o.Context(), h.ID, h.URL, h.CreatedAt)
 	require.NoError(o, err)
 	return h
 }
@@ -216,19 +217,19 @@ func TestAMailSaysThatASourceIsSilent(t *testing.T) {
 			o.silent(models.EventSourceRecovered)
 			o.add(time.Hour)
 			o.await(map[string]int{"delivered": 3})
-			all := ""
+			var all strings.Builder
 			for _, m := range box.Mails() {
-				all += m.Subject() + m.Text
+				all.WriteString(m.Subject() + m.Text)
 				require.Contains(t, m.HTML, "No more mails")
 				if digest == models.DigestNone && m.Subject() != "Bond changed: MOONSAIL, WREN, Fulton County" {
 					require.NotContains(t, m.Text, "may be another person", "it is about nobody")
 					require.NotContains(t, m.Text, "What is known now")
 				}
 			}
-			require.Contains(t, all, "No news: jail")
-			require.Contains(t, all, "News again: jail")
-			require.Contains(t, all, "no alert does not mean that nobody was booked or released")
-			require.Contains(t, all, "Alerts that depend on it: 1")
+			require.Contains(t, all.String(), "No news: jail")
+			require.Contains(t, all.String(), "News again: jail")
+			require.Contains(t, all.String(), "no alert does not mean that nobody was booked or released")
+			require.Contains(t, all.String(), "Alerts that depend on it: 1")
 		})
 	}
 }

@@ -32,7 +32,9 @@ type emailForm struct {
 func (f emailForm) Has(kind string) bool { return slices.Contains(f.Events, models.EventKind(kind)) }
 
 // HasNotice reports whether a notice is chosen.
-func (f emailForm) HasNotice(word string) bool { return slices.Contains(f.Notices, models.Notice(word)) }
+func (f emailForm) HasNotice(word string) bool {
+	return slices.Contains(f.Notices, models.Notice(word))
+}
 
 // Kinds are the kinds of events that a form offers, in words.
 func (body) Kinds() map[string]string {

@@ -77,6 +77,9 @@ func (s *Site) offer(w http.ResponseWriter, r *http.Request, p signedlink.Purpos
 	if h.Status == models.WebhookActive {
 		return s.said(w, r, "Confirmed", linkBody{Text: "Alerts are sent to " + h.Address() + ". Each mail has a link to end them."})
 	}
+	if h.ConfirmedAt != nil && t.Asked().Before(*h.ConfirmedAt) {
+		return s.said(w, r, "Confirm your address", linkBody{Text: "This link was used already. The account that added your address can send another one."})
+	}
 	return s.said(w, r, "Confirm your address", linkBody{Text: "Alerts about bookings in Georgia’s jails are to be sent to " + h.Address() + ".", Button: "Send me alerts"})
 }
 
@@ -86,7 +89,7 @@ func (s *Site) confirm(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	h, err := s.Store.ConfirmEmail(r.Context(), t.ID, t.Address)
+	h, err := s.Store.ConfirmEmail(r.Context(), t.ID, t.Address, t.Asked())
 	if err == nil {
 		err = s.byRecipient(r, h, "e-mail address confirmed")
 	}
