@@ -81,10 +81,12 @@ type Limits struct {
 	Rows int
 	// Page is the bytes of a document that is read whole (JSON, HTML, XML); 64 MiB by default.
 	Page int
-	// Nodes is the number of elements of an HTML or XML document; 2 million by default.
+	// Nodes is the number of elements of an HTML or XML document; 1 million by default.
 	Nodes int
 	// Nesting is the depth of nested values; 64 by default.
 	Nesting int
+	// Bad is how many rows one after the other may be unreadable; 10,000 by default.
+	Bad int
 }
 
 // withDefaults fills in what the source document leaves open. A source is not trusted: each limit bounds
@@ -100,7 +102,10 @@ func (l Limits) withDefaults() Limits {
 		l.Page = 64 << 20
 	}
 	if l.Nodes == 0 {
-		l.Nodes = 2_000_000
+		l.Nodes = 1_000_000
+	}
+	if l.Bad == 0 {
+		l.Bad = 10_000
 	}
 	if l.Nesting == 0 {
 		l.Nesting = 64
@@ -111,6 +116,10 @@ func (l Limits) withDefaults() Limits {
 // ErrTooLarge is the error for a document that goes beyond its limits. What was yielded before stays valid,
 // but the document is not complete.
 var ErrTooLarge = errors.New("document is larger than its limits allow")
+
+// ErrUnreadable is the error for a document of which so many rows one after the other cannot be read that it is of another
+// form than the source document says. Each row would be a row in quarantine.
+var ErrUnreadable = errors.New("rows cannot be read")
 
 // Each decodes one document and yields its records in order, grouped and completed as the source document
 // says. It stops at the first error of yield, which it returns. Its other errors speak of the document as a
@@ -126,8 +135,15 @@ func (s *Spec) Each(r io.Reader, limits Limits, facts *Facts, yield func(*Record
 	if err != nil {
 		return err
 	}
+	bad := 0
 	counted := func(rec *Record) error {
 		facts.Rows++
+		if bad++; rec.Bad == "" {
+			bad = 0
+		}
+		if bad > limits.Bad {
+			return fmt.Errorf("%w: %d rows one after the other; of the last: %s", ErrUnreadable, bad, rec.Bad)
+		}
 		if facts.Rows > limits.Rows {
 			return fmt.Errorf("%w: more than %d rows", ErrTooLarge, limits.Rows)
 		}

@@ -43,6 +43,7 @@ func (s *Spec) eachHTML(r io.Reader, limits Limits, facts *Facts, yield func(*Re
 		page.open = openElements(root)
 	}
 	page.root = &htmlRow{page: page, node: root}
+	page.outer = remember(page.root)
 	if err := s.around(page.root, facts); err != nil {
 		return err
 	}
@@ -73,27 +74,58 @@ func (s *Spec) eachHTML(r io.Reader, limits Limits, facts *Facts, yield func(*Re
 }
 
 // tags counts the elements of a page before a tree is made of it, and returns the place behind the last whole
-// tag or text: a tag that the end of the page cuts is none.
+// tag or text: a tag that the end of the page cuts is none. A parser repeats in each block what formats its text and is not
+// closed, and compares each tag of the page itself with those before it: these count as the elements that they cost.
 func tags(data []byte, limit int) (whole int, err error) {
 	z := html.NewTokenizer(bytes.NewReader(data))
-	for n := 0; ; {
-		switch z.Next() {
-		case html.ErrorToken:
+	for n, formats, pages := 0, 0, 0; ; {
+		kind := z.Next()
+		if kind == html.ErrorToken {
 			return whole, nil
-		case html.StartTagToken, html.SelfClosingTagToken:
-			if n++; n > limit {
-				return 0, fmt.Errorf("%w: more than %d elements", ErrTooLarge, limit)
-			}
-		case html.TextToken, html.EndTagToken, html.CommentToken, html.DoctypeToken:
 		}
 		whole += len(z.Raw())
+		if kind != html.StartTagToken && kind != html.EndTagToken {
+			continue
+		}
+		name, _ := z.TagName()
+		tag := atom.Lookup(name)
+		if kind == html.EndTagToken {
+			if formatting[tag] {
+				formats = max(0, formats-1)
+			}
+			continue
+		}
+		n++
+		switch {
+		case formatting[tag]:
+			formats++
+		case tag == atom.Html, tag == atom.Body:
+			n += pages
+			pages += len(z.Raw())
+		case formats > usualFormats:
+			n += formats
+		}
+		if n > limit {
+			return 0, fmt.Errorf("%w: more than %d elements", ErrTooLarge, limit)
+		}
 	}
+}
+
+// usualFormats is how many unclosed formats a page by hand may have, whose text is repeated at no cost to speak of.
+const usualFormats = 8
+
+// formatting are the elements that a parser opens again in the next block when they are not closed (HTML, 13.2.4.3).
+var formatting = map[atom.Atom]bool{
+	atom.A: true, atom.B: true, atom.Big: true, atom.Code: true, atom.Em: true, atom.Font: true, atom.I: true, atom.Nobr: true,
+	atom.S: true, atom.Small: true, atom.Strike: true, atom.Strong: true, atom.Tt: true, atom.U: true,
 }
 
 // htmlPage is one page and the selectors compiled for it.
 type htmlPage struct {
 	spec *Spec
 	root *htmlRow
+	// outer is root as its rows see it.
+	outer *remembered
 	// selectors are compiled once for a page; nil for one that does not compile, which the document's check
 	// has reported.
 	selectors map[string]cascadia.Matcher

@@ -37,7 +37,7 @@ const (
 // Value is the text or attribute at a path.
 func (r *htmlRow) Value(path string) (string, bool) {
 	if rest, ok := strings.CutPrefix(path, outer); ok {
-		return r.page.root.Value(rest)
+		return r.page.outer.Value(rest)
 	}
 	if rest, ok := strings.CutPrefix(path, rawPath); ok {
 		node := r.node1(rest)
@@ -95,7 +95,7 @@ func (r *htmlRow) node1(path string) *html.Node {
 // Rows are the elements that a selector finds below the record; of a table its rows.
 func (r *htmlRow) Rows(path string) []Fields {
 	if rest, ok := strings.CutPrefix(path, outer); ok {
-		return r.page.root.Rows(rest)
+		return r.page.outer.Rows(rest)
 	}
 	var list []Fields
 	for _, node := range r.page.find(r.node, path) {

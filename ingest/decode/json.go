@@ -50,7 +50,7 @@ func (s *Spec) eachJSON(r io.Reader, limits Limits, facts *Facts, yield func(*Re
 		}
 		return err
 	}
-	line, around := int64(0), &jsonPage{v: page, said: map[string]gjson.Result{}}
+	line, around := int64(0), remember(jsonRow{v: page})
 	each(rows, func(item gjson.Result) bool {
 		line++
 		rec := s.jsonRecord(item, around, limits)
@@ -90,7 +90,7 @@ func each(list gjson.Result, visit func(gjson.Result) bool) {
 
 // jsonRecord returns one row. A text in it that should be JSON and is not makes the row bad, because its
 // charges would seem to be gone.
-func (s *Spec) jsonRecord(item gjson.Result, page *jsonPage, limits Limits) *Record {
+func (s *Spec) jsonRecord(item gjson.Result, page *remembered, limits Limits) *Record {
 	row := jsonRow{v: item, page: page, embedded: s.Embedded}
 	rec := &Record{Fields: row}
 	if !item.IsObject() && !item.IsArray() {
@@ -174,31 +174,13 @@ func unsound(data []byte, nesting int) string {
 	return ""
 }
 
-// jsonPage is the document around its rows. What is read of it is kept, as it may stand behind a million
-// rows.
-type jsonPage struct {
-	v gjson.Result
-	// said are the values that were read, by path.
-	said map[string]gjson.Result
-}
-
-// get returns a value of the page, reading it once for all rows.
-func (p *jsonPage) get(path string) gjson.Result {
-	v, known := p.said[path]
-	if !known {
-		v = p.v.Get(path)
-		p.said[path] = v
-	}
-	return v
-}
-
 // jsonRow reads values by gjson paths. Below the path of an embedded text they go on in the JSON that the
 // text holds: `detailsJson.Charges`. With `outer.` before them they are paths of the whole document:
 // `outer.meta.asof` (XML and HTML have the same).
 type jsonRow struct {
 	v gjson.Result
-	// page is nil if each line is a document of its own.
-	page *jsonPage
+	// page is the document around the rows; nil if each line is a document of its own.
+	page *remembered
 	// embedded are the paths of texts that are JSON themselves.
 	embedded []string
 }
@@ -206,11 +188,16 @@ type jsonRow struct {
 // maxNested bounds the records nested in one row; the mapping refuses far fewer.
 const maxNested = 10_000
 
-// get returns the value at a path: of the row, below an embedded text, or with `outer.` of the page.
-func (j jsonRow) get(path string) gjson.Result {
-	if rest, above := strings.CutPrefix(path, outer); above && j.page != nil {
-		return j.page.get(rest)
+// above returns the path within the page; ok is false for a path of the row.
+func (j jsonRow) above(path string) (rest string, ok bool) {
+	if j.page == nil {
+		return "", false
 	}
+	return strings.CutPrefix(path, outer)
+}
+
+// get returns the value at a path of the row, or below an embedded text.
+func (j jsonRow) get(path string) gjson.Result {
 	for _, text := range j.embedded {
 		rest, below := strings.CutPrefix(path, text+".")
 		if !below {
@@ -227,6 +214,9 @@ func (j jsonRow) get(path string) gjson.Result {
 
 // Value is the text of a value; numbers and objects are as they are written.
 func (j jsonRow) Value(path string) (string, bool) {
+	if rest, ok := j.above(path); ok {
+		return j.page.Value(rest)
+	}
 	v := j.get(path)
 	if !v.Exists() || v.Type == gjson.Null {
 		return "", false
@@ -236,12 +226,18 @@ func (j jsonRow) Value(path string) (string, bool) {
 
 // Null reports an explicit null, which some sources use for "taken back" and some for "unknown".
 func (j jsonRow) Null(path string) bool {
+	if rest, ok := j.above(path); ok {
+		return j.page.Null(rest)
+	}
 	v := j.get(path)
 	return v.Exists() && v.Type == gjson.Null
 }
 
 // Rows returns nested rows. It stops above maxNested; the caller reports the row as broken.
 func (j jsonRow) Rows(path string) []Fields {
+	if rest, ok := j.above(path); ok {
+		return j.page.Rows(rest)
+	}
 	v := j.get(path)
 	if !v.Exists() || v.Type == gjson.Null {
 		return nil

@@ -142,7 +142,8 @@ func (k *Keys) html(row *htmlRow, above bool) {
 	if k.Classes && !above {
 		k.classes(row.node)
 	}
-	var shapes []labelShape
+	var seen []labelShape
+	look := &shapes{numbers: map[*html.Node]int{}}
 	for _, path := range k.Labels {
 		rest, of := strings.CutPrefix(path, outer)
 		label, ok := strings.CutPrefix(rest, labelPath)
@@ -150,16 +151,16 @@ func (k *Keys) html(row *htmlRow, above bool) {
 			continue
 		}
 		row.beside(label) // finds all labels of the row
-		if node := row.labels[labelText(label)]; node != nil && shapeOf(node).tells(node) && !slices.Contains(shapes, shapeOf(node)) {
-			shapes = append(shapes, shapeOf(node))
+		if node := row.labels[labelText(label)]; node != nil && look.tells(node) && !slices.Contains(seen, look.of(node)) {
+			seen = append(seen, look.of(node))
 		}
 	}
-	if len(shapes) == 0 {
+	if len(seen) == 0 {
 		return
 	}
 	// Only labels that look like one that is read are noted: other texts may be names of people.
 	for text, node := range row.labels {
-		if plainKey(text) == text && slices.Contains(shapes, shapeOf(node)) {
+		if plainKey(text) == text && slices.Contains(seen, look.of(node)) {
 			k.note([]byte(text))
 		}
 	}
@@ -191,31 +192,44 @@ type labelShape struct {
 	first bool
 }
 
-// shapeOf returns what makes an element look like a label.
-func shapeOf(node *html.Node) labelShape {
+// shapes finds what makes elements look like labels. The cells of a table's row are numbered once, and not again for each.
+type shapes struct{ numbers map[*html.Node]int }
+
+// of returns what makes an element look like a label.
+func (s *shapes) of(node *html.Node) labelShape {
 	class, _ := attribute(node, "class")
-	s := labelShape{tag: node.Data, class: class, colon: strings.HasSuffix(strings.TrimSpace(htmlText(node)), ":")}
+	shape := labelShape{tag: node.Data, class: class, colon: strings.HasSuffix(strings.TrimSpace(htmlText(node)), ":")}
 	if node.DataAtom == atom.Td {
-		n := 0
-		for before := node.PrevSibling; before != nil; before = before.PrevSibling {
-			if isCell(before) {
-				n++
-			}
-		}
-		s.first = n%2 == 0
+		shape.first = s.number(node)%2 == 0
 	}
-	return s
+	return shape
 }
 
-// tells reports whether the shape is that of labels alone and not of values too: the name of a person must
+// number returns how many cells stand before a cell.
+func (s *shapes) number(cell *html.Node) int {
+	if n, known := s.numbers[cell]; known || cell.Parent == nil {
+		return n
+	}
+	n := 0
+	for node := range cell.Parent.ChildNodes() {
+		if isCell(node) {
+			s.numbers[node] = n
+			n++
+		}
+	}
+	return s.numbers[cell]
+}
+
+// tells reports whether the shape of a label is that of labels alone and not of values too: the name of a person must
 // not be noted as the name of a value.
-func (s labelShape) tells(label *html.Node) bool {
-	if s.colon || label.DataAtom == atom.Dt || label.DataAtom == atom.Th || label.DataAtom == atom.Label || label.DataAtom == atom.Td && s.first {
+func (s *shapes) tells(label *html.Node) bool {
+	shape := s.of(label)
+	if shape.colon || label.DataAtom == atom.Dt || label.DataAtom == atom.Th || label.DataAtom == atom.Label || label.DataAtom == atom.Td && shape.first {
 		return true
 	}
 	next := label.NextSibling
 	for next != nil && next.Type != html.ElementNode {
 		next = next.NextSibling
 	}
-	return s.class != "" && next != nil && shapeOf(next) != s
+	return shape.class != "" && next != nil && s.of(next) != shape
 }

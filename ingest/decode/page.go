@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -108,6 +109,7 @@ func (j joined) Rows(path string) []Fields {
 		if join.Rows != path {
 			continue
 		}
+		rows = slices.Clone(rows) // they may be those of the page, which all of its rows share
 		others := map[string]Fields{}
 		for _, other := range j.Fields.Rows(join.With) {
 			to := join.To

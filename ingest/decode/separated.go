@@ -168,11 +168,31 @@ type separated struct {
 	want int
 	// raw is the record that next returned last.
 	raw string
+	// slips counts the lines that were dropped for a quote that is not closed.
+	slips int
+	// seen is how far the pending record was read.
+	seen scanned
+	// looked counts the bytes that were looked at for the ends of records.
+	looked int
 }
+
+// scanned is how far a record was read that goes on in what is not yet there.
+type scanned struct {
+	// at is the place behind what was read, within the pending text, and breaks counts the line breaks before it.
+	at, breaks int
+	// inside reports whether at lies in quotes, later whether it is not the beginning of a field, and quoted whether the record
+	// has quotes.
+	inside, later, quoted bool
+}
+
+// maxSlips is after how many lines with a quote that is not closed no field of the file may span lines any more. Until then a
+// closing quote is looked for up to the longest row, so without a bound a file of slips would be read again for each.
+const maxSlips = 20
 
 // next returns the fields of a record and the line where it begins, or why it is bad. io.EOF ends.
 func (p *separated) next() (fields []string, line int64, bad string, err error) {
 	line = p.line
+	p.seen = scanned{}
 	for {
 		n, breaks, quoted, whole := p.scan(p.pending())
 		if !whole {
@@ -180,13 +200,16 @@ func (p *separated) next() (fields []string, line int64, bad string, err error) 
 			if err != nil {
 				return nil, 0, "", err
 			}
-			if more || !p.eof && p.end-p.start <= p.limit {
+			if more || !p.eof && p.end-p.start <= p.limit || p.eof && p.seen.at < p.end-p.start {
 				continue
 			}
 			if p.eof && p.start == p.end {
 				return nil, 0, "", io.EOF
 			}
 			return p.rescue(breaks, quoted)
+		}
+		if p.seen.inside {
+			return p.firstLine("a quote is not closed in its line")
 		}
 		fields = p.cut(n, quoted)
 		// A quote may span lines, or it may be a slip that would swallow the rows up to the next quote.
@@ -199,36 +222,44 @@ func (p *separated) next() (fields []string, line int64, bad string, err error) 
 }
 
 // scan finds the end of the record at the head of data: its length with the line end, the line breaks in it,
-// whether it holds quotes (or, without an end, whether a quote is open), and whether the end was seen at all.
+// whether it holds quotes (or, without an end, whether a quote is open), and whether the end was seen at all. It goes on
+// where it stopped before data grew.
 func (p *separated) scan(data []byte) (n, breaks int, quoted, whole bool) {
-	end := bytes.IndexByte(data, '\n')
-	if !p.quotes || end >= 0 && bytes.IndexByte(data[:end], '"') < 0 {
-		return end + 1, 1, false, end >= 0
-	}
-	inside, fieldStart := false, true
-	for i := 0; i < len(data); i++ {
-		switch c := data[i]; {
-		case c == '"' && inside:
-			switch {
-			case i+1 < len(data) && data[i+1] == '"':
-				i++ // a doubled quote is one quote
-			case i+1 == len(data) || data[i+1] == p.comma || data[i+1] == '\n' || data[i+1] == '\r':
-				inside = false
-			}
-		case c == '"' && fieldStart:
-			inside, quoted, fieldStart = true, true, false
-		case c == '\n':
-			breaks++
-			if !inside {
-				return i + 1, breaks, quoted, true
-			}
-		case c == p.comma && !inside:
-			fieldStart = true
-		case c != ' ' || inside:
-			fieldStart = false
+	s := &p.seen
+	if s.at == 0 {
+		end := bytes.IndexByte(data, '\n')
+		if !p.quotes || end >= 0 && bytes.IndexByte(data[:end], '"') < 0 {
+			return end + 1, 1, false, end >= 0
 		}
 	}
-	return len(data), breaks + 1, inside, false
+	from := s.at
+	defer func() { p.looked += s.at - from }()
+	for ; s.at < len(data); s.at++ {
+		switch c := data[s.at]; {
+		case c == '"' && s.inside:
+			next := s.at + 1
+			switch {
+			case next == len(data) && !p.eof && len(data) <= p.limit:
+				return len(data), s.breaks + 1, true, false // what follows says whether it closes
+			case next < len(data) && data[next] == '"':
+				s.at++ // a doubled quote is one quote
+			case next == len(data) || data[next] == p.comma || data[next] == '\n' || data[next] == '\r':
+				s.inside = false
+			}
+		case c == '"' && !s.later:
+			s.inside, s.quoted, s.later = true, true, true
+		case c == '\n':
+			s.breaks++
+			if !s.inside || p.slips >= maxSlips {
+				return s.at + 1, s.breaks, s.quoted, true
+			}
+		case c == p.comma && !s.inside:
+			s.later = false
+		case c != ' ' || s.inside:
+			s.later = true
+		}
+	}
+	return len(data), s.breaks + 1, s.inside, false
 }
 
 // rescue handles what is left at the end of the text or beyond the row limit.
@@ -258,6 +289,7 @@ func (p *separated) wholeFirstLine() bool {
 
 // firstLine drops the first line of the pending text as bad; reading goes on at the second.
 func (p *separated) firstLine(bad string) ([]string, int64, string, error) {
+	p.slips++
 	line, n := p.line, bytes.IndexByte(p.pending(), '\n')+1
 	if n == 0 {
 		p.raw = string(bytes.TrimRight(p.pending(), "\r\n"))

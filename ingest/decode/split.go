@@ -140,8 +140,9 @@ func (s *Split) nested(yield func(*Record) error) func(*Record) error {
 		if rec.Bad != "" {
 			return yield(rec)
 		}
+		around := remember(rec)
 		for _, child := range rec.Rows(s.Rows) {
-			if err := yield(&Record{Fields: nested{child, rec}, Kind: rec.Kind, Line: rec.Line, Row: rec.Row}); err != nil {
+			if err := yield(&Record{Fields: nested{child, around}, Kind: rec.Kind, Line: rec.Line, Row: rec.Row}); err != nil {
 				return err
 			}
 		}

@@ -36,6 +36,7 @@ func (s *Spec) eachXML(r io.Reader, limits Limits, facts *Facts, yield func(*Rec
 	}
 	doc := &xmlDoc{spec: s, paths: map[string]*xpath.Expr{}, limit: limits.Row}
 	doc.root = &xmlRow{doc, root}
+	doc.outer = remember(doc.root)
 	if err := s.around(doc.root, facts); err != nil {
 		return err
 	}
@@ -113,6 +114,8 @@ func (s *Spec) xpath(path string) (*xpath.Expr, error) {
 type xmlDoc struct {
 	spec *Spec
 	root *xmlRow
+	// outer is root as its rows see it.
+	outer *remembered
 	// paths are compiled once for a document; nil for one that does not compile.
 	paths map[string]*xpath.Expr
 	limit int
@@ -140,7 +143,7 @@ type xmlRow struct {
 // Value is the text of the first node, or the value of the expression.
 func (x *xmlRow) Value(path string) (string, bool) {
 	if rest, ok := strings.CutPrefix(path, outer); ok {
-		return x.doc.root.Value(rest)
+		return x.doc.outer.Value(rest)
 	}
 	expr := x.doc.path(path)
 	if expr == nil {
@@ -164,7 +167,7 @@ func (x *xmlRow) Value(path string) (string, bool) {
 // Rows are the elements at a path.
 func (x *xmlRow) Rows(path string) []Fields {
 	if rest, ok := strings.CutPrefix(path, outer); ok {
-		return x.doc.root.Rows(rest)
+		return x.doc.outer.Rows(rest)
 	}
 	expr := x.doc.path(path)
 	if expr == nil {
