@@ -182,9 +182,21 @@ func (f folder) list(_ context.Context, each func(Object) error) error {
 	return nil
 }
 
-// open opens a file of the folder; Base keeps a name from leading out of it.
+// open opens a file of the folder; Base keeps a name from leading out of it. What was a file when it was listed may be a link
+// to another file now, or a pipe that nobody writes to: neither is followed or waited for.
 func (f folder) open(_ context.Context, name string) (io.ReadCloser, error) {
-	return os.Open(filepath.Join(string(f), filepath.Base(name)))
+	file, err := os.OpenFile(filepath.Join(string(f), filepath.Base(name)), os.O_RDONLY|noFollow, 0)
+	if err != nil {
+		return nil, err
+	}
+	info, err := file.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = errors.New("it is no regular file any more")
+	}
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return file, nil
 }
 
 // close does nothing: a folder needs no connection.

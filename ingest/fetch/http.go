@@ -39,8 +39,8 @@ type Bounds struct {
 	Time time.Duration
 }
 
-// NewClient returns a client for one source: its own cookies, TLS verified, redirects only among allowed
-// hosts and at most five.
+// NewClient returns a client for one source: its own cookies, TLS verified, public addresses alone, redirects only among
+// allowed hosts, at most five, and none that leaves TLS.
 func (s *Spec) NewClient() (*http.Client, error) {
 	jar, err := cookiejar.New(nil)
 	if err != nil {
@@ -48,14 +48,18 @@ func (s *Spec) NewClient() (*http.Client, error) {
 	}
 	allowed := s.allowed()
 	return &http.Client{
-		Timeout: 90 * time.Second,
-		Jar:     jar,
+		Timeout:   90 * time.Second,
+		Jar:       jar,
+		Transport: s.transport(),
 		CheckRedirect: func(req *http.Request, via []*http.Request) error {
 			if len(via) >= 5 {
 				return errors.New("too many redirects")
 			}
 			if !slices.Contains(allowed, req.URL.Host) {
 				return fmt.Errorf("redirect to host %s, which is not allowed", req.URL.Host)
+			}
+			if via[len(via)-1].URL.Scheme == "https" && req.URL.Scheme != "https" {
+				return fmt.Errorf("redirect from https to %s, which is not encrypted", req.URL.Scheme)
 			}
 			return nil
 		},
@@ -164,7 +168,7 @@ func (x *session) ask(ctx context.Context, st *Step, address string) ([]byte, er
 	}
 	resp, err := x.client.Do(req)
 	if err != nil {
-		return nil, fmt.Errorf("ask %s: %w", req.URL.Host, err)
+		return nil, fmt.Errorf("ask %s: %w", req.URL.Host, withoutAddress(err))
 	}
 	defer func() { _ = resp.Body.Close() }()
 	body, err := io.ReadAll(io.LimitReader(resp.Body, x.bounds.Bytes-x.bytes+1))
@@ -227,7 +231,7 @@ func (x *session) request(ctx context.Context, st *Step, address string) (*http.
 	}
 	req, err := http.NewRequestWithContext(ctx, method, address, body)
 	if err != nil {
-		return nil, fmt.Errorf("make request: %w", err)
+		return nil, fmt.Errorf("make request: %w", withoutAddress(err))
 	}
 	if !slices.Contains(x.allowed, req.URL.Host) {
 		return nil, fmt.Errorf("host %s is not allowed", req.URL.Host)

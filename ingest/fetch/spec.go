@@ -34,6 +34,10 @@ type Spec struct {
 	Settings map[string]string `yaml:"settings" example:"{base: 'https://jail.example.invalid'}"`
 	// Kind http: hosts that may be asked besides those that the addresses of the steps name.
 	Hosts []string `yaml:"hosts" example:"[files.example.invalid]"`
+	// Kind http: whether names of its hosts may lead to addresses that are not public. One that is written as a number may.
+	Private bool `yaml:"private" example:"true"`
+	// Kind http: whether requests go through the proxy of the environment (`HTTPS_PROXY` and its like), which then dials.
+	Proxy bool `yaml:"proxy" example:"true"`
 	// Kind http: days counted from today, as values for `{name}`.
 	Dates map[string]Day `yaml:"dates"`
 	// Kind http: time between two requests.
