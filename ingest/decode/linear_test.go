@@ -2,6 +2,7 @@ package decode
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -19,7 +20,7 @@ func separate(t *testing.T, text string) (looked, rows, bad int) {
 	p := &separated{lines: newLines(strings.NewReader(text), 1<<20), comma: ',', quotes: true, want: 3}
 	for {
 		_, _, wrong, err := p.next()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return p.looked, rows, bad
 		}
 		require.NoError(t, err)

@@ -73,11 +73,15 @@ func TestNoProxyOfTheEnvironmentIsAskedUnlessTheDocumentSaysSo(t *testing.T) {
 	s := step("https://jail.example.invalid/")
 	client, err := s.NewClient()
 	require.NoError(t, err)
-	require.Nil(t, client.Transport.(*http.Transport).Proxy)
+	plain, ok := client.Transport.(*http.Transport)
+	require.True(t, ok)
+	require.Nil(t, plain.Proxy)
 	s.Proxy = true
 	client, err = s.NewClient()
 	require.NoError(t, err)
-	require.NotNil(t, client.Transport.(*http.Transport).Proxy)
+	proxied, ok := client.Transport.(*http.Transport)
+	require.True(t, ok)
+	require.NotNil(t, proxied.Proxy)
 }
 
 func TestARedirectNeverLeavesTLS(t *testing.T) {
