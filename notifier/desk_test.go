@@ -190,7 +190,7 @@ func (d *desk) deliveries(tb require.TestingT) []*models.Delivery {
 		if len(one.Body) > 0 { // empty when the record must not be shown any more
 			h := http.Header{"Content-Type": {"application/json"}}
 			notifier.Keyring{Current: notifier.NewSecret()}.Sign(h, one.MessageID, d.clock, one.Body)
-			require.NoError(tb, resttest.CheckEvent(h, one.Body), "%s", one.Body)
+			require.NoError(tb, resttest.CheckEvent(context.Background(), h, one.Body), "%s", one.Body)
 		}
 	}
 	return page.Deliveries

@@ -55,7 +55,7 @@ func TestEachDeliveryIsAsOpenAPIDescribes(t *testing.T) {
 	server := b.serve(t, false, func(_ http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
 		if err == nil {
-			err = resttest.CheckEvent(r.Header, body)
+			err = resttest.CheckEvent(r.Context(), r.Header, body)
 		}
 		if err != nil {
 			t.Errorf("%v\n%s\n%v", err, body, r.Header)
@@ -77,7 +77,7 @@ func TestWhatIsNotDescribedIsFound(t *testing.T) {
 	require.NoError(t, err)
 	h := http.Header{"Content-Type": {"application/json"}}
 	Keyring{Current: NewSecret()}.Sign(h, "evt_1", moment, good)
-	require.NoError(t, resttest.CheckEvent(h, good))
+	require.NoError(t, resttest.CheckEvent(t.Context(), h, good))
 	for name, body := range map[string]string{
 		"a member too much":              `{"more":1,` + string(good[1:]),
 		"a member too much in version 1": `{"more":1,"event":"booking","alert_id":"a","timestamp":"2026-03-08T06:30:00Z","record":{}}`,
@@ -85,8 +85,8 @@ func TestWhatIsNotDescribedIsFound(t *testing.T) {
 		"a record without a name":        `{"event":"booking","alert_id":"a","timestamp":"2026-03-08T06:30:00Z","record":{"id":"x"}}`,
 		"a sealed record with a name":    `{"version":2,"id":"e","event":"sealed","alert_id":"a","timestamp":"2026-03-08T06:30:00Z","record":{"id":"x","name":"DOE"}}`,
 	} {
-		require.Error(t, resttest.CheckEvent(h, []byte(body)), name)
+		require.Error(t, resttest.CheckEvent(t.Context(), h, []byte(body)), name)
 	}
 	h.Del(HeaderSignature)
-	require.Error(t, resttest.CheckEvent(h, good), "without its signature")
+	require.Error(t, resttest.CheckEvent(t.Context(), h, good), "without its signature")
 }

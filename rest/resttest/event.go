@@ -18,7 +18,7 @@ import (
 // CheckEvent returns how the body of a delivered webhook, or one of its headers, differs from the section webhooks of
 // openapi.json; nil if neither does. A member that the document does not have is a difference, although receivers have to
 // ignore it.
-func CheckEvent(h http.Header, body []byte) error {
+func CheckEvent(ctx context.Context, h http.Header, body []byte) error {
 	doc, err := events()
 	if err != nil {
 		return err
@@ -31,9 +31,9 @@ func CheckEvent(h http.Header, body []byte) error {
 	if item == nil {
 		return fmt.Errorf("openapi.json has no webhook %q", kind.Event)
 	}
-	req := httptest.NewRequestWithContext(context.Background(), http.MethodPost, "/", bytes.NewReader(body))
+	req := httptest.NewRequestWithContext(ctx, http.MethodPost, "/", bytes.NewReader(body))
 	req.Header = h
-	return openapi3filter.ValidateRequest(req.Context(), &openapi3filter.RequestValidationInput{
+	return openapi3filter.ValidateRequest(ctx, &openapi3filter.RequestValidationInput{
 		Request: req,
 		Route:   &routers.Route{Spec: doc, PathItem: item, Method: http.MethodPost, Operation: item.Post},
 	})
