@@ -123,11 +123,19 @@ func (g *Guard) RequirePlan(next http.Handler) http.Handler {
 	})
 }
 
+// notEntitled returns why an account has no API access.
+func notEntitled(a *models.Account) *models.Error {
+	if refusal := a.Suspended(); refusal != nil {
+		return refusal
+	}
+	return errPlan
+}
+
 // refused returns why an authenticated caller gets no answer at all, or nil.
 func (g *Guard) refused(c *Caller) *models.Error {
 	switch {
-	case c.Account.Plan != models.Enterprise:
-		return errPlan
+	case !c.Account.Entitled():
+		return notEntitled(c.Account)
 	case c.Test && !g.Simulated:
 		return errTestKey
 	}

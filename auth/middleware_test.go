@@ -111,6 +111,22 @@ func TestAPlanWithoutAPIAccessIsForbiddenBeforeItIsLimited(t *testing.T) {
 	}
 }
 
+func TestASuspendedAccountIsForbiddenWithItsReason(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	require.Equal(t, http.StatusNoContent, b.get(b.bearer()).StatusCode)
+	_, err := b.open().SuspendAccount(t.Context(), b.account.ID, "unpaid")
+	require.NoError(t, err)
+	b.clock.advance(time.Second)
+	got := b.get(b.bearer())
+	require.Equal(t, http.StatusForbidden, got.StatusCode)
+	require.Contains(t, answer(t, got).Message, "this account is suspended: unpaid")
+	_, err = b.open().ResumeAccount(t.Context(), b.account.ID)
+	require.NoError(t, err)
+	b.clock.advance(time.Second)
+	require.Equal(t, http.StatusNoContent, b.get(b.bearer()).StatusCode)
+}
+
 func TestAPlanChangeOpensTheAPIWithinASecond(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -102,8 +102,8 @@ func (s *Sessions) whileSignedIn(ctx context.Context, sha []byte) (context.Conte
 				return
 			case <-tick.C:
 				v, err := s.visitor(ctx, sha)
-				if err == nil && v.Account.Plan != models.Enterprise {
-					err = errPlan
+				if err == nil && !v.Account.Entitled() {
+					err = notEntitled(v.Account)
 				}
 				if code := models.CodeOf(err); code == models.CodeUnauthorized || code == models.CodeForbidden {
 					cancel(err)

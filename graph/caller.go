@@ -37,7 +37,9 @@ func accountOf(ctx context.Context, what owned) (string, error) {
 	switch {
 	case !ok:
 		return "", &models.Error{Code: models.CodeUnauthorized, Message: what.name + " belong to an account: send an API key"}
-	case c.Account.Plan != models.Enterprise:
+	case c.Account.Suspended() != nil:
+		return "", c.Account.Suspended()
+	case !c.Account.Entitled():
 		return "", &models.Error{Code: models.CodeForbidden, Message: "the plan of this account does not include " + what.name + "; they need the Enterprise plan"}
 	case !c.May(what.scopes...):
 		return "", &models.Error{Code: models.CodeForbidden, Message: "this key does not open " + what.name + "; use a key with the scope " + string(what.scopes[0])}

@@ -38,7 +38,38 @@ type Account struct {
 	RateLimit  int       // requests a minute over all keys; 0: unlimited
 	FloodLimit int       // deliveries a minute; those above it are sent later, none is left out; 0: no limit
 	CreatedAt  time.Time `gorm:"serializer:utc"`
+	// SuspendedAt is since when an operator suspends it; nil: it is not suspended.
+	SuspendedAt *time.Time `gorm:"serializer:utc"`
+	// SuspendedReason is for the account's users; set if and only if it is suspended.
+	SuspendedReason *string
 }
+
+// Entitled reports whether the account has the API, events and deliveries: it is Enterprise and not suspended.
+func (a *Account) Entitled() bool { return a.Plan == Enterprise && a.SuspendedAt == nil }
+
+// Suspended returns the refusal of a suspended account, with the operator's reason; nil when it is not suspended.
+func (a *Account) Suspended() *Error {
+	if a.SuspendedReason == nil {
+		return nil
+	}
+	return &Error{Code: CodeForbidden, Message: "this account is suspended: " + *a.SuspendedReason + "; ask the operator of this service"}
+}
+
+// Suspend suspends the account. The reason of a suspension that stands already is replaced.
+func (a *Account) Suspend(reason string, now time.Time) error {
+	reason = strings.TrimSpace(reason)
+	if reason == "" || len(reason) > 200 {
+		return Invalid("reason", "reason must have 1 to 200 characters; the account's users read it")
+	}
+	if a.SuspendedAt == nil {
+		a.SuspendedAt = &now
+	}
+	a.SuspendedReason = &reason
+	return nil
+}
+
+// Resume ends a suspension.
+func (a *Account) Resume() { a.SuspendedAt, a.SuspendedReason = nil, nil }
 
 // TableName is the table of accounts.
 func (Account) TableName() string { return "accounts" }

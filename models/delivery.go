@@ -30,6 +30,7 @@ const (
 	DropPaused    DropReason = "paused"    // the registration or the watcher was paused
 	DropDismissed DropReason = "dismissed" // the watcher's owner said that it is someone else
 	DropWithheld  DropReason = "sealed"    // the record must not be shown any more
+	DropPlan      DropReason = "plan"      // the account is suspended or no longer Enterprise
 	DropBounced   DropReason = "bounced"   // the server of an e-mail address refused it for good
 )
 

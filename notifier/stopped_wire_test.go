@@ -38,6 +38,14 @@ func TestWhatIsOnTheWireWhenItsWatcherIsStoppedIsNotTriedAgain(t *testing.T) {
 			_, err := o.store.UpdateWatcher(t.Context(), o.account, o.watcher, models.WatcherChange{Paused: new(true)})
 			return err
 		}},
+		"the account is suspended": {"plan", 503, func(o *office) error {
+			_, err := o.store.SuspendAccount(t.Context(), o.account, "unpaid")
+			return err
+		}},
+		"the account leaves the plan": {"plan", 503, func(o *office) error {
+			_, err := o.store.UpdateAccount(t.Context(), o.account, models.AccountChange{Plan: new(models.Free)})
+			return err
+		}},
 		"the watcher is deleted": {"cancelled", 503, func(o *office) error { return o.store.DeleteWatcher(t.Context(), o.account, o.watcher) }},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -35,7 +35,10 @@ func (s *Site) endCalendar(v *page.Visit) error {
 // calendar answers with the hearings of a case as iCalendar, once. Programs that subscribe use
 // an address of its own (package calendar).
 func (s *Site) calendar(v *page.Visit) error {
-	if v.Account.Plan != models.Enterprise {
+	if refusal := v.Account.Suspended(); refusal != nil {
+		return refusal
+	}
+	if !v.Account.Entitled() {
 		return &models.Error{Code: models.CodeForbidden, Message: "records need the Enterprise plan"}
 	}
 	ctx := v.R.Context()

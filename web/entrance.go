@@ -42,7 +42,7 @@ func (s *Site) front(w http.ResponseWriter, r *http.Request) error {
 
 // homeOf returns where a visitor of an account begins: with records, if its plan has them.
 func homeOf(a *models.Account) string {
-	if a.Plan == models.Enterprise {
+	if a.Entitled() {
 		return "/search"
 	}
 	return "/settings/keys"

@@ -73,7 +73,10 @@ func (s *Site) showKeys(v *page.Visit, b keysBody, problem error) error {
 // mayMakeKeys returns why a visitor may not make keys: settings make them for Enterprise
 // accounts only (DECISIONS.md, "Keys, plans, limits, errors").
 func mayMakeKeys(v *page.Visit) error {
-	if v.Account.Plan == models.Enterprise {
+	if refusal := v.Account.Suspended(); refusal != nil {
+		return refusal
+	}
+	if v.Account.Entitled() {
 		return nil
 	}
 	return &models.Error{Code: models.CodeForbidden, Message: "API keys belong to the Enterprise plan"}

@@ -102,7 +102,10 @@ func (s *Site) hooking(h func(*page.Visit) error) http.HandlerFunc {
 // mayHook returns why a visitor may have no webhooks: they belong to one plan (SPEC.md,
 // "Limits").
 func mayHook(v *page.Visit) error {
-	if v.Account.Plan == models.Enterprise {
+	if refusal := v.Account.Suspended(); refusal != nil {
+		return refusal
+	}
+	if v.Account.Entitled() {
 		return nil
 	}
 	return &models.Error{Code: models.CodeForbidden, Message: "webhooks belong to the Enterprise plan"}
@@ -218,7 +221,7 @@ func (s *Site) showHook(v *page.Visit, h *models.Webhook, f hookForms, problem e
 		*to += n
 	}
 	data := page.View{Title: "Webhook", Script: "webhook", Fresh: true, At: "/settings/webhooks/" + h.ID}
-	if v.Account.Plan != models.Enterprise {
+	if !v.Account.Entitled() {
 		data.Script = "settings" // the script reads deliveries, which the plan does not include
 	}
 	switch {

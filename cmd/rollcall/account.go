@@ -15,11 +15,13 @@ import (
 
 // accountCmd groups the commands about customers. An account has a plan, a rate limit, users and API keys.
 type accountCmd struct {
-	Create accountCreateCmd `cmd:"" help:"Make an account."`
-	List   accountListCmd   `cmd:"" help:"List the accounts, oldest first."`
-	Set    accountSetCmd    `cmd:"" help:"Change an account; it applies to a running server within a second."`
-	Invite accountInviteCmd `cmd:"" help:"Make a link with which somebody becomes a member and signs in."`
-	Reset  accountResetCmd  `cmd:"" help:"Make a link with which a member chooses a new password."`
+	Create  accountCreateCmd  `cmd:"" help:"Make an account."`
+	List    accountListCmd    `cmd:"" help:"List the accounts, oldest first."`
+	Set     accountSetCmd     `cmd:"" help:"Change an account; it applies to a running server within a second."`
+	Suspend accountSuspendCmd `cmd:"" help:"Stop an account: keys are refused, and no event is found or sent."`
+	Resume  accountResumeCmd  `cmd:"" help:"End a suspension; alerts see what is detected from then on."`
+	Invite  accountInviteCmd  `cmd:"" help:"Make a link with which somebody becomes a member and signs in."`
+	Reset   accountResetCmd   `cmd:"" help:"Make a link with which a member chooses a new password."`
 }
 
 // accountCreateCmd makes an account. It makes neither a user nor a key: see invite and `rollcall key create`.
@@ -86,7 +88,7 @@ func (c *accountListCmd) Run(ctx context.Context, app *service.App) error {
 		return err
 	}
 	for _, a := range accounts {
-		_, err := fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", a.ID, a.Plan, rateText(a.RateLimit), cell.Time(&a.CreatedAt), a.Name, a.Email)
+		_, err := fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", a.ID, planText(a), rateText(a.RateLimit), cell.Time(&a.CreatedAt), a.Name, a.Email)
 		if err != nil {
 			return err
 		}
@@ -152,12 +154,16 @@ type accountJSON struct {
 	RateLimit int         `json:"rate_limit"`
 	Flood     int         `json:"flood_limit"`
 	CreatedAt time.Time   `json:"created_at"`
+	// SuspendedAt and SuspendedReason are null for an account that is not suspended.
+	SuspendedAt     *time.Time `json:"suspended_at"`
+	SuspendedReason *string    `json:"suspended_reason"`
 }
 
 // accountJSONOf converts an account for --json.
 func accountJSONOf(a *models.Account) accountJSON {
 	return accountJSON{
 		ID: a.ID, Name: a.Name, Email: a.Email, Plan: a.Plan, RateLimit: a.RateLimit, Flood: a.FloodLimit, CreatedAt: a.CreatedAt.UTC(),
+		SuspendedAt: a.SuspendedAt, SuspendedReason: a.SuspendedReason,
 	}
 }
 
@@ -167,6 +173,14 @@ func rateText(limit int) string {
 		return "unlimited"
 	}
 	return plural.Of(limit, "request") + " a minute"
+}
+
+// planText is the plan of an account, and whether the account is suspended.
+func planText(a *models.Account) string {
+	if a.SuspendedAt != nil {
+		return string(a.Plan) + ", suspended"
+	}
+	return string(a.Plan)
 }
 
 // floodText formats a limit of deliveries as the end of a sentence. It is empty without a limit.

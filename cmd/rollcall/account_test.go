@@ -55,6 +55,11 @@ func TestAccountCommands(t *testing.T) {
 	require.True(t, isText)
 	require.Contains(t, x.OK("account", "create", "--name", "Clinic", "--email", "clinic@example.org", "--plan", "free", "--rate-limit", "0"), "unlimited")
 
+	suspended := x.Fields("account", "suspend", id, "--reason", "unpaid", "--json")
+	require.Equal(t, "unpaid", suspended["suspended_reason"])
+	require.Contains(t, x.OK("account", "list"), "enterprise, suspended")
+	require.Contains(t, x.OK("account", "resume", id), "Resumed account "+id)
+
 	changed := x.Fields("account", "set", id, "--rate-limit", "0", "--json")
 	require.Equal(t, []any{"News Desk", "enterprise", 0.0}, []any{changed["name"], changed["plan"], changed["rate_limit"]}, "what is not given stays")
 	x.OK("account", "set", id, "--plan", "pro", "--name", "Late Desk", "--email", "late@example.org")

@@ -4957,7 +4957,7 @@ type Delivery {
   test: Boolean!
   "How far it is."
   state: DeliveryState!
-  "` + "`" + `exhausted` + "`" + `, ` + "`" + `cancelled` + "`" + `, ` + "`" + `disabled` + "`" + `, ` + "`" + `paused` + "`" + `, ` + "`" + `sealed` + "`" + `, ` + "`" + `dismissed` + "`" + ` or, by e-mail, ` + "`" + `bounced` + "`" + `; null unless it was dropped."
+  "` + "`" + `exhausted` + "`" + `, ` + "`" + `cancelled` + "`" + `, ` + "`" + `disabled` + "`" + `, ` + "`" + `paused` + "`" + `, ` + "`" + `sealed` + "`" + `, ` + "`" + `dismissed` + "`" + `, ` + "`" + `plan` + "`" + ` or, by e-mail, ` + "`" + `bounced` + "`" + `; null unless it was dropped."
   reason: String
   "When the next attempt is due; null when there is none."
   nextAttempt: DateTime

@@ -51,7 +51,10 @@ func (c *importCmd) Run(ctx context.Context, app *service.App) error {
 	if err != nil {
 		return err
 	}
-	if account.Plan != models.Enterprise {
+	if refusal := account.Suspended(); refusal != nil {
+		return refusal
+	}
+	if !account.Entitled() {
 		return &models.Error{Code: models.CodeForbidden, Message: "alerts belong to the Enterprise plan, which the account does not have; change it with: rollcall account"}
 	}
 	plan, err := enroll.Read(ctx, st, c.Account, from, watchlist.Encoding(c.Encoding))

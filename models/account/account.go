@@ -67,17 +67,37 @@ func (s *Store) Accounts(ctx context.Context) ([]*models.Account, error) {
 }
 
 // UpdateAccount changes the fields that c sets and returns the account as it then is. When its flood limit
-// changes, deliveries that wait for the old limit are planned anew in the same transaction. The row is locked
-// before it is read, so concurrent changes of different fields are all kept. Errors are models.ErrNoAccount,
-// CodeConflict for an address that is taken, and those of models.Account.Apply.
+// changes, deliveries that wait for the old limit are planned anew in the same transaction. Errors are
+// models.ErrNoAccount, CodeConflict for an address that is taken, and those of models.Account.Apply.
 func (s *Store) UpdateAccount(ctx context.Context, id string, c models.AccountChange) (*models.Account, error) {
+	return s.changeAccount(ctx, id, func(a *models.Account) error { return a.Apply(c) })
+}
+
+// SuspendAccount suspends an account: its keys are refused, it gets no events, and what waits for it is dropped.
+// reason is for its users.
+func (s *Store) SuspendAccount(ctx context.Context, id, reason string) (*models.Account, error) {
+	return s.changeAccount(ctx, id, func(a *models.Account) error { return a.Suspend(reason, s.Now().UTC()) })
+}
+
+// ResumeAccount ends a suspension. The account's watchers see what is detected from then on.
+func (s *Store) ResumeAccount(ctx context.Context, id string) (*models.Account, error) {
+	return s.changeAccount(ctx, id, func(a *models.Account) error { a.Resume(); return nil })
+}
+
+// changeAccount changes an account and what follows from it in one transaction. The row is locked before it is
+// read, so concurrent changes of different fields are all kept, and no event of the account is made meanwhile.
+// The lock of watchers comes first, as where a watcher is made.
+func (s *Store) changeAccount(ctx context.Context, id string, change func(*models.Account) error) (*models.Account, error) {
 	var a *models.Account
 	err := s.Joint(ctx, func(tx *joint.Tx) (err error) {
+		if err := tx.Gorm().Exec(db.LockWatchers).Error; err != nil {
+			return fmt.Errorf("change account: %w", err)
+		}
 		if a, err = readAccount(tx.Gorm().Clauses(clause.Locking{Strength: "update"}).Where("id = ?", id), models.ErrNoAccount); err != nil {
 			return err
 		}
-		was := a.FloodLimit
-		if err := a.Apply(c); err != nil {
+		was := *a
+		if err := change(a); err != nil {
 			return err
 		}
 		err = tx.Gorm().Model(a).Select("*").Omit("id", "created_at").Updates(a).Error
@@ -87,13 +107,24 @@ func (s *Store) UpdateAccount(ctx context.Context, id string, c models.AccountCh
 		if err != nil {
 			return fmt.Errorf("change account: %w", err)
 		}
-		if a.FloodLimit == was {
-			return nil
-		}
-		return s.needs.Replan(ctx, tx.Pgx(), id, was, a.FloodLimit, s.Now().UTC())
+		return s.follow(ctx, tx, &was, a)
 	})
 	if err != nil {
 		return nil, err
 	}
 	return a, nil
+}
+
+// follow does what a change of an account means for its watchers and deliveries.
+func (s *Store) follow(ctx context.Context, tx *joint.Tx, was, a *models.Account) error {
+	now := s.Now().UTC()
+	if was.Entitled() != a.Entitled() {
+		if err := s.needs.Entitle(ctx, tx.Pgx(), a, now); err != nil {
+			return err
+		}
+	}
+	if a.FloodLimit == was.FloodLimit {
+		return nil
+	}
+	return s.needs.Replan(ctx, tx.Pgx(), a.ID, was.FloodLimit, a.FloodLimit, now)
 }

@@ -93,7 +93,7 @@ func (s *Store) RevokeAtomSubscription(ctx context.Context, accountID, id string
 
 // AtomSubscriptionOfToken returns the Atom subscription that the token with this SHA-256 opens, and its account. It is
 // CodeNotFound, always with the same message, for a token that is unknown or revoked, and when the account is no
-// longer Enterprise.
+// longer Enterprise or is suspended.
 func (s *Store) AtomSubscriptionOfToken(ctx context.Context, sha []byte) (*AtomSubscription, *models.Account, error) {
 	f, err := db.One[AtomSubscription](s.rows(ctx).Where("sha256 = ? and revoked_at is null", sha), errNoAtomSubscription)
 	if err != nil {
@@ -103,7 +103,7 @@ func (s *Store) AtomSubscriptionOfToken(ctx context.Context, sha []byte) (*AtomS
 	if err != nil {
 		return nil, nil, err
 	}
-	if a.Plan != models.Enterprise {
+	if !a.Entitled() {
 		return nil, nil, errNoAtomSubscription
 	}
 	return f, a, nil

@@ -85,7 +85,7 @@ func (s *Store) RevokeCalendarSubscription(ctx context.Context, accountID, id st
 
 // CaseOfSubscription returns the case that the token with this SHA-256 opens, and the account whose token it is. It
 // is CodeNotFound, always with the same message, for a token that is unknown or revoked, while the case is
-// not published, and when the account is no longer Enterprise.
+// not published, and when the account is no longer Enterprise or is suspended.
 func (s *Store) CaseOfSubscription(ctx context.Context, sha []byte) (*models.CourtCase, *models.Account, error) {
 	none := models.NotFound(noSubscription)
 	var opened []struct {
@@ -108,7 +108,7 @@ func (s *Store) CaseOfSubscription(ctx context.Context, sha []byte) (*models.Cou
 		return nil, nil, err
 	}
 	c := found[f.CaseKey]
-	if c == nil || a.Plan != models.Enterprise {
+	if c == nil || !a.Entitled() {
 		return nil, nil, none
 	}
 	return c, a, nil

@@ -30,7 +30,7 @@ var files embed.FS
 // statements are those that GORM does not write: set-based, or with a rule of their own.
 var statements = sqlfile.Load(files)
 
-// Needs is what a Store asks of other packages below models, which it may not import. Both are required.
+// Needs is what a Store asks of other packages below models, which it may not import. All are required.
 type Needs struct {
 	// Cases reads published cases by key, merged ones as the case that they went into. Withheld ones are left
 	// out.
@@ -38,6 +38,8 @@ type Needs struct {
 	// Replan plans an account's waiting deliveries anew when its flood limit changes from was to limit, in
 	// tx. A limit counts deliveries a minute, and 0 is no limit.
 	Replan func(ctx context.Context, tx pgx.Tx, accountID string, was, limit int, now time.Time) error
+	// Entitle does in tx what it means for watchers and deliveries that an account has events again, or none any more.
+	Entitle func(ctx context.Context, tx pgx.Tx, a *models.Account, now time.Time) error
 }
 
 // Store reads and writes accounts. It is safe for concurrent use.

@@ -111,20 +111,41 @@ func (m *Matching) open(ctx context.Context, limit int) ([]*models.Change, error
 	return all, nil
 }
 
-// Watchers returns those watchers that ids name and that are not deleted, by id, paused ones too. They cannot
-// change until the transaction ends: a request that deletes or pauses one waits, and then cancels what this
-// transaction made.
+// Watchers returns those watchers that ids name and that are not deleted, by id, paused ones too. Those of an account
+// that is suspended or no longer Enterprise are left out. Watchers and accounts cannot change until the transaction ends:
+// a request that deletes or pauses a watcher waits, as does a suspension, and then cancels what this transaction made.
 func (m *Matching) Watchers(ctx context.Context, ids []string) (map[string]*models.Watcher, error) {
+	accounts, err := collect[entitledAccount](ctx, m.tx, "entitled_accounts", pgx.NamedArgs{"watchers": ids})
+	if err != nil {
+		return nil, fmt.Errorf("read accounts of watchers: %w", err)
+	}
+	entitled := make(map[string]bool, len(accounts))
+	for _, a := range accounts {
+		entitled[a.ID] = true
+	}
 	var found []*models.Watcher
-	err := m.rows.WithContext(ctx).Clauses(shared).Where("id = any (?) and deleted_at is null", column.Array[string](ids)).Order("id").Find(&found).Error
+	err = m.rows.WithContext(ctx).Clauses(shared).Where("id = any (?) and deleted_at is null", column.Array[string](ids)).Order("id").Find(&found).Error
 	if err != nil {
 		return nil, fmt.Errorf("read watchers: %w", err)
 	}
 	out := make(map[string]*models.Watcher, len(found))
 	for _, w := range found {
-		out[w.ID] = w
+		if entitled[w.AccountID] {
+			out[w.ID] = w
+		}
 	}
 	return out, nil
+}
+
+// entitledAccount is a row of the statement entitled_accounts.
+type entitledAccount struct{ ID string }
+
+// BeginAnew makes all watchers of an account see only what is detected from then on, as after a pause.
+func BeginAnew(ctx context.Context, tx pgx.Tx, accountID string) error {
+	if _, err := tx.Exec(ctx, statements.Get("begin_anew"), pgx.NamedArgs{"account": accountID}); err != nil {
+		return fmt.Errorf("begin watchers anew: %w", err)
+	}
+	return nil
 }
 
 // NotifiedOf returns who was notified of what must be taken back: of the change that a retraction withdraws, and

@@ -29,6 +29,11 @@ func CancelDismissed(ctx context.Context, tx pgx.Tx, watcherID string, rids []in
 	return cancel(ctx, tx, "cancel_for_people", pgx.NamedArgs{"watcher": watcherID, "rids": rids, "why": models.DropDismissed, "now": now})
 }
 
+// CancelAccount drops what is under way of an account that is suspended or no longer Enterprise, with reason plan.
+func CancelAccount(ctx context.Context, tx pgx.Tx, accountID string, now time.Time) error {
+	return cancel(ctx, tx, "cancel_for_account", pgx.NamedArgs{"account": accountID, "why": models.DropPlan, "now": now})
+}
+
 // cancelWebhook drops what is under way to a deleted endpoint, retractions included: there is nowhere to send
 // them.
 func cancelWebhook(ctx context.Context, tx pgx.Tx, webhookID string, now time.Time) error {

@@ -10,7 +10,12 @@ create table accounts (
   plan        text not null check (plan in ('free', 'pro', 'enterprise')),
   rate_limit  integer not null default 100 check (rate_limit >= 0), -- requests a minute; 0: unlimited
   flood_limit integer not null default 0 check (flood_limit >= 0),  -- deliveries a minute; 0: unlimited
-  created_at  timestamptz not null
+  created_at  timestamptz not null,
+  suspended_at     timestamptz,                            -- by an operator
+  suspended_reason text,                                   -- for the account's users
+  -- it has the API, events and deliveries
+  entitled    boolean not null generated always as (plan = 'enterprise' and suspended_at is null) stored,
+  check ((suspended_at is null) = (suspended_reason is null))
 );
 create unique index accounts_email on accounts (lower(email));
 

@@ -56,7 +56,8 @@ create trigger watchers_ordered before insert or update on watchers
 create function number_watcher() returns trigger language plpgsql as $$
 begin
   new.rev := nextval('watcher_revs');
-  if tg_op = 'INSERT' or old.paused and not new.paused
+  -- 0: the account is entitled to events again
+  if tg_op = 'INSERT' or old.paused and not new.paused or new.since_rev = 0
     or (old.name, old.county_id, old.dob, old.birth_year, old.age, old.age_on)
       is distinct from (new.name, new.county_id, new.dob, new.birth_year, new.age, new.age_on)
   then new.since_rev := new.rev; end if;

@@ -83,6 +83,14 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 	return &Store{
 		DB: d, records: r, claims: c, sources: source.New(d, source.Needs{Heal: c.Heal}), links: link.New(d),
 		alerts: alert.New(d, o.MaxWatchers), deliveries: delivery.New(d),
-		accounts: account.New(d, account.Needs{Cases: r.CourtCasesByKeys, Replan: alert.Replan}),
+		accounts: account.New(d, account.Needs{Cases: r.CourtCasesByKeys, Replan: alert.Replan, Entitle: entitle}),
 	}, nil
+}
+
+// entitle begins the watchers of an account that has events again, or drops what waits for one that has none any more.
+func entitle(ctx context.Context, tx pgx.Tx, a *models.Account, now time.Time) error {
+	if a.Entitled() {
+		return alert.BeginAnew(ctx, tx, a.ID)
+	}
+	return delivery.CancelAccount(ctx, tx, a.ID, now)
 }

@@ -132,7 +132,7 @@ func (s *Site) hit(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if a.Plan != models.Enterprise {
+	if !a.Entitled() {
 		return page.ErrNoPage
 	}
 	d, err := s.Store.Delivery(ctx, t.Address, t.ID)

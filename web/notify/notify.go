@@ -144,7 +144,10 @@ func (s *Site) end(v *page.Visit) error {
 // mayNotify returns why a visitor's account gets no notifications: alerts belong to one plan (SPEC.md,
 // "Limits").
 func mayNotify(v *page.Visit) error {
-	if v.Account.Plan == models.Enterprise {
+	if refusal := v.Account.Suspended(); refusal != nil {
+		return refusal
+	}
+	if v.Account.Entitled() {
 		return nil
 	}
 	return &models.Error{Code: models.CodeForbidden, Message: "alerts by e-mail and Atom belong to the Enterprise plan"}

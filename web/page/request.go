@@ -164,7 +164,7 @@ func (s *Pages) Owner(h func(*Visit) error) http.HandlerFunc {
 // "Keys, plans, limits, errors"). Others see what the plan would give them, with 403.
 func (s *Pages) Entitled(title string, h func(*Visit) error) http.HandlerFunc {
 	return s.SignedIn(func(v *Visit) error {
-		if v.Account.Plan != models.Enterprise {
+		if !v.Account.Entitled() {
 			s.WithoutPlan(v, title)
 			return nil
 		}

@@ -96,13 +96,25 @@ func (v View) In(part string) bool { return v.Path == part || strings.HasPrefix(
 // Enterprise reports whether the reader's account has the API, records, alerts and webhooks
 // (DECISIONS, "Keys, plans, limits, errors").
 func (v View) Enterprise() bool {
-	return v.Visitor != nil && v.Visitor.Account.Plan == models.Enterprise
+	return v.Visitor != nil && v.Visitor.Account.Entitled()
 }
 
-// Plan returns the name of the plan as people write it.
+// Suspended returns why the reader's account is suspended, as its operator wrote it; empty when it is not.
+func (v View) Suspended() string {
+	if v.Visitor == nil || v.Visitor.Account.SuspendedReason == nil {
+		return ""
+	}
+	return *v.Visitor.Account.SuspendedReason
+}
+
+// Plan returns the name of the plan as people write it, and that the account is suspended.
 func (v View) Plan() string {
 	name := string(v.Visitor.Account.Plan)
-	return strings.ToUpper(name[:1]) + name[1:]
+	name = strings.ToUpper(name[:1]) + name[1:]
+	if v.Visitor.Account.SuspendedAt != nil {
+		name += " (suspended)"
+	}
+	return name
 }
 
 // Owner reports whether the reader may change who belongs to the account.

@@ -19,7 +19,7 @@ const said = h("p", { class: "visually-hidden", role: "status" });
 let shown = "";
 let timer = 0;
 
-const reasons = { exhausted: "every attempt failed", cancelled: "its alert or endpoint was deleted", disabled: "the endpoint was disabled", paused: "the endpoint or the alert was paused", bounced: "the recipient’s mail server refused the address", dismissed: "you said that it is someone else", sealed: "its record must not be shown any more" };
+const reasons = { exhausted: "every attempt failed", cancelled: "its alert or endpoint was deleted", disabled: "the endpoint was disabled", paused: "the endpoint or the alert was paused", plan: "the account was suspended or left the Enterprise plan", bounced: "the recipient’s mail server refused the address", dismissed: "you said that it is someone else", sealed: "its record must not be shown any more" };
 
 function pretty(payload) {
   try {

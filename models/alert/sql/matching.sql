@@ -17,6 +17,18 @@ order by c.id
 limit @limit
 for update of c skip locked
 
+-- name: entitled_accounts
+-- Returns and locks the accounts of watchers that have events and deliveries.
+select id
+from accounts
+where entitled and id in (select account_id from watchers where id = any (@watchers::text[]))
+order by id
+for key share
+
+-- name: begin_anew
+-- Begins the watchers of an account anew; the trigger of watchers sets since_rev.
+update watchers set since_rev = 0 where account_id = @account and deleted_at is null
+
 -- name: mark_matched
 -- Marks changes as matched.
 update changes set matched_at = @now where id = any (@ids::bigint[])

@@ -15,7 +15,9 @@ select w.account_id, count(*) as watchers, s.title as source, coalesce(f.names, 
   greatest(s.last_success, s.last_applied) as last_success
 from sources s
 cross join fed f
-join watchers w on w.deleted_at is null
+join accounts a on a.entitled
+join watchers w on w.account_id = a.id
+  and w.deleted_at is null
   and not w.paused
   and (w.county_id is null or f.ids is null or w.county_id = any (f.ids))
 where s.id = @source

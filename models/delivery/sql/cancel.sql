@@ -14,6 +14,19 @@ from (
 ) open
 where d.id = open.id
 
+-- name: cancel_for_account
+-- Drops what is under way to all endpoints of an account.
+update deliveries d
+set state = 'dropped', reason = @why, next_attempt = null, updated_at = @now
+from (
+  select id
+  from deliveries
+  where account_id = @account and state in ('pending', 'failed')
+  order by id
+  for update
+) open
+where d.id = open.id
+
 -- name: cancel_for_watcher
 -- Drops what is under way for some watchers. With @owed that includes what takes something back which a receiver got
 -- (view deliveries_now).

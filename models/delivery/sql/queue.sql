@@ -96,6 +96,7 @@ select d.id, d.account_id, d.webhook_id, d.message_id, d.kind, w.url, w.digest, 
   d.state, d.round, d.failures, d.next_attempt as due, d.created_at, w.failing_since,
   case
     when w.deleted_at is not null or a.deleted_at is not null then 'cancelled'
+    when not c.entitled then 'plan'
     when d.way = 'email' and w.status = 'disabled' then 'disabled'
     when d.event_id is null then ''
     when d.withheld then 'sealed'
@@ -108,6 +109,7 @@ select d.id, d.account_id, d.webhook_id, d.message_id, d.kind, w.url, w.digest, 
   end as drop
 from deliveries_now d
 join webhooks w on w.id = d.webhook_id
+join accounts c on c.id = d.account_id
 left join watchers a on a.id = d.watcher_id
 left join webhook_secrets s on s.account_id = d.account_id
 where d.id = any (@ids::text[]) and d.leased_by = @by and d.state in ('pending', 'failed')
