@@ -43,7 +43,7 @@ func TestAnAccountThatFellFromItsPlanTakesAwayWhatItHad(t *testing.T) {
 		page := text(t, w.get("/settings/webhooks"))
 		require.Contains(t, page, "Webhooks belong to the Enterprise plan")
 		require.Contains(t, page, "News Desk is on the "+map[models.Plan]string{models.Pro: "Pro", models.Free: "Free"}[plan]+" plan")
-		require.Contains(t, page, "until you pause or delete them")
+		require.Contains(t, page, "and nothing is found or sent")
 		require.Contains(t, page, `href="`+kept+`"`)
 		require.NotContains(t, page, `<form class="fields" method="post" action="/settings/webhooks"`)
 		page = text(t, w.get(kept))
