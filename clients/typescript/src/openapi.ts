@@ -1257,7 +1257,7 @@ export interface components {
              * @description Why it was dropped.
              * @enum {string|null}
              */
-            reason: "exhausted" | "cancelled" | "disabled" | "paused" | "sealed" | "dismissed" | "bounced" | null;
+            reason: "exhausted" | "cancelled" | "disabled" | "paused" | "sealed" | "dismissed" | "plan" | "bounced" | null;
             /** @description When the next attempt is due; null when there is none. */
             next_attempt: components["schemas"]["SystemTime"] | null;
             created_at: components["schemas"]["SystemTime"];
