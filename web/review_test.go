@@ -64,7 +64,7 @@ var forms = map[string][]string{
 		"/settings/keys/secret", "/settings/keys/secret/rotate", "/settings/keys/secret/finish", "/settings/keys/secret/cancel",
 	},
 	"operator": {
-		"/operator/jobs/x/cancel", "/operator/jobs/x/retry", "/operator/review", "/operator/review/lift", "/operator/review/keep", "/operator/review/withhold", "/operator/merges/undo", "/operator/sources/x/disable", "/operator/sources/x/enable", "/operator/sources/x/hold",
+		"/operator/jobs/x/cancel", "/operator/jobs/x/retry", "/operator/review", "/operator/review/lift", "/operator/review/keep", "/operator/review/withhold", "/operator/merges/undo", "/operator/incidents", "/operator/incidents/x", "/operator/sources/x/disable", "/operator/sources/x/enable", "/operator/sources/x/hold",
 		"/operator/sources/x/quarantine", "/operator/sources/x/read", "/operator/sources/x/release", "/operator/sources/x/release-renumbered", "/operator/sources/x/discard", "/operator/sources/x/replay",
 	},
 }
@@ -143,7 +143,7 @@ func TestEveryPageForbidsFramesAndForeignScripts(t *testing.T) {
 func TestEveryPageAsksWhoIsThere(t *testing.T) {
 	t.Parallel()
 	b := setup(t, models.Enterprise)
-	open := []string{"/", "/sign-in", "/sign-out", "/invitation/x", "/reset/x", "/enter/x", "/docs", "/docs/webhooks", "/sign-in/passkey", "/sign-in/passkey/begin"}
+	open := []string{"/", "/sign-in", "/sign-out", "/invitation/x", "/reset/x", "/enter/x", "/docs", "/docs/webhooks", "/status", "/status.json", "/sign-in/passkey", "/sign-in/passkey/begin"}
 	w := b.browser()
 	for _, method := range []string{http.MethodGet, http.MethodPost} {
 		for _, route := range b.routes(method) {

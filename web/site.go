@@ -5,6 +5,7 @@ import (
 	"embed"
 	"html/template"
 	"log/slog"
+	"maps"
 	"time"
 
 	"github.com/go-chi/chi/v5"
@@ -15,6 +16,7 @@ import (
 	"rollcall/models/store"
 	"rollcall/web/fact"
 	"rollcall/web/page"
+	"rollcall/web/status"
 	"rollcall/web/watch"
 )
 
@@ -129,7 +131,7 @@ type Site struct {
 func New(o Options) (*Site, error) {
 	c, err := page.New(page.Options{
 		Store: o.Store, Sessions: o.Sessions, Files: files, AssetPath: assetPath, Done: done, Root: o.Root, Log: o.Log, Now: o.Now,
-		Funcs: template.FuncMap{"fact": fact.Name, "value": fact.Value, "people": peopleOf, "lines": linesOf},
+		Funcs: functions(),
 	})
 	if err != nil {
 		return nil, err
@@ -141,10 +143,18 @@ func New(o Options) (*Site, error) {
 	return &Site{Options: o, Pages: c, guide: g}, nil
 }
 
+// functions returns what templates call beside the functions of all pages.
+func functions() template.FuncMap {
+	f := template.FuncMap{"fact": fact.Name, "value": fact.Value, "people": peopleOf, "lines": linesOf}
+	maps.Copy(f, status.Funcs())
+	return f
+}
+
 // Routes adds the pages to a router. Every page stands behind Guard, and every form behind Form.
 // Passkeys answer scripts in JSON, so they are not read as forms.
 func (s *Site) Routes(r chi.Router) {
 	s.Assets(r)
+	status.New(s.Pages, s.Store, s.Now).Routes(r)
 	r.Group(func(r chi.Router) {
 		r.Use(s.Guard)
 		s.passkeys(r)

@@ -29,6 +29,7 @@ import (
 
 	"rollcall/internal/author"
 	"rollcall/internal/evaluate"
+	"rollcall/internal/incident"
 	"rollcall/internal/service"
 	"rollcall/internal/watchers"
 	"rollcall/models"
@@ -61,6 +62,8 @@ type cli struct {
 	// Webhook and Deliveries are about alerts.
 	Webhook    webhookCmd    `cmd:"" help:"Receive webhooks on this machine; show and replace the secrets that sign them."`
 	Deliveries deliveriesCmd `cmd:"" help:"List and repeat what was sent to webhooks."`
+	// Incident is what operators say on the status page.
+	Incident incident.Command `cmd:"" help:"Say on the public status page what is wrong."`
 	// Watchers takes many names in at once, and out again.
 	Watchers watchers.Command `cmd:"" help:"Import and export the alerts of an account as CSV."`
 	Migrate  migrateCmd       `cmd:"" help:"Bring the database to the newest schema."`

@@ -3,6 +3,7 @@ package delivery
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -18,6 +19,21 @@ func (s *Store) DeliveryBacklog(ctx context.Context) (*models.DeliveryBacklog, e
 		return nil, fmt.Errorf("count deliveries under way: %w", err)
 	}
 	return &b, nil
+}
+
+// DeliveryDelay is how long webhooks waited for their first attempt, over all accounts.
+type DeliveryDelay struct {
+	Deliveries  int      // that it is about
+	Median, P95 *float64 // in seconds; nil without deliveries
+}
+
+// DeliveryDelay returns the delay of the newest deliveries since an instant, 2,000 at most.
+func (s *Store) DeliveryDelay(ctx context.Context, since time.Time) (*DeliveryDelay, error) {
+	var d DeliveryDelay
+	if err := db.Raw(s.rows(ctx), statements, "delivery_delay", pgx.StrictNamedArgs{"since": since}).Scan(&d).Error; err != nil {
+		return nil, fmt.Errorf("read delay of deliveries: %w", err)
+	}
+	return &d, nil
 }
 
 // BacklogsOf returns what is under way to endpoints of the account, by endpoint. Those with nothing are left

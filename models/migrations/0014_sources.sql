@@ -195,3 +195,22 @@ with recursive needed (id) as (
   where up.id is not null
 )
 select id from needed;
+
+-- ---------------------------------------------------------------- incidents
+
+-- What operators say of the service on its status page, which anybody reads: no text may name a person.
+create table incidents (
+  id       text collate "C" primary key,                   -- inc_...
+  title    text not null check (title <> ''),
+  began_at timestamptz not null,
+  ended_at timestamptz check (ended_at >= began_at)        -- null: it goes on
+);
+create index incidents_began on incidents (began_at desc, id desc);
+
+create table incident_updates (
+  id          bigint generated always as identity primary key,
+  incident_id text collate "C" not null references incidents,
+  at          timestamptz not null,
+  text        text not null check (text <> '')
+);
+create index incident_updates_incident on incident_updates (incident_id, id);

@@ -30,3 +30,19 @@ where state in ('pending', 'failed')
   and (@account::text is null or account_id = @account)
   and (@webhooks::text[] is null or webhook_id = any (@webhooks))
 group by 1
+
+-- name: delivery_delay
+-- Returns how long webhooks waited for their first attempt, in seconds: the median and the 95th percentile of the
+-- newest ones since an instant. No delivery has neither.
+with recent as (
+  select d.id, d.created_at
+  from deliveries d
+  where d.created_at >= @since and d.way = 'webhook' and d.attempts > 0
+  order by d.created_at desc
+  limit 2000
+)
+select count(*) as deliveries,
+  percentile_cont(0.5) within group (order by extract(epoch from a.at - r.created_at)) as median,
+  percentile_cont(0.95) within group (order by extract(epoch from a.at - r.created_at)) as p95
+from recent r
+cross join lateral (select at from attempts where delivery_id = r.id order by id limit 1) a
