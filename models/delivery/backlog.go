@@ -21,15 +21,15 @@ func (s *Store) DeliveryBacklog(ctx context.Context) (*models.DeliveryBacklog, e
 	return &b, nil
 }
 
-// DeliveryDelay is how long webhooks waited for their first attempt, over all accounts.
-type DeliveryDelay struct {
+// Delay is how long webhooks waited for their first attempt, over all accounts.
+type Delay struct {
 	Deliveries  int      // that it is about
 	Median, P95 *float64 // in seconds; nil without deliveries
 }
 
 // DeliveryDelay returns the delay of the newest deliveries since an instant, 2,000 at most.
-func (s *Store) DeliveryDelay(ctx context.Context, since time.Time) (*DeliveryDelay, error) {
-	var d DeliveryDelay
+func (s *Store) DeliveryDelay(ctx context.Context, since time.Time) (*Delay, error) {
+	var d Delay
 	if err := db.Raw(s.rows(ctx), statements, "delivery_delay", pgx.StrictNamedArgs{"since": since}).Scan(&d).Error; err != nil {
 		return nil, fmt.Errorf("read delay of deliveries: %w", err)
 	}
