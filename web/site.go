@@ -11,6 +11,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"rollcall/auth"
+	"rollcall/internal/turn"
 	"rollcall/models"
 	"rollcall/models/snapshot"
 	"rollcall/models/store"
@@ -50,6 +51,8 @@ type Options struct {
 	Endpoints Endpoints
 	// Secrets shows and replaces webhook secrets.
 	Secrets SecretKeeper
+	// Turns bound imports; nil: they take turns among themselves.
+	Turns *turn.Turns
 	// Proxies are believed about a client's address.
 	Proxies auth.Proxies
 	// Root is the public address without a path or trailing slash, such as
@@ -136,6 +139,9 @@ func New(o Options) (*Site, error) {
 	if err != nil {
 		return nil, err
 	}
+	if o.Turns == nil {
+		o.Turns = turn.Half()
+	}
 	g, err := newGuide(o.Webhooks)
 	if err != nil {
 		return nil, err
@@ -160,6 +166,10 @@ func (s *Site) Routes(r chi.Router) {
 		s.passkeys(r)
 	})
 	r.Group(func(r chi.Router) {
+		r.Use(s.Upload)
+		watch.Site{Pages: s.Pages, Turns: s.Turns}.Uploads(page.WithHead{Router: r})
+	})
+	r.Group(func(r chi.Router) {
 		r.Use(s.Guard, s.Form)
 		r = page.WithHead{Router: r}
 		s.entrance(r)
@@ -168,7 +178,7 @@ func (s *Site) Routes(r chi.Router) {
 		s.webhooks(r)
 		s.secret(r)
 		s.dashboard(r)
-		watch.Site{Pages: s.Pages}.Routes(r)
+		watch.Site{Pages: s.Pages, Turns: s.Turns}.Routes(r)
 		s.operators(r)
 		s.withheld(r)
 		s.merges(r)

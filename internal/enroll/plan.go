@@ -146,6 +146,17 @@ func (r *Row) About() string {
 	return r.Message
 }
 
+// Labels returns the labels of the new lines, in their order, so many at most.
+func (p *Plan) Labels(most int) []string {
+	var out []string
+	for _, r := range p.Rows {
+		if len(out) < most && r.Outcome == Create && r.draft.Label != nil && !slices.Contains(out, *r.draft.Label) {
+			out = append(out, *r.draft.Label)
+		}
+	}
+	return out
+}
+
 // Create creates the alerts of all new lines in one transaction, and returns how many. With a refused line nothing is
 // created, unless skip says to leave those out.
 func (p *Plan) Create(ctx context.Context, st *store.Store, skip bool) (int, error) {

@@ -164,8 +164,8 @@ func (n *API) site(
 	return web.New(web.Options{
 		Endpoints: endpoints, Secrets: secretKeeper(&notifier.Secrets{Store: store, Seal: endpoints.Seal}),
 		Store: store, Sessions: sessions, Passkeys: passkeys, Keys: n.Keys, Usage: n.meter, Rehearse: a.rehearser(store), Release: a.releaser(store),
-		Proxies: guard.Proxies,
-		Root:    a.Root(), Log: a.Log, Now: time.Now, Reference: reference, Webhooks: docs.Webhooks(),
+		Proxies: guard.Proxies, Turns: n.turns,
+		Root: a.Root(), Log: a.Log, Now: time.Now, Reference: reference, Webhooks: docs.Webhooks(),
 		Replay: a.replayer(store), RowText: a.rowText(store), Jobs: control,
 	})
 }

@@ -5,6 +5,7 @@ import { plural, word } from "./format.js";
 import { blame, mistake, whyNot } from "./mistakes.js";
 import { hit, meaning, hitFields as matchFields, toldFields, eventWords, eventBoxes, levelBoxes } from "./hits.js";
 import { time, failure } from "./parts.js";
+import { year } from "./outlook.js";
 import { whom, bornText, bornWords, fieldOf } from "./whom.js";
 
 const page = 50;
@@ -107,6 +108,28 @@ async function showBoth(form) {
   head.focus();
 }
 
+const still = 900; // ms after the last key
+
+/** Shows in box the year of what the form says, once it stands still. An age keeps the day of which it was stated. */
+function outlook(form, known, box) {
+  let timer = 0, running = null;
+  return () => {
+    clearTimeout(timer);
+    if (running) running.abort();
+    const mine = (running = new AbortController());
+    timer = setTimeout(() => {
+      let person;
+      try {
+        person = whom(form, alert);
+      } catch {
+        return box.replaceChildren();
+      }
+      if (form.elements.born.value.trim() === known) Object.assign(person, { dob: alert.dob, birthYear: alert.birthYear, age: alert.age, ageOn: alert.ageOn });
+      year(box, { ...person, level: new FormData(form).get("level") }, person.county ? form.elements.county.selectedOptions[0].text : "", mine.signal);
+    }, still);
+  };
+}
+
 function edit() {
   const known = bornText(alert);
   const counties = h("select", { id: "county", name: "county" }, byId("counties").content.cloneNode(true));
@@ -135,8 +158,11 @@ function edit() {
   eventBoxes(alert.events), levelBoxes(alert.level),
   h("div", null, h("label", { for: "label" }, "Label"), h("input", { id: "label", name: "label", maxlength: "200", autocomplete: "off", value: alert.label || "" })),
   h("div", null, h("label", { for: "note" }, "Note"), h("textarea", { id: "note", name: "note", maxlength: "2000", rows: "3" }, alert.note)),
+  h("section", { "aria-labelledby": "h-year" }, h("h3", { id: "h-year" }, "A year of it"), h("div", { id: "year", "aria-live": "polite" })),
   h("div", null, h("button", null, "Save")));
-  return h("details", { class: "data edit" }, h("summary", null, "Change it"), form, h("p", { class: "hint" }, "With another name, county or birth it goes for what is detected from then on. Whom it found stays, and whom you dismissed stays dismissed."));
+  const look = outlook(form, known, form.querySelector("#year"));
+  form.addEventListener("input", (e) => { if (["name", "born", "level", "county"].includes(e.target.name)) look(); });
+  return h("details", { class: "data edit", toggle: (e) => { if (e.target.open) look(); } }, h("summary", null, "Change it"), form, h("p", { class: "hint" }, "With another name, county or birth it goes for what is detected from then on. Whom it found stays, and whom you dismissed stays dismissed."));
 }
 
 /** How often a hit was the person, of those with an answer. */

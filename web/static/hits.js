@@ -4,7 +4,7 @@ import { money, born, plural, word } from "./format.js";
 import { status, time } from "./parts.js";
 
 /** The selection of a hit, for a query. */
-export const hitFields = "id probability bornCompared reasons verdict scope at record { id name dob birthYear county { slug name } bookingDate releaseDate status charges bondAmount }";
+export const hitFields = "id probability bornCompared reasons verdict scope scopes at record { id name dob birthYear county { slug name } bookingDate releaseDate status charges bondAmount }";
 
 /** The selection of the events of a hit, for a query. */
 export const toldFields = "events { id event timestamp facts { bondAmount bondBefore } }";
@@ -95,7 +95,7 @@ function answers(x, say) {
   if (x.verdict === "CONFIRM") return h("div", { class: "bar" }, h("span", { class: "small quiet" }, "You said that this is the person."), button("UNSURE", "Take it back"));
   if (x.verdict === "DISMISS") return h("div", { class: "bar" }, h("span", { class: "small quiet" }, dismissed[x.scope]), button("UNSURE", "Take it back"));
   return [h("div", { class: "bar" }, button("CONFIRM", "This is the person")),
-    h("div", { class: "bar" }, h("span", { class: "small quiet" }, "Someone else:"), button("DISMISS", "No more alerts for this person", "", "PERSON"), button("DISMISS", "No more alerts for this spelling", "", "SPELLING"))];
+    h("div", { class: "bar" }, h("span", { class: "small quiet" }, "Someone else:"), button("DISMISS", "No more alerts for this person", "", "PERSON"), x.scopes.includes("SPELLING") ? button("DISMISS", "No more alerts for this spelling", "", "SPELLING") : null)];
 }
 
 /** The kinds of an alert in words. */

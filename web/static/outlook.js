@@ -3,8 +3,8 @@ import { h, show } from "./dom.js";
 import { ask } from "./api.js";
 import { count, plural } from "./format.js";
 
-const query = `query Year($name: String!, $county: String, $level: MatchLevel, $dob: Date, $birthYear: Int, $age: Int) {
-  previewAlert(name: $name, county: $county, level: $level, dob: $dob, birthYear: $birthYear, age: $age) {
+const query = `query Year($name: String!, $county: String, $level: MatchLevel, $dob: Date, $birthYear: Int, $age: Int, $ageOn: Date) {
+  previewAlert(name: $name, county: $county, level: $level, dob: $dob, birthYear: $birthYear, age: $age, ageOn: $ageOn) {
     wrongPerYear
     year { bookings byName byVariant days countiesLater estimate countiesCovered narrowings { by county { name } bookings } }
   }

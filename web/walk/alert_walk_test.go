@@ -75,6 +75,7 @@ func TestAlertsInABrowser(t *testing.T) {
 		{"what was sent in a time is counted and sent again", sendsATimeAgain},
 		{"the secret is replaced in two phases", replacesTheSecret},
 		{"a webhook that fails says so, and is paused and deleted", stopsAWebhook},
+		{"a list of names becomes alerts of a label, which are changed together", importsNames},
 		{"an alert is changed, paused and deleted by keyboard", stopsAnAlert},
 	} {
 		if !t.Run(step.name, func(t *testing.T) {

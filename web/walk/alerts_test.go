@@ -190,6 +190,8 @@ func stopsAnAlert(t *testing.T, w *walk) {
 	w.visit(w.alert)
 	w.tabTo("details.edit summary")
 	w.do(chromedp.KeyEvent(kb.Enter))
+	w.until(`/\d+ bookings? in 12 months/.test(document.querySelector("#year").textContent)`)
+	require.Contains(t, eval[string](w.tab, `document.querySelector("#year").textContent`), "Of people whose name does not fit, expect ")
 	w.accessible()
 	w.tabTo("#label")
 	w.do(chromedp.KeyEvent(kb.End + " and more"))

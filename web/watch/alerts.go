@@ -7,17 +7,24 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"rollcall/internal/turn"
 	"rollcall/models"
 	"rollcall/web/page"
 )
 
 // Site serves the pages of watchers. It is safe for concurrent use.
-type Site struct{ *page.Pages }
+type Site struct {
+	*page.Pages
+	// Turns bound imports.
+	Turns *turn.Turns
+}
 
 // Routes adds the pages to a router, which package web guards.
 func (s Site) Routes(r chi.Router) {
 	r.Get("/alerts", s.byPlan(s.frame("alerts", "Alerts", nil), s.leftAlerts))
 	r.Get("/alerts/new", s.frame("alert-new", "New alert", nil))
+	r.Get("/alerts/export.csv", s.Entitled("Alerts", s.exportAlerts))
+	r.Get("/alerts/hits.csv", s.Entitled("Alerts", s.exportHits))
 	r.Get("/alerts/{id}", s.frame("alert", "Alert", mine(s.Store.Watcher)))
 	r.Post("/alerts/{id}/pause", s.SignedIn(s.pauseAlert))
 	r.Post("/alerts/{id}/delete", s.SignedIn(s.deleteAlert))
@@ -26,11 +33,20 @@ func (s Site) Routes(r chi.Router) {
 	r.Get("/deliveries/{id}", s.frame("delivery", "Delivery", mine(s.Store.Delivery)))
 }
 
+// Uploads adds the pages that take files, which package web guards by page.Upload.
+func (s Site) Uploads(r chi.Router) {
+	r.Get(importing, s.Entitled("Import names", s.showImport))
+	r.Post(importing, s.Entitled("Import names", s.tryImport))
+	r.Post(importing+"/create", s.Entitled("Import names", s.confirmImport))
+}
+
 // body is what a page of watchers shows by itself; its script asks /graphql for everything else.
 type body struct {
 	// ID of the watcher or delivery, as the address has it.
 	ID       string
 	Counties []*models.County
+	// Label is the one that the address narrows to; empty: none.
+	Label string
 }
 
 // frame returns the handler of a page whose script reads watchers. there reports what the address
@@ -42,7 +58,7 @@ func (s Site) frame(name, title string, there func(*page.Visit) error) http.Hand
 				return err
 			}
 		}
-		return s.Page(v, name, page.View{Title: title, Script: name, Body: body{v.Param("id"), s.Store.Counties().All()}})
+		return s.Page(v, name, page.View{Title: title, Script: name, Body: body{v.Param("id"), s.Store.Counties().All(), v.R.URL.Query().Get("label")}})
 	})
 }
 

@@ -1,4 +1,4 @@
-// Package watch is the pages of watchers: alerts, what they found, and what was delivered.
+// Package watch is the pages of watchers: alerts, their import and export, what they found, and what was delivered.
 //
 // The pages are frames: their scripts ask /graphql with the reader's session. Forms that a reader
 // without the plan still needs (pausing, deleting) are plain ones. Templates, scripts and messages

@@ -1,0 +1,116 @@
+package web_test
+
+import (
+	"bytes"
+	"html"
+	"mime/multipart"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"rollcall/models"
+)
+
+// upload sends a form with a file, as a browser without scripts does.
+func (w *browser) upload(path, file string, fields ...string) *http.Response {
+	w.t.Helper()
+	var b bytes.Buffer
+	form := multipart.NewWriter(&b)
+	if file != "" {
+		part, err := form.CreateFormFile("file", "names.csv")
+		require.NoError(w.t, err)
+		_, err = part.Write([]byte(file))
+		require.NoError(w.t, err)
+	}
+	for i := 0; i < len(fields); i += 2 {
+		require.NoError(w.t, form.WriteField(fields[i], fields[i+1]))
+	}
+	require.NoError(w.t, form.Close())
+	r, err := http.NewRequestWithContext(w.t.Context(), http.MethodPost, w.url+path, &b)
+	require.NoError(w.t, err)
+	r.Header.Set("Content-Type", form.FormDataContentType())
+	return w.do(r)
+}
+
+var hiddenField = regexp.MustCompile(`name="(list|encoding|once)" value="([^"]*)"`)
+
+// confirming are the hidden fields of the form that confirms an import.
+func confirming(page string) (fields []string) {
+	for _, m := range hiddenField.FindAllStringSubmatch(page[strings.Index(page, `action="/alerts/import/create"`):], 3) {
+		fields = append(fields, m[1], html.UnescapeString(m[2]))
+	}
+	return fields
+}
+
+func TestNamesAreImportedWithoutScripts(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Enterprise)
+	b.user(b.account, "ada@example.org", models.Member, false)
+	w := b.as("ada@example.org")
+	require.Contains(t, text(t, w.get("/alerts/import")), `enctype="multipart/form-data"`)
+
+	t.Log("a dry run shows what would happen and creates nothing")
+	tried := text(t, w.upload("/alerts/import", "name;label\nWren Moonsail;desk & co\nWREN MOONSAIL;\nMoonsail;\n", "encoding", "utf-8"))
+	for _, says := range []string{"Nothing is created yet", "1 alert would be created", "1 line repeat", "Line 4", "fits everybody who has it", "the same as line 2"} {
+		require.Contains(t, tried, says)
+	}
+	total := func() int {
+		all, err := b.store.Watchers(t.Context(), b.account.ID, models.Page{Limit: 10})
+		require.NoError(t, err)
+		return all.Total
+	}
+	require.Zero(t, total())
+
+	t.Log("with a line that cannot be taken nothing is created, unless it is to be left out")
+	fields := confirming(tried)
+	refused := w.upload("/alerts/import/create", "", fields...)
+	require.Equal(t, http.StatusUnprocessableEntity, refused.StatusCode)
+	require.Contains(t, text(t, refused), "nothing was created")
+	require.Zero(t, total())
+	done := text(t, w.upload("/alerts/import/create", "", append(fields, "skip", "yes")...))
+	require.Contains(t, done, "1 alert created")
+	require.Contains(t, done, `href="/alerts?label=desk%20%26%20co"`)
+	require.Equal(t, 1, total())
+	require.Contains(t, text(t, w.get("/settings/trail")), "alerts imported")
+
+	t.Log("what is watched is exported, harmless, and can be imported")
+	_, err := b.store.CreateWatcher(t.Context(), b.account.ID, &models.NewWatcher{Name: "Ida Stormcrow", Label: new("=1+1")})
+	require.NoError(t, err)
+	exported := w.get("/alerts/export.csv")
+	require.Equal(t, "text/csv; charset=utf-8", exported.Header.Get("Content-Type"))
+	list := text(t, exported)
+	require.Contains(t, list, "'=1+1")
+	require.Contains(t, text(t, w.upload("/alerts/import", list, "encoding", "utf-8")), "0 alerts would be created. 2 lines repeat")
+	require.Equal(t, 1, strings.Count(text(t, w.get("/alerts/export.csv?label=none")), "\n"))
+	require.Contains(t, text(t, w.get("/alerts/hits.csv")), "alert_id,alert_name")
+}
+
+func TestAFileThatIsNoListIsSaidOnThePage(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Enterprise)
+	b.user(b.account, "ada@example.org", models.Member, false)
+	w := b.as("ada@example.org")
+	for file, says := range map[string]string{
+		"name\n" + strings.Repeat("A B\n", 100_001): "more than 100000 names",
+		"Wren Moonsail\nIda Stormcrow\n":            "which is not known; the columns are",
+		"\n":                                        "The file is empty",
+		"\xff\xfen\x00a":                            "begins as UTF-16 and is cut off",
+		strings.Repeat("x", 8<<20+1):                "larger than 8 MB",
+		"":                                          "Choose a CSV file",
+	} {
+		r := w.upload("/alerts/import", file, "encoding", "utf-8")
+		require.Equal(t, http.StatusUnprocessableEntity, r.StatusCode)
+		require.Contains(t, html.UnescapeString(text(t, r)), says)
+	}
+	require.Equal(t, http.StatusRequestEntityTooLarge, w.upload("/alerts/import", strings.Repeat("x", 13<<20)).StatusCode)
+	require.Equal(t, http.StatusUnsupportedMediaType, w.post("/alerts/import", "file", "name").StatusCode)
+	require.Contains(t, text(t, w.upload("/alerts/import/create", "", "list", "nonsense")), "choose the file again")
+	require.Equal(t, http.StatusSeeOther, b.browser().upload("/alerts/import", "name\nA B\n").StatusCode, "only who is signed in may send a file")
+
+	other := setup(t, models.Pro)
+	other.user(other.account, "bo@example.org", models.Member, false)
+	require.Equal(t, http.StatusForbidden, other.as("bo@example.org").upload("/alerts/import", "name\nA B\n").StatusCode)
+}
