@@ -39,6 +39,9 @@ func (c *Counties) Find(text string) *County { return c.byLabel[countyLabel(text
 // BySlug is Find for requests. A typo must never read as "not in custody", so a text that names no county is an error that
 // says what to do.
 func (c *Counties) BySlug(text string) (*County, error) {
+	if err := PlainText("county", text); err != nil { // before it is compared with every spelling
+		return nil, err
+	}
 	if k := c.Find(text); k != nil {
 		return k, nil
 	}

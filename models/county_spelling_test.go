@@ -1,6 +1,7 @@
 package models_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -55,4 +56,11 @@ func TestATypoInACountyIsAnErrorThatNamesTheNearestOne(t *testing.T) {
 		require.EqualError(t, err, want)
 		require.Equal(t, models.CodeInvalidParameter, models.CodeOf(err))
 	}
+}
+
+// Comparing a text with every spelling takes time that grows with its length, so a long one is refused unread.
+func TestALongTextIsNoCountyAndIsNotCompared(t *testing.T) {
+	t.Parallel()
+	_, err := someCounties().BySlug(strings.Repeat("x", 1<<20))
+	require.EqualError(t, err, "county is longer than any on record")
 }

@@ -32,7 +32,14 @@ type IndexQuery struct {
 	To     int64
 	Since  int64 // least IndexRow.Changed; 0: any
 	Offset int
+	After  *IndexPlace // the page begins behind this place; nil: at Offset
 	Limit  int
+}
+
+// IndexPlace is a place in the order of a list: Order and Tie of an IndexRow, which may be gone by now.
+type IndexPlace struct {
+	Order int64
+	Tie   string
 }
 
 // IndexPage is a ListIndex's answer: the keys of one page in list order and the exact number of

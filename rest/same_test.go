@@ -12,14 +12,24 @@ import (
 	"github.com/99designs/gqlgen/graphql/handler"
 	"github.com/99designs/gqlgen/graphql/handler/transport"
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 
 	"rollcall/graph"
 	"rollcall/graph/generated"
+	"rollcall/internal/property"
 	"rollcall/internal/testdb"
 )
 
 // ask runs a GraphQL query and gives the value of its one root field, in JSON.
 func (b *bundle) ask(t *testing.T, query string) json.RawMessage {
+	t.Helper()
+	answer, faults := b.query(t, query)
+	require.Empty(t, faults, string(faults))
+	return answer
+}
+
+// query is ask for a query that may fail.
+func (b *bundle) query(t *testing.T, query string) (answer, faults json.RawMessage) {
 	t.Helper()
 	server := handler.New(generated.NewExecutableSchema(generated.Config{Resolvers: b.root}))
 	server.AddTransport(transport.POST{})
@@ -34,8 +44,7 @@ func (b *bundle) ask(t *testing.T, query string) json.RawMessage {
 		Data   struct{ Answer json.RawMessage }
 	}
 	decode(t, w.Body.String(), &out)
-	require.Empty(t, out.Errors, string(out.Errors))
-	return out.Data.Answer
+	return out.Data.Answer, out.Errors
 }
 
 // The fields of /v1 in GraphQL, renamed to what /v1 calls them.
@@ -156,4 +165,27 @@ func TestAHearingWithoutATimeIsTheNextOneOfItsDayForBoth(t *testing.T) {
 		requireSame(t, b.ask(t, `courtCases(caseNumber: "26-CR-1") { `+courtDetail+` }`), "["+detail+"]")
 		requireSame(t, b.ask(t, `courts { total limit offset records { `+courtFields+` } }`), b.get(t, "/courts").body)
 	}
+}
+
+// Whatever a name is, both interfaces take it or both refuse it.
+func TestGraphQLAndV1RefuseTheSameNames(t *testing.T) {
+	t.Parallel()
+	b := setup(t, testdb.Booking{ID: "a", Name: "Doe, Jane"})
+	refused := 0
+	property.Check(t, 40, func(rt *rapid.T) {
+		word := rapid.StringMatching("[a-zé'-]{1,40}|[\u0300-\u030f]{1,9}|[%_. ]")
+		n := rapid.SampledFrom([]int{1, 2, 7, 8, 9, 10, 15}).Draw(rt, "number")
+		name := strings.Join(rapid.SliceOfN(word, n, n).Draw(rt, "words"), " ")
+		text, err := json.Marshal(name)
+		require.NoError(rt, err)
+		for _, list := range []string{"roster", "courts", "corrections"} {
+			_, faults := b.query(t, list+`(filter: {name: `+string(text)+`}) { total }`)
+			status := b.get(t, "/"+list+"?name="+url.QueryEscape(name)).status
+			require.Equal(rt, status == http.StatusBadRequest, len(faults) > 0, "%q: %d and %s", name, status, faults)
+			if len(faults) > 0 {
+				refused++
+			}
+		}
+	})
+	require.Positive(t, refused, "the names are all too short")
 }

@@ -95,6 +95,11 @@ func (g *segment) before(at place, compare sorting) int {
 	return sort.Search(g.len(), func(p int) bool { return compare(g.place(p), at) >= 0 })
 }
 
+// behind returns how many records come before a place or stand at it.
+func (g *segment) behind(at place, compare sorting) int {
+	return sort.Search(g.len(), func(p int) bool { return compare(g.place(p), at) > 0 })
+}
+
 // span returns the positions lo <= p < hi of the records with from <= order < to; both 0 is all.
 func (g *segment) span(from, to int64) (lo, hi int) {
 	if from == 0 && to == 0 {

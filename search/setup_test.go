@@ -145,14 +145,14 @@ func (b *bundle) delete(t *testing.T, r *rand.Rand, most int) {
 	}
 }
 
-// answer is what a list says.
+// answer is what two pages of a list say.
 type answer struct {
-	total int
-	more  bool
+	total [2]int
+	more  [2]bool
 	keys  []int64
 }
 
-// ask draws a query of a family and asks a store.
+// ask draws a query of a family and asks a store for a page of it, and for the page behind that.
 func ask(t *testing.T, r *rand.Rand) func(s *store.Store) map[models.Family]answer {
 	t.Helper()
 	name := []*string{nil, new("smith"), new("jo"), new("lee lee"), new("o'br"), new("garcia jo"), new("n"), new("ann an a"), new("zoe smith"), new("nobody")}[r.IntN(10)]
@@ -184,17 +184,32 @@ func ask(t *testing.T, r *rand.Rand) func(s *store.Store) map[models.Family]answ
 		UpdatedSince: since, Name: name, KnownStatus: r.IntN(2) == 0, Category: []*models.Category{nil, new(models.Offender)}[r.IntN(2)],
 		Status: []*models.CorrectionsStatus{nil, nil, new(models.Paroled), new(models.UnknownCustody)}[r.IntN(4)],
 	}
+	behind := func(info models.PageInfo) models.Page {
+		cursor, err := info.EndCursor()
+		require.NoError(t, err)
+		if cursor == nil {
+			return page
+		}
+		return models.Page{Limit: page.Limit, After: *cursor}
+	}
 	return func(s *store.Store) map[models.Family]answer {
 		b, err := s.ListBookings(t.Context(), roster, page)
 		require.NoError(t, err)
+		b2, err := s.ListBookings(t.Context(), roster, behind(b.PageInfo))
+		require.NoError(t, err)
 		c, err := s.ListCourtCases(t.Context(), courts, page)
+		require.NoError(t, err)
+		c2, err := s.ListCourtCases(t.Context(), courts, behind(c.PageInfo))
 		require.NoError(t, err)
 		o, err := s.ListCorrections(t.Context(), corrections, page)
 		require.NoError(t, err)
+		o2, err := s.ListCorrections(t.Context(), corrections, behind(o.PageInfo))
+		require.NoError(t, err)
+		rid, key, cid := func(b *models.Booking) int64 { return b.RID }, func(c *models.CourtCase) int64 { return c.Key }, func(o *models.CorrectionsRecord) int64 { return o.CID }
 		return map[models.Family]answer{
-			models.Roster:      {b.Total, b.PageInfo.HasNextPage, keys(b.Records, func(b *models.Booking) int64 { return b.RID })},
-			models.Courts:      {c.Total, c.PageInfo.HasNextPage, keys(c.Records, func(c *models.CourtCase) int64 { return c.Key })},
-			models.Corrections: {o.Total, o.PageInfo.HasNextPage, keys(o.Records, func(o *models.CorrectionsRecord) int64 { return o.CID })},
+			models.Roster:      {[2]int{b.Total, b2.Total}, [2]bool{b.PageInfo.HasNextPage, b2.PageInfo.HasNextPage}, append(keys(b.Records, rid), keys(b2.Records, rid)...)},
+			models.Courts:      {[2]int{c.Total, c2.Total}, [2]bool{c.PageInfo.HasNextPage, c2.PageInfo.HasNextPage}, append(keys(c.Records, key), keys(c2.Records, key)...)},
+			models.Corrections: {[2]int{o.Total, o2.Total}, [2]bool{o.PageInfo.HasNextPage, o2.PageInfo.HasNextPage}, append(keys(o.Records, cid), keys(o2.Records, cid)...)},
 		}
 	}
 }

@@ -143,7 +143,12 @@ func (s *snapshot) find(q models.IndexQuery, pool *sync.Pool) models.IndexPage {
 		found = in.matches()
 		fresh = part{set: found, n: found.n}
 	}
-	return models.IndexPage{Keys: s.page(&main, fresh, q.Offset, q.Limit), Total: main.count() + fresh.n, Gen: s.gen}
+	offset := q.Offset
+	if q.After != nil {
+		at := place{q.After.Order, q.After.Tie}
+		offset = main.before(s.main.behind(at, s.compare)) + fresh.rank(s.fresh.behind(at, s.compare))
+	}
+	return models.IndexPage{Keys: s.page(&main, fresh, offset, q.Limit), Total: main.count() + fresh.n, Gen: s.gen}
 }
 
 // take returns a scratch from pool, or a new one.

@@ -3980,7 +3980,7 @@ type Query {
 
 "Narrows the list of corrections records; conditions are joined by and."
 input CorrectionsFilter {
-  "Words of the name in any order."
+  "Words of the name in any order; at most 300 bytes and 8 words."
   name: String
   "Exact offender id."
   gdcId: String
@@ -4119,7 +4119,7 @@ type CountyRecord {
 
 "Narrows the list of cases; conditions are joined by and."
 input CourtFilter {
-  "Words of the defendant's name in any order."
+  "Words of the defendant's name in any order; at most 300 bytes and 8 words."
   name: String
   "Exact case number after trimming."
   caseNumber: String
@@ -4624,7 +4624,7 @@ type NewAtomSubscription {
 input RosterFilter {
   "County slug; an unknown one is an error."
   county: String
-  "Words of the name in any order, each contained in a word of its own; case, accents and punctuation do not matter."
+  "Words of the name in any order, each contained in a word of its own; case, accents and punctuation do not matter. At most 300 bytes and 8 words."
   name: String
   "Booked or released."
   status: RosterStatus

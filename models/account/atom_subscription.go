@@ -95,11 +95,11 @@ func (s *Store) RevokeAtomSubscription(ctx context.Context, accountID, id string
 // CodeNotFound, always with the same message, for a token that is unknown or revoked, and when the account is no
 // longer Enterprise or is suspended.
 func (s *Store) AtomSubscriptionOfToken(ctx context.Context, sha []byte) (*AtomSubscription, *models.Account, error) {
-	f, err := db.One[AtomSubscription](s.rows(ctx).Where("sha256 = ? and revoked_at is null", sha), errNoAtomSubscription)
+	f, err := db.One[AtomSubscription](s.byLink(ctx).Where("sha256 = ? and revoked_at is null", sha), errNoAtomSubscription)
 	if err != nil {
 		return nil, nil, db.Known("find Atom subscription", err)
 	}
-	a, err := s.Account(ctx, f.AccountID)
+	a, err := readAccount(s.byLink(ctx).Where("id = ?", f.AccountID), models.ErrNoAccount)
 	if err != nil {
 		return nil, nil, err
 	}

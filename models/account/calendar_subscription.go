@@ -92,14 +92,14 @@ func (s *Store) CaseOfSubscription(ctx context.Context, sha []byte) (*models.Cou
 		AccountID string
 		CaseKey   int64
 	}
-	if err := db.Raw(s.rows(ctx), statements, "subscription_of_token", pgx.StrictNamedArgs{"sha": sha}).Scan(&opened).Error; err != nil {
+	if err := db.Raw(s.byLink(ctx), statements, "subscription_of_token", pgx.StrictNamedArgs{"sha": sha}).Scan(&opened).Error; err != nil {
 		return nil, nil, fmt.Errorf("find calendar subscription: %w", err)
 	}
 	if len(opened) == 0 {
 		return nil, nil, none
 	}
 	f := opened[0]
-	a, err := s.Account(ctx, f.AccountID)
+	a, err := readAccount(s.byLink(ctx).Where("id = ?", f.AccountID), models.ErrNoAccount)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -38,11 +38,11 @@ func (s *Store) CreateKey(ctx context.Context, k *models.APIKey) error {
 // KeyByHash returns the key with that SHA-256 and its account, revoked and expired keys too: package auth
 // decides whether it is valid at this moment. An unknown key is CodeNotFound, which callers see as 401.
 func (s *Store) KeyByHash(ctx context.Context, sha []byte) (*models.APIKey, *models.Account, error) {
-	k, err := readKey(s.rows(ctx).Where("sha256 = ?", sha), models.NotFound("there is no such key"))
+	k, err := readKey(s.byKey(ctx).Where("sha256 = ?", sha), models.NotFound("there is no such key"))
 	if err != nil {
 		return nil, nil, err
 	}
-	a, err := s.Account(ctx, k.AccountID)
+	a, err := readAccount(s.byKey(ctx).Where("id = ?", k.AccountID), models.ErrNoAccount)
 	if err != nil {
 		return nil, nil, err
 	}

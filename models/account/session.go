@@ -51,7 +51,7 @@ type member struct {
 // expired is CodeNotFound, which sends the reader to the sign-in page.
 func (s *Store) SessionByHash(ctx context.Context, sha []byte) (*models.Session, *models.User, *models.Account, error) {
 	none := models.NotFound("there is no such session")
-	n, err := db.One[signedIn](s.rows(ctx).InnerJoins("User").InnerJoins("User.Account").
+	n, err := db.One[signedIn](s.byLink(ctx).InnerJoins("User").InnerJoins("User.Account").
 		Where("sessions.sha256 = ? and sessions.expires_at > ?", sha, s.Now()), none)
 	switch {
 	case errors.Is(err, none):
@@ -65,7 +65,7 @@ func (s *Store) SessionByHash(ctx context.Context, sha []byte) (*models.Session,
 // TouchSession notes that a session was used at a time, and when it ends without further use. A later use on
 // record stays: pages of one browser load in parallel.
 func (s *Store) TouchSession(ctx context.Context, sha []byte, at, expires time.Time) error {
-	err := s.rows(ctx).Model(&models.Session{}).Where("sha256 = ? and seen_at < ?", sha, at).
+	err := s.byLink(ctx).Model(&models.Session{}).Where("sha256 = ? and seen_at < ?", sha, at).
 		Select("SeenAt", "ExpiresAt").Updates(models.Session{SeenAt: at, ExpiresAt: expires}).Error
 	if err != nil {
 		return fmt.Errorf("note use of session: %w", err)

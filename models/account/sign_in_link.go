@@ -67,7 +67,7 @@ func forPeople(accountID string) func(*gorm.DB) *gorm.DB {
 // SignInLink returns the link of that kind with that SHA-256, without using it up. One that does not work any
 // more is CodeNotFound, whatever the reason, with a message that suggests asking for another.
 func (s *Store) SignInLink(ctx context.Context, kind models.LinkKind, sha []byte) (*models.SignInLink, error) {
-	return openLink(s.rows(ctx), kind, sha, s.Now())
+	return openLink(s.byLink(ctx), kind, sha, s.Now())
 }
 
 // openLink is SignInLink through from, which may be a transaction that locks the row.

@@ -51,5 +51,9 @@ type Store struct {
 // New returns a Store over d.
 func New(d *db.DB, n Needs) *Store { return &Store{DB: d, needs: n} }
 
+// byKey and byLink are rows for look-ups of who comes in: by a key, or by a cookie, link or token.
+func (s *Store) byKey(ctx context.Context) *gorm.DB  { return s.KeyEntry().WithContext(ctx) }
+func (s *Store) byLink(ctx context.Context) *gorm.DB { return s.LinkEntry().WithContext(ctx) }
+
 // rows is the GORM handle for one request.
 func (s *Store) rows(ctx context.Context) *gorm.DB { return s.Gorm().WithContext(ctx) }

@@ -49,7 +49,14 @@ func (d *DB) Gorm() *gorm.DB { return d.plain.gorm }
 // call, which takes several times as long as running it when the rows come through views of views.
 func (d *DB) Keyed() *gorm.DB { return d.keyed.gorm }
 
-// Use is how the connections of both pools are used.
+// KeyEntry is the handle for look-ups of API keys. Its pool is its own, so that callers whose lists are slow, and those who
+// send invented cookies, keep no key from being checked.
+func (d *DB) KeyEntry() *gorm.DB { return d.keyEntry.gorm }
+
+// LinkEntry is the same for sessions, for links that open a page, and for tokens in addresses.
+func (d *DB) LinkEntry() *gorm.DB { return d.linkEntry.gorm }
+
+// Use is how the connections of all pools are used.
 type Use struct {
 	// InUse and Idle are connections now, Max is how many there may be.
 	InUse, Idle, Max int32
@@ -59,9 +66,10 @@ type Use struct {
 
 // Use returns the figures of the pools, for metrics and tests.
 func (d *DB) Use() Use {
-	a, b := d.plain.pool.Stat(), d.keyed.pool.Stat()
-	return Use{
-		InUse: a.AcquiredConns() + b.AcquiredConns(), Idle: a.IdleConns() + b.IdleConns(), Max: a.MaxConns() + b.MaxConns(),
-		Acquired: a.AcquireCount() + b.AcquireCount(),
+	var u Use
+	for _, c := range d.pools() {
+		s := c.pool.Stat()
+		u.InUse, u.Idle, u.Max, u.Acquired = u.InUse+s.AcquiredConns(), u.Idle+s.IdleConns(), u.Max+s.MaxConns(), u.Acquired+s.AcquireCount()
 	}
+	return u
 }

@@ -16,6 +16,8 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"maps"
+	"slices"
 	"strconv"
 	"time"
 
@@ -26,11 +28,15 @@ import (
 	"rollcall/models/db/column"
 )
 
+// entryConns is the size of the pools of KeyEntry and LinkEntry, each: so many look-ups of those who come in run at once.
+const entryConns = 2
+
 // DB is an open database. It is safe for concurrent use; UseJobs is called before that begins.
 type DB struct {
-	// plain is for all statements but reads of rows by their keys, which have keyed.
-	plain, keyed connections
-	counties     *models.Counties
+	// plain is for all statements but reads of rows by their keys, which have keyed, and look-ups of who comes in, which have
+	// keyEntry and linkEntry.
+	plain, keyed, keyEntry, linkEntry connections
+	counties                          *models.Counties
 	// cursorKey is derived from Options.Secret. Another secret makes every cursor invalid.
 	cursorKey []byte
 	now       func() time.Time
@@ -41,8 +47,8 @@ type DB struct {
 
 // Options are the settings of a DB. The zero value suits a command that reads a little.
 type Options struct {
-	// MaxConns is the size of both pools together, 10 if 0: a third of it is for Keyed. Connections that listen for
-	// notifications are of neither and come on top.
+	// MaxConns is the size of two pools together, 10 if 0: a third of it is for Keyed. Those of KeyEntry and LinkEntry,
+	// two each, and those that listen for notifications come on top.
 	MaxConns int32
 	// StatementTimeout ends every statement outside InTx and Joint; 15 s if 0.
 	StatementTimeout time.Duration
@@ -72,22 +78,29 @@ func Open(ctx context.Context, url string, o Options) (*DB, error) {
 		o.Now = time.Now
 	}
 	byKey := max(1, o.MaxConns/3)
-	cfg.MaxConns = max(1, o.MaxConns-byKey)
 	cfg.ConnConfig.Tracer = o.Tracer
 	rt := cfg.ConnConfig.RuntimeParams
 	rt["statement_timeout"] = strconv.FormatInt(o.StatementTimeout.Milliseconds(), 10)
 	rt["timezone"] = "UTC"
 	rt["application_name"] = "rollcall"
 	d := &DB{now: o.Now}
-	if d.plain, err = connect(ctx, cfg, o.Now); err != nil {
-		return nil, err
-	}
-	cfg = cfg.Copy()
-	cfg.MaxConns = byKey
-	cfg.ConnConfig.RuntimeParams["plan_cache_mode"] = "force_generic_plan"
-	if d.keyed, err = connect(ctx, cfg, o.Now); err != nil {
-		d.plain.pool.Close()
-		return nil, err
+	for _, p := range []struct {
+		of    *connections
+		size  int32
+		param map[string]string
+	}{
+		{&d.plain, max(1, o.MaxConns-byKey), nil},
+		{&d.keyed, byKey, map[string]string{"plan_cache_mode": "force_generic_plan"}},
+		{&d.keyEntry, entryConns, nil},
+		{&d.linkEntry, entryConns, nil},
+	} {
+		of := cfg.Copy()
+		of.MaxConns = p.size
+		maps.Copy(of.ConnConfig.RuntimeParams, p.param)
+		if *p.of, err = connect(ctx, of, o.Now); err != nil {
+			d.Close()
+			return nil, err
+		}
 	}
 	if d.counties, err = loadCounties(ctx, d.Gorm()); err != nil {
 		d.Close()
@@ -102,8 +115,15 @@ func Open(ctx context.Context, url string, o Options) (*DB, error) {
 
 // Close waits until the connections in use are returned and closes the pools.
 func (d *DB) Close() {
-	d.plain.pool.Close()
-	d.keyed.pool.Close()
+	for _, c := range d.pools() {
+		c.pool.Close()
+	}
+}
+
+// pools are those that are open.
+func (d *DB) pools() []connections {
+	all := []connections{d.plain, d.keyed, d.keyEntry, d.linkEntry}
+	return slices.DeleteFunc(all, func(c connections) bool { return c.pool == nil })
 }
 
 // Counties returns the fixed set of counties of Georgia. It is shared and never changes.
@@ -112,10 +132,12 @@ func (d *DB) Counties() *models.Counties { return d.counties }
 // Now returns the time by the clock that the database was opened with.
 func (d *DB) Now() time.Time { return d.now() }
 
-// Ping returns an error unless the database answers on both pools. It is what a readiness check calls.
+// Ping returns an error unless the database answers on every pool. It is what a readiness check calls.
 func (d *DB) Ping(ctx context.Context) error {
-	if err := d.plain.pool.Ping(ctx); err != nil {
-		return err
+	for _, c := range d.pools() {
+		if err := c.pool.Ping(ctx); err != nil {
+			return err
+		}
 	}
-	return d.keyed.pool.Ping(ctx)
+	return nil
 }

@@ -214,20 +214,6 @@ $$;
 create function sorted_words(name_key text) returns text language sql immutable strict parallel safe
   return (select string_agg(w, ' ' order by w collate "C") from unnest(string_to_array(name_key, ' ')) w);
 
--- Whether each word of a query is part of a different word of a name (match.Holds). It is called only for names that
--- contain every word of the query somewhere.
--- +goose StatementBegin
-create function name_holds(key text[], query text[]) returns boolean language plpgsql immutable parallel safe as $$
-declare i int;
-begin
-  if cardinality(query) = 0 then return true; end if;
-  for i in 1 .. cardinality(key) loop
-    if strpos(key[i], query[1]) > 0 and name_holds(key[:i-1] || key[i+1:], query[2:]) then return true; end if;
-  end loop;
-  return false;
-end $$;
--- +goose StatementEnd
-
 -- ---------------------------------------------------------------- numbers
 
 -- The sequence part of a booking's id: at least six digits.

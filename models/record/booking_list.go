@@ -59,8 +59,8 @@ func (s *Store) rosterQuery(f models.RosterFilter) (rosterQuery, error) {
 // ListBookings returns one page of the roster, newest booking first (booking_date, then id, both descending),
 // with the exact total of the same snapshot. Two ways lead to the same result
 // (docs/decisions/0003-list-index.md):
-//   - from the list index, if it is loaded and the page is given by an offset;
-//   - by SQL otherwise: after a cursor, while the index loads, and without one.
+//   - from the list index, if it is loaded;
+//   - by SQL otherwise: while the index loads, and in a process without one.
 //
 // Filters and cursors out of range are models.Error. A county or name that matches nobody is an empty page.
 func (s *Store) ListBookings(ctx context.Context, f models.RosterFilter, p models.Page) (*models.RosterPage, error) {
@@ -73,19 +73,17 @@ func (s *Store) ListBookings(ctx context.Context, f models.RosterFilter, p model
 	if q.named && len(q.words) == 0 {
 		return out, nil
 	}
-	more, ok := false, false
-	// The index answers by offset alone; a cursor is a place in the order of SQL.
-	if p.After == "" {
-		out.Total, more, ok, err = s.indexed(ctx, models.Roster, q.index(p), func(keys []int64, gen int64) (_ int64, err error) {
-			out.Records, gen, err = s.bookingsByKey(ctx, keys, gen)
-			return gen, err
-		})
+	at, err := openSeek[bookingSeek](s, models.Roster, p)
+	if err != nil {
+		return nil, err
 	}
+	var more, ok bool
+	out.Total, more, ok, err = s.indexed(ctx, models.Roster, q.index(p, at), func(keys []int64, gen int64) (_ int64, err error) {
+		out.Records, gen, err = s.bookingsByKey(ctx, keys, gen)
+		return gen, err
+	})
 	if !ok && err == nil {
-		var l *list[models.Booking]
-		if l, err = s.bookingList(ctx, q, p); err == nil {
-			out.Records, out.Total, more, err = l.read(ctx, s)
-		}
+		out.Records, out.Total, more, err = s.bookingList(ctx, q, p, at).read(ctx, s)
 	}
 	if err != nil {
 		return nil, err
@@ -102,8 +100,11 @@ func (s *Store) ListBookings(ctx context.Context, f models.RosterFilter, p model
 
 // index converts the query for the list index. Its order is the booking time in microseconds. A facet that is
 // 0 does not narrow.
-func (q *rosterQuery) index(p models.Page) models.IndexQuery {
+func (q *rosterQuery) index(p models.Page, at *bookingSeek) models.IndexQuery {
 	iq := models.IndexQuery{Words: q.words, Since: since(q.filter.UpdatedSince), Offset: p.Offset, Limit: p.Limit}
+	if at != nil {
+		iq.After = &models.IndexPlace{Order: at.At.UnixMicro(), Tie: at.ID}
+	}
 	if q.county != nil {
 		iq.Facets[0] = q.county.ID
 	}
@@ -144,21 +145,17 @@ func (s *Store) BookingsByKeys(ctx context.Context, keys []int64) (map[int64]*mo
 
 // bookingList is the page of a list in SQL. Without a name and updated_since the total comes from counters, so
 // that a list of everything does not count a million rows.
-func (s *Store) bookingList(ctx context.Context, q rosterQuery, p models.Page) (*list[models.Booking], error) {
+func (s *Store) bookingList(ctx context.Context, q rosterQuery, p models.Page, at *bookingSeek) *list[models.Booking] {
 	l := &list[models.Booking]{
-		records: &rosterTable, carry: "b.booked_at, b.id", order: "b.booked_at desc, b.id desc", where: q.where, page: p, named: q.named,
+		records: &rosterTable, carry: "b.booked_at, b.id", order: "b.booked_at desc, b.id desc", where: q.where, page: p, words: q.words,
 	}
 	if !q.named && q.filter.UpdatedSince == nil {
 		l.total = q.total(s.rows(ctx))
 	}
-	if p.After != "" {
-		var at bookingSeek
-		if err := s.OpenCursor(string(models.Roster), p.After, &at); err != nil {
-			return nil, err
-		}
-		l.seek = func(on *gorm.DB) *gorm.DB { return on.Where("(b.booked_at, b.id) < (?, ?)", at.At, at.ID) }
+	if at != nil {
+		l.seek = &seek{"(b.booked_at, b.id) < (?, ?)", []any{at.At, at.ID}}
 	}
-	return l, nil
+	return l
 }
 
 // where narrows bookings to those that the filter selects. It must select what index selects:
@@ -181,7 +178,7 @@ func (q *rosterQuery) where(on *gorm.DB) *gorm.DB {
 		on = on.Where("last_change >= ?", *q.filter.UpdatedSince)
 	}
 	if q.named {
-		on = db.NameHolds("name_key", q.words)(on)
+		on = db.NameHasParts("name_key", q.words)(on)
 	}
 	return on
 }

@@ -45,18 +45,19 @@ func (s *Store) ListCorrections(ctx context.Context, f models.CorrectionsFilter,
 		return out, nil
 	}
 
+	at, err := openSeek[correctionsSeek](s, models.Corrections, p)
+	if err != nil {
+		return nil, err
+	}
 	more, ok := false, false
-	if p.After == "" && f.GdcID == nil {
-		out.Total, more, ok, err = s.indexed(ctx, models.Corrections, q.index(p), func(keys []int64, gen int64) (_ int64, err error) {
+	if f.GdcID == nil {
+		out.Total, more, ok, err = s.indexed(ctx, models.Corrections, q.index(p, at), func(keys []int64, gen int64) (_ int64, err error) {
 			out.Records, gen, err = s.correctionsByKey(ctx, keys, gen)
 			return gen, err
 		})
 	}
 	if !ok && err == nil {
-		var l *list[models.CorrectionsRecord]
-		if l, err = s.correctionsList(ctx, q, p); err == nil {
-			out.Records, out.Total, more, err = l.read(ctx, s)
-		}
+		out.Records, out.Total, more, err = s.correctionsList(ctx, q, p, at).read(ctx, s)
 	}
 	if err != nil {
 		return nil, err
@@ -84,8 +85,11 @@ func (s *Store) ListCorrections(ctx context.Context, f models.CorrectionsFilter,
 }
 
 // index converts the query for the list index.
-func (q *correctionsQuery) index(p models.Page) models.IndexQuery {
+func (q *correctionsQuery) index(p models.Page, at *correctionsSeek) models.IndexQuery {
 	iq := models.IndexQuery{Words: q.words, Since: since(q.filter.UpdatedSince), Offset: p.Offset, Limit: p.Limit}
+	if at != nil { // as the statement index_corrections writes it
+		iq.After = &models.IndexPlace{Tie: at.Name + "\x01" + at.GdcID}
+	}
 	if q.filter.Category != nil {
 		iq.Facets[0] = facet(categories, *q.filter.Category)
 	}
@@ -106,21 +110,17 @@ func (s *Store) correctionsByKey(ctx context.Context, keys []int64, gen int64) (
 }
 
 // correctionsList is the page of a list in SQL.
-func (s *Store) correctionsList(ctx context.Context, q correctionsQuery, p models.Page) (*list[models.CorrectionsRecord], error) {
+func (s *Store) correctionsList(ctx context.Context, q correctionsQuery, p models.Page, at *correctionsSeek) *list[models.CorrectionsRecord] {
 	l := &list[models.CorrectionsRecord]{
-		records: &correctionsTable, carry: "o.name_key, o.gdc_id", order: "o.name_key, o.gdc_id", where: q.where, page: p, named: q.named,
+		records: &correctionsTable, carry: "o.name_key, o.gdc_id", order: "o.name_key, o.gdc_id", where: q.where, page: p, words: q.words,
 	}
 	if !q.named && q.filter.UpdatedSince == nil && q.filter.GdcID == nil {
 		l.total = q.counted(s.rows(ctx).Table("corrections_totals").Select(countersSum))
 	}
-	if p.After != "" {
-		var at correctionsSeek
-		if err := s.OpenCursor(string(models.Corrections), p.After, &at); err != nil {
-			return nil, err
-		}
-		l.seek = func(on *gorm.DB) *gorm.DB { return on.Where("(o.name_key, o.gdc_id) > (?, ?)", at.Name, at.GdcID) }
+	if at != nil {
+		l.seek = &seek{"(o.name_key, o.gdc_id) > (?, ?)", []any{at.Name, at.GdcID}}
 	}
-	return l, nil
+	return l
 }
 
 // where narrows records to those that the filter selects. It must select what index selects.
@@ -133,7 +133,7 @@ func (q *correctionsQuery) where(on *gorm.DB) *gorm.DB {
 		on = on.Where("last_change >= ?", *q.filter.UpdatedSince)
 	}
 	if q.named {
-		on = db.NameHolds("name_key", q.words)(on)
+		on = db.NameHasParts("name_key", q.words)(on)
 	}
 	return on
 }

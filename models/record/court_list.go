@@ -2,7 +2,9 @@ package record
 
 import (
 	"context"
+	"fmt"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"gorm.io/gorm"
@@ -14,10 +16,10 @@ import (
 // courtSeek is the position of a cursor in the list of cases: day of filing, case number, number of the
 // county and key of the last case.
 type courtSeek struct {
-	Filed  string `json:"f"`
-	Number string `json:"n"`
-	County int16  `json:"c"`
-	ID     int64  `json:"i"`
+	Filed  models.Date `json:"f"`
+	Number string      `json:"n"`
+	County int16       `json:"c"`
+	ID     int64       `json:"i"`
 }
 
 // courtQuery is a filter made ready: slug resolved, name folded. named is true if there is a name filter.
@@ -83,18 +85,19 @@ func (s *Store) ListCourtCases(ctx context.Context, f models.CourtFilter, p mode
 	if q.named && len(q.words) == 0 {
 		return out, nil
 	}
+	at, err := openSeek[courtSeek](s, models.Courts, p)
+	if err != nil {
+		return nil, err
+	}
 	more, ok := false, false
-	if p.After == "" && !q.numbered() {
-		out.Total, more, ok, err = s.indexed(ctx, models.Courts, q.index(p), func(keys []int64, gen int64) (_ int64, err error) {
+	if !q.numbered() {
+		out.Total, more, ok, err = s.indexed(ctx, models.Courts, q.index(p, at), func(keys []int64, gen int64) (_ int64, err error) {
 			out.Records, gen, err = s.courtCasesByKey(ctx, keys, gen)
 			return gen, err
 		})
 	}
 	if !ok && err == nil {
-		var l *list[models.CourtCase]
-		if l, err = s.courtList(ctx, q, p); err == nil {
-			out.Records, out.Total, more, err = l.read(ctx, s)
-		}
+		out.Records, out.Total, more, err = s.courtList(ctx, q, p, at).read(ctx, s)
 	}
 	if err != nil {
 		return nil, err
@@ -103,15 +106,19 @@ func (s *Store) ListCourtCases(ctx context.Context, f models.CourtFilter, p mode
 	if n := len(out.Records); n > 0 {
 		last := out.Records[n-1]
 		out.PageInfo.End = func() (string, error) {
-			return s.SealCursor(string(models.Courts), courtSeek{Filed: last.FiledDate.String(), Number: last.CaseNumber, County: last.County.ID, ID: last.Key})
+			return s.SealCursor(string(models.Courts), courtSeek{Filed: last.FiledDate, Number: last.CaseNumber, County: last.County.ID, ID: last.Key})
 		}
 	}
 	return out, nil
 }
 
 // index converts the query for the list index.
-func (q *courtQuery) index(p models.Page) models.IndexQuery {
+func (q *courtQuery) index(p models.Page, at *courtSeek) models.IndexQuery {
 	iq := models.IndexQuery{Words: q.words, Since: since(q.filter.UpdatedSince), Offset: p.Offset, Limit: p.Limit}
+	if at != nil { // as the statement index_courts writes it
+		tie := fmt.Sprintf("%s\x01%03d%019d", at.Number, at.County, at.ID)
+		iq.After = &models.IndexPlace{Order: at.Filed.In(time.UTC).Unix() / secondsOfDay, Tie: tie}
+	}
 	if q.county != nil {
 		iq.Facets[0] = q.county.ID
 	}
@@ -126,6 +133,9 @@ func (q *courtQuery) index(p models.Page) models.IndexQuery {
 	}
 	return iq
 }
+
+// secondsOfDay converts an instant to days.
+const secondsOfDay = 24 * 60 * 60
 
 // courtCasesByKey returns cases in the order of keys and the generation of the courts that they are of, which
 // is gen unless there is a newer one.
@@ -142,25 +152,21 @@ func (s *Store) CourtCasesByKeys(ctx context.Context, keys []int64) (map[int64]*
 
 // courtList is the page of a list in SQL. The condition of a cursor is written out because its order mixes
 // descending and ascending columns, which no comparison of rows can express.
-func (s *Store) courtList(ctx context.Context, q courtQuery, p models.Page) (*list[models.CourtCase], error) {
+func (s *Store) courtList(ctx context.Context, q courtQuery, p models.Page, at *courtSeek) *list[models.CourtCase] {
 	l := &list[models.CourtCase]{
 		records: &courtTable, carry: "c.filed_date, c.case_number, c.county_id", order: "c.filed_date desc, c.case_number, c.county_id, c.id",
-		where: q.where, page: p, named: q.named,
+		where: q.where, page: p, words: q.words,
 	}
 	if !q.named && q.filter.UpdatedSince == nil && !q.numbered() {
 		l.total = q.counted(s.rows(ctx).Table("court_totals").Select(countersSum))
 	}
-	if p.After != "" {
-		var at courtSeek
-		if err := s.OpenCursor(string(models.Courts), p.After, &at); err != nil {
-			return nil, err
-		}
-		l.seek = func(on *gorm.DB) *gorm.DB {
-			return on.Where("c.filed_date <= ?::text::date and (c.filed_date < ?::text::date or (c.case_number, c.county_id, c.id) > (?, ?, ?))",
-				at.Filed, at.Filed, at.Number, at.County, at.ID)
+	if at != nil {
+		l.seek = &seek{
+			"c.filed_date <= ? and (c.filed_date < ? or (c.case_number, c.county_id, c.id) > (?, ?, ?))",
+			[]any{at.Filed, at.Filed, at.Number, at.County, at.ID},
 		}
 	}
-	return l, nil
+	return l
 }
 
 // where narrows cases to those that the filter selects. It must select what index selects.
@@ -177,7 +183,7 @@ func (q *courtQuery) where(on *gorm.DB) *gorm.DB {
 		on = on.Where("last_change >= ?", *q.filter.UpdatedSince)
 	}
 	if q.named {
-		on = db.NameHolds("name_key", q.words)(on)
+		on = db.NameHasParts("name_key", q.words)(on)
 	}
 	return on
 }

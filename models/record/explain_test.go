@@ -149,7 +149,11 @@ func TestListsUseTheirIndexes(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) { //nolint:paralleltest // they share the tracer
 			require.NoError(t, c.list())
-			plan := explained(t, db, seen)
+			last := seen
+			if strings.Contains(last.Before.SQL, " like ") { // it found the candidates of a name, and the rows were read by key
+				last = last.Before
+			}
+			plan := explained(t, db, last)
 			require.Contains(t, plan, c.index, plan)
 			for _, table := range []string{"bookings", "court_cases", "corrections_records"} {
 				require.NotContains(t, plan, "Seq Scan on "+table, plan)

@@ -35,8 +35,7 @@ func BookingList(ctx context.Context, s *Store, f models.RosterFilter, p models.
 	if err != nil {
 		return Read[models.Booking]{}, err
 	}
-	l, err := s.bookingList(ctx, q, p)
-	return readOf(ctx, s, l), err
+	return readOf(ctx, s, s.bookingList(ctx, q, p, nil)), nil
 }
 
 // CourtList is the page of a list of cases by SQL.
@@ -45,8 +44,7 @@ func CourtList(ctx context.Context, s *Store, f models.CourtFilter, p models.Pag
 	if err != nil {
 		return Read[models.CourtCase]{}, err
 	}
-	l, err := s.courtList(ctx, q, p)
-	return readOf(ctx, s, l), err
+	return readOf(ctx, s, s.courtList(ctx, q, p, nil)), nil
 }
 
 // CorrectionsList is the page of a list of corrections records by SQL.
@@ -56,15 +54,14 @@ func CorrectionsList(ctx context.Context, s *Store, f models.CorrectionsFilter, 
 	if q.words, q.named, err = nameWords(f.Name); err != nil {
 		return Read[models.CorrectionsRecord]{}, err
 	}
-	l, err := s.correctionsList(ctx, q, p)
-	return readOf(ctx, s, l), err
+	return readOf(ctx, s, s.correctionsList(ctx, q, p, nil)), nil
 }
 
 func readOf[R any](ctx context.Context, s *Store, l *list[R]) Read[R] {
 	return Read[R]{
 		Build: func() (string, []any, error) { return db.Text(l.query(ctx, s)) },
 		Gorm:  func() ([]*R, int64, error) { return l.find(l.query(ctx, s)) },
-		Pgx:   func() ([]*R, int64, error) { return l.scan(ctx, s, l.query(ctx, s)) },
+		Pgx:   func() ([]*R, int64, error) { return l.scan(ctx, s, s.Pool(), l.query(ctx, s)) },
 	}
 }
 
@@ -87,6 +84,6 @@ func byKeysOf[R any](ctx context.Context, s *Store, r *records[R], keys []int64)
 	return Read[R]{
 		Build: func() (string, []any, error) { return db.Text(r.byKeys(ctx, s, keys)) },
 		Gorm:  func() ([]*R, int64, error) { return r.find(r.byKeys(ctx, s, keys)) },
-		Pgx:   func() ([]*R, int64, error) { return r.scan(ctx, s, r.byKeys(ctx, s, keys)) },
+		Pgx:   func() ([]*R, int64, error) { return r.scan(ctx, s, s.Pool(), r.byKeys(ctx, s, keys)) },
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"rollcall/internal/testdb"
 	"rollcall/models"
+	"rollcall/models/internal/modelstest"
 )
 
 // index is a list index that notes what it is asked, and is not loaded.
@@ -159,4 +160,60 @@ func TestFacetsAreTheSameInSQLAndGo(t *testing.T) {
 	_, err = b.Store.ListCorrections(b.Ctx, models.CorrectionsFilter{KnownStatus: true, Status: new(models.UnknownCustody)}, models.Page{Limit: 1})
 	require.NoError(t, err)
 	require.EqualValues(t, 5, ix.asked.Facets[1], "nothing is known and unknown")
+}
+
+// A page behind a cursor costs what a page at an offset costs: the index answers both.
+func TestTheIndexAnswersCursors(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.Add(t, testdb.Booking{ID: "a", Name: "A"}, testdb.Case{Number: "a", Defendant: "D"}, testdb.Offender{GdcID: "a", Name: "O"})
+	ix := &index{}
+	for f, list := range map[models.Family]func(after string) (models.PageInfo, error){
+		models.Roster: func(after string) (models.PageInfo, error) {
+			p, err := b.Store.ListBookings(b.Ctx, models.RosterFilter{}, models.Page{Limit: 1, After: after})
+			return p.PageInfo, err
+		},
+		models.Courts: func(after string) (models.PageInfo, error) {
+			p, err := b.Store.ListCourtCases(b.Ctx, models.CourtFilter{}, models.Page{Limit: 1, After: after})
+			return p.PageInfo, err
+		},
+		models.Corrections: func(after string) (models.PageInfo, error) {
+			p, err := b.Store.ListCorrections(b.Ctx, models.CorrectionsFilter{}, models.Page{Limit: 1, After: after})
+			return p.PageInfo, err
+		},
+	} {
+		info, err := list("")
+		require.NoError(t, err)
+		cursor, err := info.EndCursor()
+		require.NoError(t, err)
+		b.Store.UseIndex(f, ix)
+		_, err = list(*cursor)
+		require.NoError(t, err)
+		row, _ := b.rows(t, f, 0)
+		require.Equal(t, &models.IndexPlace{Order: row[0].Order, Tie: row[0].Tie}, ix.asked.After, f)
+	}
+}
+
+func TestANameHasBounds(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.Book(t, modelstest.Booking{ID: "a", Name: "A B C D E F G H I"})
+	for name, refused := range map[string]bool{
+		"a b c d e f g h":                   false,
+		"a b c d e f g h i":                 true,
+		strings.Repeat("x", 300):            false,
+		strings.Repeat("x", 301):            true,
+		strings.Repeat("a ", 70_000):        true,
+		strings.Repeat(" ", 299) + "a":      false,
+		"a-b-c-d-e-f-g-h-i":                 true,
+		strings.Repeat("'", 20) + "a a":     false,
+		strings.Repeat("\u0301", 200) + "a": true,
+	} {
+		_, err := b.Store.ListBookings(b.Ctx, models.RosterFilter{Name: &name}, models.Page{Limit: 1})
+		_, courts := b.Store.ListCourtCases(b.Ctx, models.CourtFilter{Name: &name}, models.Page{Limit: 1})
+		_, corrections := b.Store.ListCorrections(b.Ctx, models.CorrectionsFilter{Name: &name}, models.Page{Limit: 1})
+		for _, err := range []error{err, courts, corrections} {
+			require.Equal(t, refused, models.CodeOf(err) == models.CodeInvalidParameter, "%.20q: %v", name, err)
+		}
+	}
 }

@@ -3,14 +3,15 @@ package record
 import (
 	"context"
 	"fmt"
-	"strings"
-	"unicode/utf8"
+	"strconv"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"gorm.io/gorm"
 
 	"rollcall/match"
 	"rollcall/models"
+	"rollcall/models/db"
 )
 
 // countersSum is what reads the total of a list from counters.
@@ -27,14 +28,29 @@ type list[R any] struct {
 	where func(*gorm.DB) *gorm.DB
 	// total reads the exact total from counters; nil if the matches must be counted.
 	total *gorm.DB
-	// named is true with a name condition: then the bound values must shape the plan.
-	named bool
+	// words are those of a name condition, none without one. where finds the candidates.
+	words []string
 	// seek is where the page starts; nil is at the first match. It is no part of the total.
-	seek func(*gorm.DB) *gorm.DB
+	seek *seek
 	page models.Page
 }
 
-// query is one statement for a page beside its exact total n, from one snapshot; a page past the end is one row of nulls
+// seek is the condition of the records behind a cursor, with its values.
+type seek struct {
+	cond string
+	args []any
+}
+
+// openSeek reads the cursor of a page of a family; nil without one.
+func openSeek[S any](s *Store, f models.Family, p models.Page) (*S, error) {
+	if p.After == "" {
+		return nil, nil //nolint:nilnil // no cursor is no error
+	}
+	at := new(S)
+	return at, s.OpenCursor(string(f), p.After, at)
+}
+
+// query is one statement for a page of a list without a name beside its exact total n, from one snapshot; a page past the end is one row of nulls
 // beside n. It asks for one row more than the limit, to know whether there is a next page. With a total from the counters it
 // is, shortened:
 //
@@ -54,7 +70,7 @@ func (l *list[R]) query(ctx context.Context, s *Store) *gorm.DB {
 		picked, total = on.Table(l.from("m")), on.Table("m").Select("count(*) as n")
 	}
 	if l.seek != nil {
-		picked = l.seek(picked)
+		picked = picked.Where(l.seek.cond, l.seek.args...)
 	}
 	picked = picked.Select(key).Order(l.order).Limit(l.page.Limit + 1).Offset(l.page.Offset)
 	q := on.Table("("+page+") p", append(args, total, picked)...).Select("p.n, " + l.columns).
@@ -62,21 +78,84 @@ func (l *list[R]) query(ctx context.Context, s *Store) *gorm.DB {
 	return l.joined(q, s.Now()).Order(l.order)
 }
 
-// read answers the list by SQL and returns the page, the total, and whether there is a next page.
+// listTime ends the statements of a list that SQL answers. The index answers in a millisecond, so a list that takes longer
+// than this holds a connection that others need more.
+const listTime = 3 * time.Second
+
+// read answers the list by SQL and returns the page, the total, and whether there is a next page. All of it is of one
+// snapshot.
 func (l *list[R]) read(ctx context.Context, s *Store) (found []*R, total int, more bool, err error) {
-	var mode []any
-	if l.named {
-		// An unnamed statement is planned with its values: a generic plan of LIKE $1 is seven times slower.
-		mode = []any{pgx.QueryExecModeCacheDescribe}
-	}
-	found, n, err := l.scan(ctx, s, l.query(ctx, s), mode...)
+	err = pgx.BeginTxFunc(ctx, s.Pool(), pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, `set local statement_timeout = `+strconv.FormatInt(listTime.Milliseconds(), 10)); err != nil {
+			return err
+		}
+		if len(l.words) > 0 {
+			found, total, err = l.readNamed(ctx, s, tx)
+			return err
+		}
+		n := int64(0)
+		found, n, err = l.scan(ctx, s, tx, l.query(ctx, s))
+		total = int(n)
+		return err
+	})
 	if err != nil {
 		return nil, 0, false, fmt.Errorf("list %s: %w", l.family, err)
 	}
 	if len(found) > l.page.Limit {
 		found, more = found[:l.page.Limit], true
 	}
-	return found, int(n), more, nil
+	return found, total, more, nil
+}
+
+// readNamed reads the page of a list with a name, and one record more: SQL finds the candidates in the order of the list, and
+// match.Holds decides about each.
+func (l *list[R]) readNamed(ctx context.Context, s *Store, tx pgx.Tx) ([]*R, int, error) {
+	sql, args, err := db.Text(l.candidates(ctx, s))
+	if err != nil {
+		return nil, 0, err
+	}
+	// An unnamed statement is planned with its values: a generic plan of LIKE $1 is seven times slower.
+	rows, err := tx.Query(ctx, sql, append([]any{pgx.QueryExecModeCacheDescribe}, args...)...)
+	if err != nil {
+		return nil, 0, err
+	}
+	var (
+		key         int64
+		name        string
+		behind      bool
+		keys        []int64
+		total, skip = 0, l.page.Offset
+	)
+	_, err = pgx.ForEachRow(rows, []any{&key, &name, &behind}, func() error {
+		if !match.Holds(name, l.words) {
+			return nil
+		}
+		total++
+		switch {
+		case !behind || len(keys) > l.page.Limit:
+		case skip > 0:
+			skip--
+		default:
+			keys = append(keys, key)
+		}
+		return nil
+	})
+	if err != nil || len(keys) == 0 {
+		return []*R{}, total, err
+	}
+	found, _, err := l.scan(ctx, s, tx, l.byKeys(ctx, s, keys))
+	return db.InOrder(db.ByKey(found, l.keyOf), keys), total, err
+}
+
+// candidates reads, in the order of the list, the keys and folded names that a name may be in, and whether the page may hold
+// them: all matches count, those behind the cursor are shown.
+func (l *list[R]) candidates(ctx context.Context, s *Store) *gorm.DB {
+	q := l.where(s.rows(ctx).Table(l.from(l.name))).Order(l.order)
+	behind := seek{cond: "true"}
+	if l.seek != nil {
+		behind = *l.seek
+	}
+	return q.Select(l.column()+", "+l.alias+".name_key, "+behind.cond, behind.args...)
 }
 
 // indexTries is how often a list query waits for its index to catch up before SQL answers it.
@@ -119,14 +198,21 @@ func (s *Store) indexed(ctx context.Context, f models.Family, q models.IndexQuer
 	return 0, false, false, nil
 }
 
+// mostWords bounds the words of a name query. Names have fewer, and any part of one finds it.
+const mostWords = 8
+
 // nameWords folds a name query into words; given is false when there is no name filter. A name of blanks
-// folds to nothing, and so matches nothing (DECISIONS.md, "Names").
+// folds to nothing, and so matches nothing (DECISIONS.md, "Names"). One of more than 300 bytes or 8 words is
+// CodeInvalidParameter, at every door.
 func nameWords(name *string) (words []string, given bool, err error) {
 	if name == nil || *name == "" {
 		return nil, false, nil
 	}
-	if strings.ContainsRune(*name, 0) || !utf8.ValidString(*name) {
-		return nil, false, models.Invalid("name", "name must be valid UTF-8 without NUL bytes")
+	if err := models.PlainText("name", *name); err != nil {
+		return nil, false, err
 	}
-	return match.Words(*name), true, nil
+	if words = match.Words(*name); len(words) > mostWords {
+		return nil, false, models.Invalid("name", fmt.Sprintf("%%s has more than %d words; leave some out", mostWords), "name")
+	}
+	return words, true, nil
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
 	"gorm.io/gorm"
 
@@ -51,13 +52,13 @@ func (r *records[R]) find(q *gorm.DB) (found []*R, n int64, err error) {
 }
 
 // scan reads what q finds by pgx, and the number beside it, which is known also where there is no record but a row of nulls.
-// mode is how pgx sends the statement, if not by default.
-func (r *records[R]) scan(ctx context.Context, s *Store, q *gorm.DB, mode ...any) (found []*R, n int64, err error) {
+// on is where it runs: the pool, or a transaction.
+func (r *records[R]) scan(ctx context.Context, s *Store, on querier, q *gorm.DB) (found []*R, n int64, err error) {
 	sql, args, err := db.Text(q)
 	if err != nil {
 		return nil, 0, err
 	}
-	rows, err := s.Pool().Query(ctx, sql, append(mode, args...)...)
+	rows, err := on.Query(ctx, sql, args...)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -80,6 +81,11 @@ func (r *records[R]) scan(ctx context.Context, s *Store, q *gorm.DB, mode ...any
 		}
 	}
 	return found, n, rows.Err()
+}
+
+// querier is a pool or a transaction of pgx.
+type querier interface {
+	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
 }
 
 // place is where pgx puts the number of a county.
@@ -113,7 +119,7 @@ func (r *records[R]) load(s *Store) db.Fetch[int64, *R] {
 // loadPage returns how pages of lists read published records: by pgx.
 func (r *records[R]) loadPage(s *Store) db.Fetch[int64, *R] {
 	return func(ctx context.Context, keys []int64) (map[int64]*R, int64, error) {
-		return r.mapped(r.scan(ctx, s, r.byKeys(ctx, s, keys)))
+		return r.mapped(r.scan(ctx, s, s.Pool(), r.byKeys(ctx, s, keys)))
 	}
 }
 

@@ -91,12 +91,14 @@ func (b *Bundle) Account(t *testing.T, email string) string {
 type LastStatement struct {
 	SQL  string
 	Args []any
+	// Before is the statement before it.
+	Before *LastStatement
 }
 
 // TraceQueryStart keeps a statement.
 func (l *LastStatement) TraceQueryStart(ctx context.Context, _ *pgx.Conn, q pgx.TraceQueryStartData) context.Context {
 	if q.SQL != "commit" {
-		l.SQL, l.Args = q.SQL, q.Args
+		l.SQL, l.Args, l.Before = q.SQL, q.Args, &LastStatement{SQL: l.SQL, Args: l.Args}
 	}
 	return ctx
 }
