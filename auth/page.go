@@ -12,8 +12,8 @@ import (
 const (
 	// pageLimit is how many requests a minute the pages of one signed-in user may make (DECISIONS.md, "Keys, plans, limits").
 	pageLimit = 600
-	// streamCheck is how soon a stream ends after its session has.
-	streamCheck = 5 * time.Second
+	// streamCheck is how soon a stream ends after its session has: within a second, as one of a key does.
+	streamCheck = 700 * time.Millisecond
 )
 
 // ReaderHeader is the header in which scripts of a page send the id of the user for whom the page was made.

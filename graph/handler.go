@@ -42,6 +42,12 @@ type Options struct {
 	InitWithin time.Duration
 	// Closing is closed when websockets have to end, at shutdown; nil: never.
 	Closing <-chan struct{}
+	// Streams bounds the subscriptions and websockets of a caller. Nil: no bounds, which only tests use.
+	Streams Streams
+	// Reject answers a request for a stream too many, as the interfaces answer 429. Nil: as a GraphQL error.
+	Reject func(w http.ResponseWriter, r *http.Request, err error)
+	// Patience is how long a client may take for one message of a stream; default: 30 s.
+	Patience time.Duration
 	// Claims make a mutation with an Idempotency-Key happen once. Nil: the header is ignored.
 	Claims once.Claims
 	// Views report which state of the records is current, so that cached responses end with it.
@@ -97,6 +103,12 @@ func newHandler(schema graphql.ExecutableSchema, o Options, fresh func(context.C
 	}
 	if o.Limits == (limit.Set{}) {
 		o.Limits = limit.Default()
+	}
+	if o.Streams == nil {
+		o.Streams = noBounds{}
+	}
+	if o.Patience == 0 {
+		o.Patience = messageTime
 	}
 	if o.RequestID == nil {
 		o.RequestID = func(context.Context) string { return "" }
@@ -198,16 +210,25 @@ func (h *handler) execute(w http.ResponseWriter, r *http.Request, text []byte, p
 		h.once(ctx, w, media, claim, op)
 		return
 	}
+	lasting := op.Operation.Operation == ast.Subscription
 	at := &places{after: r.Header.Get("Last-Event-ID")}
 	if media == eventMedia {
 		ctx = context.WithValue(ctx, placesKey{}, at)
+	}
+	if lasting && media == eventMedia {
+		leave, err := h.options.Streams.Enter(ctx, subscriptions)
+		if err != nil {
+			h.tooManyStreams(w, r, err)
+			return
+		}
+		defer leave()
 	}
 	ctx, ended := withEnding(ctx)
 	next, ctx := h.exec.DispatchOperation(ctx, op)
 	switch {
 	case media == eventMedia:
-		h.stream(ctx, w, next, at, ended)
-	case op.Operation.Operation == ast.Subscription:
+		h.stream(ctx, w, next, at, ended, lasting)
+	case lasting:
 		write(w, http.StatusNotAcceptable, media, gqlerror.List{refused(codeNotAccepted,
 			"a subscription needs Accept: "+eventMedia+", or a websocket")})
 	default:
@@ -246,7 +267,7 @@ func (h *handler) refuse(ctx context.Context, w http.ResponseWriter, media strin
 		w.Header().Set("Allow", http.MethodPost)
 		write(w, http.StatusMethodNotAllowed, media, errs)
 	case media == eventMedia:
-		h.stream(ctx, w, graphql.OneShot(&graphql.Response{Errors: errs}), &places{}, &ending{})
+		h.stream(ctx, w, graphql.OneShot(&graphql.Response{Errors: errs}), &places{}, &ending{}, false)
 	case media == graphqlMedia:
 		write(w, http.StatusBadRequest, media, errs)
 	default:

@@ -152,6 +152,11 @@ type statements struct {
 func (s *statements) TraceQueryStart(ctx context.Context, _ *pgx.Conn, d pgx.TraceQueryStartData) context.Context {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	for _, frame := range []string{"begin", "commit", "set local"} { // of a transaction that reads one snapshot
+		if strings.HasPrefix(d.SQL, frame) {
+			return ctx
+		}
+	}
 	s.list = append(s.list, d.SQL)
 	return ctx
 }

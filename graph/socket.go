@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"rollcall/auth"
@@ -76,8 +77,25 @@ func (h *handler) mayConnect(r *http.Request) bool {
 // Init implements socket.Operations. A key in connection_init replaces that of the upgrade.
 func (h *handler) Init(ctx context.Context, payload json.RawMessage) (context.Context, error) {
 	key, err := authorization(payload)
-	if err != nil || h.options.Authorize == nil {
+	if err != nil {
 		return ctx, err
+	}
+	as, err := h.socketCaller(ctx, key)
+	if err != nil {
+		return ctx, err
+	}
+	leave, err := h.options.Streams.Enter(as, websockets)
+	if err != nil {
+		return ctx, h.closing(ctx, err)
+	}
+	context.AfterFunc(ctx, leave)
+	return as, nil
+}
+
+// socketCaller returns the context of a socket whose first message holds a key, or none if it is empty.
+func (h *handler) socketCaller(ctx context.Context, key string) (context.Context, error) {
+	if h.options.Authorize == nil {
+		return ctx, nil
 	}
 	_, known := auth.FromContext(ctx)
 	switch {
@@ -160,6 +178,13 @@ func (h *handler) Run(ctx context.Context, payload json.RawMessage, send func(an
 	op, errs := h.exec.create(ctx, params, byMethod(http.MethodPost, ""))
 	if len(errs) > 0 {
 		return list(errs...), nil
+	}
+	if op.Operation.Operation == ast.Subscription {
+		leave, err := h.options.Streams.Enter(ctx, subscriptions)
+		if err != nil {
+			return list(h.exec.errors.present(ctx, err)), nil
+		}
+		defer leave()
 	}
 	next, ctx := h.exec.DispatchOperation(ctx, op)
 	for resp := next(ctx); resp != nil; resp = next(ctx) {

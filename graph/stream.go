@@ -3,6 +3,7 @@ package graph
 import (
 	"bytes"
 	"context"
+	"io"
 	"net/http"
 	"time"
 
@@ -19,18 +20,24 @@ const pingEvery = 15 * time.Second
 // Events of a subscription carry their id. Before the first event stands a lone id line with the
 // place where the subscription begins. No client takes it for an event, but each remembers it as
 // Last-Event-ID, so nothing is missed when the connection breaks before the first event.
-func (h *handler) stream(ctx context.Context, w http.ResponseWriter, next graphql.ResponseHandler, at *places, ended *ending) {
+//
+// A subscription is lasting: the client has Options.Patience for each of its messages. Anything else ends, and keeps the
+// deadline of the server for the whole answer.
+func (h *handler) stream(ctx context.Context, w http.ResponseWriter, next graphql.ResponseHandler, at *places, ended *ending, lasting bool) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	to := http.NewResponseController(w)
-	_ = to.SetWriteDeadline(time.Time{}) // the server's deadline is for answers that end; an error means that there is none
+	to := message{w, http.NewResponseController(w), 0}
+	if lasting {
+		to.patience = h.options.Patience
+	}
 	w.Header().Set("Content-Type", eventMedia)
 	w.Header().Set("X-Accel-Buffering", "no")
 	w.WriteHeader(http.StatusOK)
+	begun := ""
 	if id := at.begun(); id != "" {
-		_, _ = w.Write([]byte("id: " + id + "\n\n"))
+		begun = "id: " + id + "\n\n"
 	}
-	if to.Flush() != nil { // so that the client knows at once that it is subscribed
+	if to.send(begun) != nil { // so that the client knows at once that it is subscribed
 		return
 	}
 
@@ -58,7 +65,7 @@ func (h *handler) stream(ctx context.Context, w http.ResponseWriter, next graphq
 			}
 			event, more = h.last(ctx, ended), false
 		}
-		if _, err := w.Write([]byte(event)); err != nil || to.Flush() != nil {
+		if to.send(event) != nil {
 			return
 		}
 	}
@@ -78,6 +85,27 @@ func (h *handler) last(ctx context.Context, ended *ending) string {
 		event += complete
 	}
 	return event
+}
+
+// message writes messages of a stream, each with a deadline of its own.
+type message struct {
+	w    http.ResponseWriter
+	ctrl *http.ResponseController
+	// Time for one message; 0 keeps the deadline of the server.
+	patience time.Duration
+}
+
+// send writes one message and waits until the connection has taken it.
+func (m *message) send(text string) error {
+	if m.patience > 0 {
+		// An error means that the connection has no deadlines, as in a test.
+		_ = m.ctrl.SetWriteDeadline(time.Now().Add(m.patience))
+		defer func() { _ = m.ctrl.SetWriteDeadline(time.Time{}) }() // nothing is late while nothing is written
+	}
+	if _, err := io.WriteString(m.w, text); err != nil {
+		return err
+	}
+	return m.ctrl.Flush()
 }
 
 // produce passes answers on until there are no more or nobody takes them. It runs in a goroutine of

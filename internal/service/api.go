@@ -143,6 +143,7 @@ func (n *API) interfaces(
 	gql := graph.NewHandler(root, graph.Options{
 		Log: a.Log, RequestID: rest.RequestIDOf, AllowedOrigins: a.CORSOrigins, Authorize: guard.Authorize, Admit: guard.Admit,
 		Claims: store, Views: store, Keep: a.ResultCache << 19, CacheUse: n.Metrics.Answers, Closing: n.closing,
+		Streams: &auth.Streams{}, Reject: guard.Reject,
 	})
 	either := chi.Chain(guard.KeyLater(sessions, gql), guard.AuthenticateEither(sessions), guard.RequirePlan, guard.Limit)
 	return pages(r, a.BaseURL, either.Handler(gql))

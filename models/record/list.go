@@ -93,7 +93,7 @@ func (l *list[R]) read(ctx context.Context, s *Store) (found []*R, total int, mo
 			found, total, err = l.readNamed(ctx, s, tx)
 			return err
 		}
-		n := int64(0)
+		var n int64
 		found, n, err = l.scan(ctx, s, tx, l.query(ctx, s))
 		total = int(n)
 		return err
