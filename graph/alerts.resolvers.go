@@ -279,9 +279,15 @@ func (r *queryResolver) Alert(ctx context.Context, id string) (*models.Watcher, 
 // PreviewAlert returns what a watcher would have found, without storing it. It reads bookings only,
 // but is part of alerts, so it needs their plan.
 func (r *queryResolver) PreviewAlert(ctx context.Context, name string, county *string, level *models.MatchLevel, days *int, dob *models.Date, birthYear *int, age *int, ageOn *models.Date) (*scalar.AlertPreview, error) {
-	if _, err := accountOf(ctx, ofAlerts); err != nil {
+	account, err := accountOf(ctx, ofAlerts)
+	if err != nil {
 		return nil, err
 	}
+	done, err := r.alerts.Turns.Take(ctx, account)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
 	return r.preview(ctx, &models.NewWatcher{Name: name, County: county, Level: level, Dob: dob, BirthYear: birthYear, Age: age, AgeOn: ageOn}, days)
 }
 

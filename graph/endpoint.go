@@ -22,7 +22,7 @@ type Alerts struct {
 	Standing func(ctx context.Context) error
 	// Closing is closed when subscriptions have to end, at shutdown; nil: never.
 	Closing <-chan struct{}
-	// Turns bound previews of a year and imports; nil: they take turns among themselves.
+	// Turns bound previews and imports; nil: they take turns among themselves.
 	Turns *turn.Turns
 	// Log receives failed reads of subscriptions; default: discards.
 	Log *slog.Logger

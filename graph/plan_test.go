@@ -116,6 +116,9 @@ func TestPlansWriteWhatTheExecutorWould(t *testing.T) {
 	for range 24 {
 		for root, of := range roots {
 			query := "{ " + root + " " + s.of(of, 4) + " }"
+			if s.r.IntN(3) == 0 { // the same field twice, each with a selection of its own
+				query = "{ " + root + " " + s.of(of, 2) + " ... on Query @include(if: true) { " + root + " " + s.of(of, 2) + " } }"
+			}
 			require.Equal(t, ask(plain, query), ask(planned, query), query)
 		}
 	}

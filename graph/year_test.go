@@ -96,3 +96,13 @@ func TestAPreviewSaysWhatAYearBringsAndWhatNarrowsIt(t *testing.T) {
 	exec(`update bookings set booked_at = timestamptz '2026-03-09T12:00:00Z' where name = 'SMITH, JIM'`)
 	require.Equal(t, new(5), b.year(t, `name: "James Smith"`).Estimate, "one in a fifth of a year")
 }
+
+// Each preview compares a name with a month of bookings, so one request asks for one.
+func TestARequestHoldsOnePreview(t *testing.T) {
+	t.Parallel()
+	b := setup(t, nil, linked(1)...)
+	const preview = `previewAlert(name: "Tess Marlowe") { expectedPer30Days hits { id probability at verdict reasons record { id name bookingDate county { name } } } year { bookings } }`
+	require.NotContains(t, b.data(t, "{ "+preview+" }", nil), "LIMIT_EXCEEDED")
+	a := b.post(t, "{ "+preview+" other: "+preview+" }", nil)
+	require.Equal(t, "LIMIT_EXCEEDED", a.code(t))
+}

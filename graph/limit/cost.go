@@ -19,8 +19,8 @@ const (
 
 // Assumed lengths of lists without a limit argument, for the cost of an operation. They are
 // typical, not largest, lengths: a county record more costs little, a query of a whole page must
-// pass. previewCost is that of comparing one watcher with a month of bookings, yearCost
-// that of twelve.
+// pass. previewCost is more than half of what an operation may cost, so that it holds one preview,
+// or one import: each compares a watcher with a month of bookings. yearCost is that of twelve.
 const (
 	countyRecordsEach = 4
 	courtLinksEach    = 2
@@ -37,8 +37,8 @@ const (
 	eventsEach        = 3
 	webhooksEach      = 10
 	labelsEach        = 200
-	previewCost       = 5000
-	yearCost          = 40_000
+	previewCost       = 60_001
+	yearCost          = 20_000
 	chargesEach       = 3
 	statDays          = 366
 )
@@ -87,7 +87,7 @@ func alertCosts(c *generated.ComplexityRoot) {
 	}
 	c.AlertPreview.Year = func(each int) int { return yearCost + each }
 	c.Query.AlertLabels = func(each int) int { return times(labelsEach, each) }
-	c.Mutation.ImportAlerts = func(each int, _ string, _, _ *bool) int { return yearCost + each }
+	c.Mutation.ImportAlerts = func(each int, _ string, _, _ *bool) int { return previewCost + each }
 	c.AlertImport.Lines = func(each int) int { return times(ImportLines, each) }
 	c.AlertPreview.Hits = func(each int) int { return times(PreviewHits, each) }
 	c.Alert.Hits = func(each int, limit, _ *int, _ *string) int { return times(pageOf(limit), each) }
