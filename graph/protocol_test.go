@@ -34,7 +34,7 @@ func (b *bundle) strangers(t *testing.T, change func(*graph.Options)) string {
 			if authorization != "Bearer good" {
 				return ctx, refuse
 			}
-			return auth.WithCaller(ctx, &auth.Caller{Account: b.mine, KeyID: "key_test"}), nil
+			return auth.WithCaller(ctx, &auth.Caller{Account: b.mine, KeyID: "key_test", Scopes: models.Scopes()}), nil
 		},
 		Admit: func(_ context.Context, authorization string) error {
 			if authorization != "Bearer good" || b.revoked.Load() {
