@@ -39,7 +39,8 @@ var hiddenField = regexp.MustCompile(`name="(list|encoding|once)" value="([^"]*)
 
 // confirming are the hidden fields of the form that confirms an import.
 func confirming(page string) (fields []string) {
-	for _, m := range hiddenField.FindAllStringSubmatch(page[strings.Index(page, `action="/alerts/import/create"`):], 3) {
+	_, form, _ := strings.Cut(page, `action="/alerts/import/create"`)
+	for _, m := range hiddenField.FindAllStringSubmatch(form, 3) {
 		fields = append(fields, m[1], html.UnescapeString(m[2]))
 	}
 	return fields

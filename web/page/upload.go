@@ -47,7 +47,7 @@ func readUpload(r *http.Request) error {
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "multipart/form-data" {
 		return &models.Error{Code: models.CodeUnsupportedMedia, Message: "this form is sent as multipart/form-data; nothing of this one was read, and nothing was done"}
 	}
-	err := r.ParseMultipartForm(inMemory)
+	err := r.ParseMultipartForm(inMemory) //nolint:gosec // Upload bounds the body
 	if big, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return &models.Error{Code: models.CodePayloadTooLarge, Message: fmt.Sprintf("the file is too large: a form holds at most %d MB; nothing was done", big.Limit>>20)}
 	}
