@@ -2,6 +2,7 @@ package match
 
 import (
 	"math"
+	"rollcall/match/internal/lexicon"
 
 	"rollcall/match/internal/token"
 )
@@ -88,8 +89,8 @@ func (v *verdict) contradicted() bool {
 	return v.surname.how == conflict || v.given.how == conflict || v.middle.how == conflict || v.suffix <= costDifferent
 }
 
-// mostGiven is the most that given names and suffix can add to a surname. It bounds which readings are worth comparing.
-const mostGiven = 13
+// mostAdded is the most that given names and suffix can add to a surname. It bounds which readings are worth comparing.
+const mostAdded = 13
 
 // judge compares each reading of one name with each of the other and returns the best alignment.
 func judge(a, b *Name) verdict {
@@ -98,11 +99,11 @@ func judge(a, b *Name) verdict {
 		for j := range b.readings {
 			ra, rb := &a.readings[i], &b.readings[j]
 			prior := ra.prior + rb.prior
-			if best.total > prior+rarestSurname+mostGiven {
+			if best.total > prior+rarestSurname+mostAdded {
 				continue
 			}
 			s := compareSurnames(ra, rb, asPair)
-			if s.score < -4 || best.total > prior+s.score+mostGiven {
+			if s.score < -4 || best.total > prior+s.score+mostAdded {
 				continue
 			}
 			best.consider(ra, rb, s)
@@ -131,13 +132,13 @@ func (v *verdict) consider(a, b *reading, s field) {
 // surnameWorth returns the evidence of agreement on a surname of that rarity. Counting all of -ln f would let a rare
 // surname outweigh a different given name, which in a family it must not. A third of it is what remains after
 // independent errors and names shared in a family.
-func surnameWorth(rarity float32) float32 { return 5.9 + 0.28*min(rarity, rarest) }
+func surnameWorth(rarity float32) float32 { return 5.9 + 0.28*min(rarity, lexicon.Rarest) }
 
 // givenWorth returns the evidence of agreement on a given name: more for a rare one, up to a bound.
 func givenWorth(rarity float32) float32 { return 4.6 + 0.25*min(rarity, 12) }
 
-// rarestSurname is what agreement on the rarest surname is worth.
-const rarestSurname = 5.9 + 0.28*rarest
+// rarestSurname is what agreement on the lexicon.Rarest surname is worth.
+const rarestSurname = 5.9 + 0.28*lexicon.Rarest
 
 // related reports whether a tie speaks for the same name at all.
 func (t tie) related() bool { return t.kind > opposite }
@@ -150,7 +151,7 @@ func compareSurnames(a, b *reading, by scale) field {
 	if b.surs == 1 {
 		t := relateSurname(a.surname[0], b.surname[0], by)
 		if t.kind != equal && (apostropheApart(a, b) || apostropheApart(b, a)) {
-			return field{score: surnameWorth(rarest) - 1, how: together, tie: t.as(equal, 0)}
+			return field{score: surnameWorth(lexicon.Rarest) - 1, how: together, tie: t.as(equal, 0)}
 		}
 		t = surnameCut(a, b, t)
 		return field{score: surnameWorth(t.rarity) + t.cost, how: straight, tie: t}
@@ -166,9 +167,9 @@ func apostropheApart(a, b *reading) bool {
 	if a.givs < 2 {
 		return false
 	}
-	switch mark := a.given[a.givs-1].text; mark {
+	switch mark := a.given[a.givs-1].Text; mark {
 	case "d", "l", "o":
-		return joins(b.surname[0].text, mark, a.surname[0].text)
+		return lexicon.Joins(b.surname[0].Text, mark, a.surname[0].Text)
 	}
 	return false
 }
@@ -176,14 +177,14 @@ func apostropheApart(a, b *reading) bool {
 // surnameCut allows for a surname that ends a full column.
 func surnameCut(a, b *reading, t tie) tie {
 	x, y := a.surname[a.surs-1], b.surname[b.surs-1]
-	cutA := a.cut && a.surnameLast && len(x.text) < len(y.text)
-	cutB := b.cut && b.surnameLast && len(y.text) < len(x.text)
-	if (cutA || cutB) && prefixed(x, y) && min(len(x.text), len(y.text)) >= 3 {
+	cutA := a.cut && a.surnameLast && len(x.Text) < len(y.Text)
+	cutB := b.cut && b.surnameLast && len(y.Text) < len(x.Text)
+	if (cutA || cutB) && prefixed(x, y) && min(len(x.Text), len(y.Text)) >= 3 {
 		short := x
-		if len(y.text) < len(x.text) {
+		if len(y.Text) < len(x.Text) {
 			short = y
 		}
-		cost := costCutOff - 1 - 1.5*max(0, ownName-short.surname) // WOOD in a full column is hardly WOODS
+		cost := costCutOff - 1 - 1.5*max(0, lexicon.OwnName-short.Surname) // WOOD in a full column is hardly WOODS
 		if cost < t.cost {
 			return t
 		}
@@ -196,9 +197,9 @@ func surnameCut(a, b *reading, t tie) tie {
 func halfOfSurname(a, b *reading, by scale) field {
 	x := a.surname[0]
 	for i := range int(b.surs) - 1 {
-		if joins(x.text, b.surname[i].text, b.surname[i+1].text) {
-			t := tie{kind: equal, rarity: rarest, a: x, b: b.surname[i]}
-			return field{score: surnameWorth(rarest), how: together, tie: t}
+		if lexicon.Joins(x.Text, b.surname[i].Text, b.surname[i+1].Text) {
+			t := tie{kind: equal, rarity: lexicon.Rarest, a: x, b: b.surname[i]}
+			return field{score: surnameWorth(lexicon.Rarest), how: together, tie: t}
 		}
 	}
 	best := field{score: costDifferent, how: conflict}
@@ -262,7 +263,7 @@ func evades(a, b *reading, s field) bool {
 				return false
 			}
 		}
-		if !g.initial() && g.leansGiven() < likelyFamily {
+		if !g.Initial() && g.LeansGiven() < likelyFamily {
 			return true
 		}
 	}

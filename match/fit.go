@@ -23,8 +23,8 @@ func FitOf(watched, booked *Name) Fit {
 	switch v.middle.how {
 	case absent, together:
 	case oneSided:
-		if m := v.b.given[1]; v.a.givs == 1 && v.b.givs == 2 && m != nil && !m.initial() {
-			f.Middle = m.text
+		if m := v.b.given[1]; v.a.givs == 1 && v.b.givs == 2 && m != nil && !m.Initial() {
+			f.Middle = m.Text
 		}
 	default:
 		f.Same = f.Same && (v.middle.tie.kind == equal || v.middle.tie.kind == initialOf)

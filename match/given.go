@@ -1,5 +1,7 @@
 package match
 
+import "rollcall/match/internal/lexicon"
+
 // Worths and costs of ways to align given names, in nats.
 const (
 	initialWorth    = 1.5  // a first name agrees with an initial
@@ -45,17 +47,17 @@ func givenTogether(a, b *reading) (f field, used int) {
 	if a.givs > b.givs {
 		a, b = b, a
 	}
-	if b.givs < 2 || b.given[1].initial() && !b.given[0].initial() || !joins(a.given[0].text, b.given[0].text, b.given[1].text) {
+	if b.givs < 2 || b.given[1].Initial() && !b.given[0].Initial() || !lexicon.Joins(a.given[0].Text, b.given[0].Text, b.given[1].Text) {
 		return field{}, 0
 	}
-	t := tie{kind: equal, rarity: min(a.given[0].given, 12), a: a.given[0], b: b.given[0]}
+	t := tie{kind: equal, rarity: min(a.given[0].Given, 12), a: a.given[0], b: b.given[0]}
 	return field{score: givenWorth(t.rarity), how: together, tie: t}, 2
 }
 
 // givenCut allows for a first name that ends a full column.
 func givenCut(a, b *reading, t tie) tie {
 	x, y := a.given[0], b.given[0]
-	if prefixed(x, y) && (a.endsCut(0) && len(x.text) < len(y.text) || b.endsCut(0) && len(y.text) < len(x.text)) {
+	if prefixed(x, y) && (a.endsCut(0) && len(x.Text) < len(y.Text) || b.endsCut(0) && len(y.Text) < len(x.Text)) {
 		if cost := costCutOff + wholeName(x, y); cost > t.cost {
 			return t.as(cutOff, cost)
 		}
@@ -67,13 +69,13 @@ func givenCut(a, b *reading, t tie) tie {
 // one cut off.
 func wholeName(x, y *word) float32 {
 	short := x
-	if len(y.text) < len(x.text) {
+	if len(y.Text) < len(x.Text) {
 		short = y
 	}
 	switch {
-	case short.given >= 11:
+	case short.Given >= 11:
 		return 0
-	case x.sex != y.sex && x.sex != 'u' && y.sex != 'u':
+	case x.Sex != y.Sex && x.Sex != 'u' && y.Sex != 'u':
 		return -8
 	}
 	return -2
@@ -127,7 +129,7 @@ func compareMiddles(a, b *reading, fromA, fromB int) field {
 				t = t.as(cutOff, costCutOff)
 			}
 			if score := middleWorth(t); score > found.score {
-				found = field{score: score, how: straight, tie: t}
+				found = field{score: score, how: straight, part: uint8(j - fromB), tie: t}
 			}
 			if found.how == conflict && found.tie.a == nil {
 				found.tie = t
@@ -170,5 +172,5 @@ func middlesTogether(a, b *reading, fromA, fromB int) bool {
 	if int(a.givs)-fromA > int(b.givs)-fromB {
 		a, b, fromA, fromB = b, a, fromB, fromA
 	}
-	return joins(a.given[fromA].text, b.given[fromB].text, b.given[fromB+1].text)
+	return lexicon.Joins(a.given[fromA].Text, b.given[fromB].Text, b.given[fromB+1].Text)
 }

@@ -185,12 +185,12 @@ func (x *Index) share(readings []reading) {
 
 // shared returns the one copy of a word, so that watchers of one surname share its memory.
 func (x *Index) shared(w *word) *word {
-	if known().words[w.text] == w {
+	if known().Words[w.Text] == w {
 		return w
 	}
-	key := w.text
-	if w.core != w.text {
-		key += " " + w.core
+	key := w.Text
+	if w.Apart || w.Core != w.Text {
+		key += " " + w.Core
 	}
 	if have, ok := x.words[key]; ok {
 		return have

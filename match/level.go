@@ -35,13 +35,13 @@ const alike = 0.2
 func (l Level) Threshold() float64 {
 	switch l {
 	case Strict:
-		return 0.985
+		return 0.86
 	case Wide:
-		return 0.006
+		return 0.0005
 	case Any:
 		return 0
 	}
-	return 0.15
+	return 0.052
 }
 
 // String returns the level's word in the contract.

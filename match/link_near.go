@@ -14,7 +14,7 @@ func judgeSwapped(a, b *Name, v verdict) verdict {
 	n := 0
 	for i := range a.readings {
 		r := a.readings[i]
-		if r.surs != 1 || r.givs == 0 || r.given[0].initial() || r.how == asSwapped {
+		if r.surs != 1 || r.givs == 0 || r.given[0].Initial() || r.how == asSwapped {
 			continue
 		}
 		r.surname[0], r.given[0], r.how = r.given[0], r.surname[0], asSwapped

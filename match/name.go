@@ -1,10 +1,23 @@
 package match
 
 import (
+	"embed"
+	"rollcall/match/internal/lexicon"
+	"sync"
+
 	"slices"
 
 	"rollcall/match/internal/token"
 )
+
+//go:embed tables/*.txt
+var tables embed.FS
+
+// known returns the lexicon. The first call loads the tables.
+var known = sync.OnceValue(func() *lexicon.Lexicon { return lexicon.Load(tables) })
+
+// word is one part of a name.
+type word = lexicon.Word
 
 // Name is a parsed name, ready to be compared any number of times and safe to share. It holds a few readings rather
 // than one: "JUAN GARCIA LOPEZ" may have one surname or two. The zero Name matches nothing.

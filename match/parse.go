@@ -92,8 +92,8 @@ func (p *parser) segment(s string) {
 // oneWordAlias reads "AKA BILL" as another given name and "NEE JONES" as another surname of the main name, by how the
 // word is used more.
 func (p *parser) oneWordAlias(text string) {
-	w, main := known().word(text), p.readings[0]
-	lean := w.leansGiven()
+	w, main := known().Word(text), p.readings[0]
+	lean := w.LeansGiven()
 	if lean > -2 {
 		r := main
 		r.given[0], r.givs = w, max(r.givs, 1)

@@ -11,10 +11,10 @@ import (
 func spelled(r *reading) string {
 	var last, given []string
 	for _, w := range r.surname[:r.surs] {
-		last = append(last, w.text)
+		last = append(last, w.Text)
 	}
 	for _, w := range r.given[:r.givs] {
-		given = append(given, w.text)
+		given = append(given, w.Text)
 	}
 	return strings.Join(last, " ") + "|" + strings.Join(given, " ") + "|" + r.suffix.String()
 }

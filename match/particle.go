@@ -23,10 +23,10 @@ func glue(toks []token.Token, inSurname, given bool) []unit {
 			i++
 		}
 		text, core := spellAll(toks[start:i])
-		w := known().word(text + toks[i].Text)
-		if text != "" && core+toks[i].Text != w.core {
+		w := known().Word(text + toks[i].Text)
+		if text != "" {
 			c := *w
-			c.core = core + toks[i].Text
+			c.Core, c.Apart = core+toks[i].Text, true
 			w = &c
 		}
 		i++
@@ -64,12 +64,12 @@ func spell(particle string) string {
 // part that is known to be surnames it must also be better known than the second word alone: LINDA D ACOSTA has an
 // initial.
 func isLetterParticle(letter, next string, inSurname bool) bool {
-	whole, ok := known().words[letter+next]
+	whole, ok := known().Words[letter+next]
 	if _, particle := token.Particles[next]; !ok || particle {
 		return false
 	}
-	rest, ok := known().words[next]
-	return inSurname || letter == "o" && (!ok || whole.surname < rest.surname)
+	rest, ok := known().Words[next]
+	return inSurname || letter == "o" && (!ok || whole.Surname < rest.Surname)
 }
 
 // isParticle reports whether a word is joined to the next. DE LA CRUZ is one surname, but DE at the beginning may be a

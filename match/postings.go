@@ -59,10 +59,10 @@ func (n *numbering) number(w *word) uint32 {
 	if w == nil {
 		return 0
 	}
-	i, ok := n.of[w.text]
+	i, ok := n.of[w.Text]
 	if !ok {
 		i = slotOf(len(n.words))
-		n.of[w.text] = i
+		n.of[w.Text] = i
 		n.words = append(n.words, w)
 	}
 	return i
@@ -106,7 +106,7 @@ func appendPostings(all []posting, r *reading, slot uint32, surnames, givens *nu
 			all = append(all, posting{surname, 0, slot})
 		}
 		for g := range min(int(r.givs), 2) {
-			if g == 0 || !r.given[g].initial() {
+			if g == 0 || !r.given[g].Initial() {
 				all = append(all, posting{surname, givens.number(r.given[g]), slot})
 			}
 		}
@@ -114,11 +114,11 @@ func appendPostings(all []posting, r *reading, slot uint32, surnames, givens *nu
 	for i := range int(r.surs) {
 		add(surnames.number(r.surname[i]))
 		if i > 0 {
-			joined := r.surname[i-1].text + r.surname[i].text
+			joined := r.surname[i-1].Text + r.surname[i].Text
 			if n, ok := surnames.of[joined]; ok {
 				add(n)
 			} else {
-				add(surnames.number(known().word(joined)))
+				add(surnames.number(known().Word(joined)))
 			}
 		}
 	}
@@ -131,8 +131,8 @@ func surnameKeys(words []*word) []uint64 {
 	var hashes []uint32
 	for i, w := range words {
 		hashes = appendKeys(hashes[:0], w)
-		if len(w.text) > shortestCut {
-			hashes = append(hashes, letter.Hash(w.text[:shortestCut])^saltPrefix)
+		if len(w.Text) > shortestCut {
+			hashes = append(hashes, letter.Hash(w.Text[:shortestCut])^saltPrefix)
 		}
 		for _, h := range hashes {
 			keys = append(keys, uint64(h)<<32|uint64(i))
@@ -145,22 +145,22 @@ func surnameKeys(words []*word) []uint64 {
 // appendKeys appends the hashes of all keys of a surname.
 func appendKeys(dst []uint32, w *word) []uint32 {
 	var buf [letter.MaxEdits]byte
-	dst = append(dst, letter.Hash(w.text)^saltText, w.sound^saltSound)
-	if len(w.text) > prefixLength {
-		dst = append(dst, w.skeleton^saltSkeleton, letter.Hash(w.text[:prefixLength])^saltPrefix)
+	dst = append(dst, letter.Hash(w.Text)^saltText, w.Sound^saltSound)
+	if len(w.Text) > prefixLength {
+		dst = append(dst, w.Skeleton^saltSkeleton, letter.Hash(w.Text[:prefixLength])^saltPrefix)
 	}
-	if n := len(w.text); n >= twoSlipsFrom {
-		dst = append(dst, letter.Hash(w.text[:3])^letter.Hash(w.text[n-3:])*3^saltEnds, letter.Hash(w.text[n-5:])^saltSuffix, letter.Hash(w.text[1:5])^saltInner)
+	if n := len(w.Text); n >= twoSlipsFrom {
+		dst = append(dst, letter.Hash(w.Text[:3])^letter.Hash(w.Text[n-3:])*3^saltEnds, letter.Hash(w.Text[n-5:])^saltSuffix, letter.Hash(w.Text[1:5])^saltInner)
 	}
-	if w.core != w.text {
-		dst = append(dst, letter.Hash(w.core)^saltText)
+	if w.Core != w.Text {
+		dst = append(dst, letter.Hash(w.Core)^saltText)
 	}
-	if n := len(w.text); n > 2 && n <= letter.MaxEdits {
+	if n := len(w.Text); n > 2 && n <= letter.MaxEdits {
 		for i := range n {
-			if i > 0 && w.text[i] == w.text[i-1] {
+			if i > 0 && w.Text[i] == w.Text[i-1] {
 				continue
 			}
-			short := append(append(buf[:0], w.text[:i]...), w.text[i+1:]...)
+			short := append(append(buf[:0], w.Text[:i]...), w.Text[i+1:]...)
 			dst = append(dst, letter.Hash(short)^saltText)
 		}
 	}

@@ -30,7 +30,8 @@ var classFloors = map[string]float64{
 
 // falseCeilings are the shares of two people's pairs that may be matched.
 var falseCeilings = map[string]float64{
-	"suffix conflict": 0.001, "near first name": 0.005, "sibling": 0.003, "middle conflict": 0.01, "middle initial conflict": 0.001, "swapped": 0.02,
+	"suffix conflict": 0.001, "near first name": 0.005, "sibling": 0.003, "middle conflict": 0.01, "middle initial conflict": 0.004, // O WINGS may be OWINGS
+	"swapped":                       0.02,
 	"near surname":                  0.01, // SAMATHA RIVERA FLORES and RIVERS FLORES, which may be a middle name
 	"middle name for a surname":     0.08, // BRIAN HOUSTON PIETZ may be BRIAN HOUSTON under a second surname
 	"sibling with the same initial": 0.02, // draws rare first names one letter apart, which nobody can tell from a slip

@@ -1,5 +1,7 @@
 package match
 
+import "rollcall/match/internal/lexicon"
+
 // leans returns how much the words of a unit are used as given names rather than as surnames, in nats, bounded to ±8;
 // initials count nothing. A word that no table holds is a surname more often: the tables hold nearly all given names,
 // but nine tenths of the surnames only.
@@ -7,11 +9,11 @@ func (u unit) leans() float32 {
 	var sum float32
 	for _, w := range u.words {
 		switch {
-		case w.initial():
-		case w.id < 0:
+		case w.Initial():
+		case w.ID < 0:
 			sum += leanUnknown
 		default:
-			sum += w.leansGiven()
+			sum += w.LeansGiven()
 		}
 	}
 	return max(-8, min(8, sum/float32(len(u.words))))
@@ -22,10 +24,10 @@ const leanUnknown = -1.5
 
 // alsoGiven reports whether a unit is a word that people have as a given name too, if seldom (HOUSTON, GRIFFIN):
 // between a first name and a surname it is then a middle name before anything else.
-func (u unit) alsoGiven() bool { return len(u.words) == 1 && u.words[0].given < rarest }
+func (u unit) alsoGiven() bool { return len(u.words) == 1 && u.words[0].Given < lexicon.Rarest }
 
 // initial reports whether a unit is a single letter.
-func (u unit) initial() bool { return len(u.words) == 1 && u.words[0].initial() }
+func (u unit) initial() bool { return len(u.words) == 1 && u.words[0].Initial() }
 
 // withComma reads LAST, FIRST MIDDLE. The comma fixes the roles; only strong frequencies on both sides suggest that
 // they were swapped.
@@ -81,7 +83,7 @@ func (p *parser) withoutComma(units []unit, prior float32) {
 	if n == 2 && first.leans() > -0.5 {
 		back -= 2.5 // SCOTT JEREMY: a given name first needs no other explanation
 	}
-	if n == 2 && first.lone() && final.lone() && (first.words[0].id < 0 || final.words[0].id < 0) && lean > -2 {
+	if n == 2 && first.lone() && final.lone() && (first.words[0].ID < 0 || final.words[0].ID < 0) && lean > -2 {
 		back = max(back, unheardOrder)
 	}
 	if back > -6 {
@@ -109,7 +111,7 @@ func (p *parser) withoutComma(units []unit, prior float32) {
 const unheardOrder = -3
 
 // lone reports whether a unit is one word and no initial.
-func (u unit) lone() bool { return len(u.words) == 1 && !u.words[0].initial() }
+func (u unit) lone() bool { return len(u.words) == 1 && !u.words[0].Initial() }
 
 // lastFirstPrior returns the prior of LAST FIRST without a comma. Two words the other way round may well be another
 // person (JAMES THOMAS, THOMAS JAMES), whose alerts nobody wants. Three words that agree one place on hardly are, so
@@ -127,10 +129,10 @@ func lastFirstPrior(lean float32, words int, finalInitial bool) float32 {
 // trySplit separates a word that no table holds into two names that were written together (JOHNALLEN SMITH, JOHNSMITH).
 func (p *parser) trySplit(units []unit, prior float32) {
 	for i, u := range units {
-		if len(u.words) != 1 || u.words[0].id >= 0 || len(u.words[0].text) < 7 {
+		if len(u.words) != 1 || u.words[0].ID >= 0 || len(u.words[0].Text) < 7 {
 			continue
 		}
-		a, b := split(u.words[0].text)
+		a, b := split(u.words[0].Text)
 		if a == nil {
 			continue
 		}
@@ -147,7 +149,7 @@ func (p *parser) trySplit(units []unit, prior float32) {
 // split returns the two most usual names that make up a text, nil for none.
 func split(text string) (a, b *word) {
 	best := float32(18)
-	words := known().words
+	words := known().Words
 	for i := 3; i <= len(text)-3; i++ {
 		x, ok := words[text[:i]]
 		if !ok {
@@ -157,7 +159,7 @@ func split(text string) (a, b *word) {
 		if !ok {
 			continue
 		}
-		if sum := min(x.given, x.surname) + min(y.given, y.surname); sum < best {
+		if sum := min(x.Given, x.Surname) + min(y.Given, y.Surname); sum < best {
 			a, b, best = x, y, sum
 		}
 	}

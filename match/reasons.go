@@ -58,7 +58,7 @@ func (v *verdict) conflictReason() string {
 }
 
 // upperPair returns both words as sources write them.
-func upperPair(t tie) string { return strings.ToUpper(t.a.text) + " and " + strings.ToUpper(t.b.text) }
+func upperPair(t tie) string { return strings.ToUpper(t.a.Text) + " and " + strings.ToUpper(t.b.Text) }
 
 // surnameReason returns how the surnames agree.
 func surnameReason(f field) string {
@@ -147,7 +147,7 @@ func tieReason(t tie, part string) string {
 
 // formPair returns Bill=William, the shorter form first.
 func formPair(t tie) string {
-	a, b := t.a.text, t.b.text
+	a, b := t.a.Text, t.b.Text
 	if len(a) > len(b) || len(a) == len(b) && a > b {
 		a, b = b, a
 	}

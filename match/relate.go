@@ -1,6 +1,7 @@
 package match
 
 import (
+	"rollcall/match/internal/lexicon"
 	"slices"
 
 	"rollcall/match/internal/letter"
@@ -84,29 +85,29 @@ var (
 
 // relateGiven compares two given names.
 func relateGiven(a, b *word, by scale) tie {
-	if a == b || a.text == b.text {
-		if a.initial() {
+	if a == b || a.Text == b.Text {
+		if a.Initial() {
 			return tie{kind: initialOf, rarity: 0, a: a, b: b}
 		}
-		return tie{kind: equal, rarity: a.given, a: a, b: b}
+		return tie{kind: equal, rarity: a.Given, a: a, b: b}
 	}
-	t := tie{kind: unrelated, cost: costDifferent, rarity: min(a.given, b.given), a: a, b: b}
-	if a.initial() || b.initial() {
-		if letter.Same(a.text[0], b.text[0]) {
+	t := tie{kind: unrelated, cost: costDifferent, rarity: min(a.Given, b.Given), a: a, b: b}
+	if a.Initial() || b.Initial() {
+		if letter.Same(a.Text[0], b.Text[0]) {
 			t.kind, t.cost = initialOf, 0
 		}
 		return t
 	}
-	if a.links != nil && b.links != nil {
-		if len(a.links) > len(b.links) {
+	if a.Links != nil && b.Links != nil {
+		if len(a.Links) > len(b.Links) {
 			a, b = b, a
 		}
-		switch a.linkTo(b) {
-		case variant:
+		switch a.LinkTo(b) {
+		case lexicon.Variant:
 			return t.as(variant, costVariant)
-		case nickname:
+		case lexicon.Nickname:
 			return t.as(nickname, costNickname)
-		case sharedName:
+		case lexicon.SharedName:
 			return t.as(sharedName, costSharedName)
 		}
 	}
@@ -121,14 +122,14 @@ func (t tie) as(kind relation, cost float32) tie {
 
 // relateUnlistedGiven relates given names that no table links: by spelling, sound or a slip.
 func relateUnlistedGiven(a, b *word, t tie, by scale) tie {
-	sexes := a.sex != b.sex && a.sex != 'u' && b.sex != 'u' || genderPair(a, b)
-	rarer := max(a.given, b.given)
-	if !sexes && a.spelled == b.spelled {
+	sexes := a.Sex != b.Sex && a.Sex != 'u' && b.Sex != 'u' || genderPair(a, b)
+	rarer := max(a.Given, b.Given)
+	if !sexes && a.Spelled == b.Spelled {
 		return t.as(variant, costSpelled)
 	}
 	near := slip(a, b, rarer, &givenSlips, t, by)
 	if near.kind != unrelated {
-		if sexes && !a.wild && !b.wild && by == asPair {
+		if sexes && !a.Wild && !b.Wild && by == asPair {
 			return t.as(opposite, costDifferent)
 		}
 		return near
@@ -136,9 +137,9 @@ func relateUnlistedGiven(a, b *word, t tie, by scale) tie {
 	if doubled(a, b) || doubled(b, a) {
 		return t.as(shortened, costDoubled)
 	}
-	if !sexes && shortForm(a, b) {
-		short := min(len(a.text), len(b.text))
-		if (len(a.text) == short && a.given < wellKnown) || (len(b.text) == short && b.given < wellKnown) {
+	if !sexes && shortForm(a, b) && !seconds(a, b) && !seconds(b, a) {
+		short := min(len(a.Text), len(b.Text))
+		if (len(a.Text) == short && a.Given < wellKnown) || (len(b.Text) == short && b.Given < wellKnown) {
 			return t.as(shortened, costShortened-2) // ANNE is no SUZANNE as a rule
 		}
 		return t.as(shortened, costShortened)
@@ -149,7 +150,7 @@ func relateUnlistedGiven(a, b *word, t tie, by scale) tie {
 // genderPair reports whether the endings make a woman's name of a man's (ANTONIO and ANTONIA), whatever few bearers of
 // the other sex the statistics know.
 func genderPair(x, y *word) bool {
-	a, b := x.text, y.text
+	a, b := x.Text, y.Text
 	if len(a) > len(b) {
 		a, b, x, y = b, a, y, x
 	}
@@ -164,35 +165,35 @@ func genderPair(x, y *word) bool {
 	if a[n] == ending { // MARIAA is a letter typed twice
 		return false
 	}
-	return len(b) == len(a)+1 && b[:len(a)] == a && (ending == 'a' || ending == 'e' && x.sex != 'f' && y.sex == 'f')
+	return len(b) == len(a)+1 && b[:len(a)] == a && (ending == 'a' || ending == 'e' && x.Sex != 'f' && y.Sex == 'f')
 }
 
 // relateSurname compares two parts of surnames.
 func relateSurname(a, b *word, by scale) tie {
-	if a == b || a.text == b.text {
-		return tie{kind: equal, rarity: a.surname, a: a, b: b}
+	if a == b || a.Text == b.Text {
+		return tie{kind: equal, rarity: a.Surname, a: a, b: b}
 	}
-	t := tie{kind: unrelated, cost: costDifferent, rarity: min(a.surname, b.surname), a: a, b: b}
-	if a.id >= 0 && b.id >= 0 && spelledAlike(a, b) {
+	t := tie{kind: unrelated, cost: costDifferent, rarity: min(a.Surname, b.Surname), a: a, b: b}
+	if a.ID >= 0 && b.ID >= 0 && spelledAlike(a, b) {
 		return t.as(variant, costVariant)
 	}
-	if a.core == b.text || b.core == a.text {
+	if a.Core == b.Text || b.Core == a.Text {
 		return t.as(withoutParticle, costParticle)
 	}
-	return slip(a, b, max(a.surname, b.surname), &surnameSlips, t, by)
+	return slip(a, b, max(a.Surname, b.Surname), &surnameSlips, t, by)
 }
 
 // spelledAlike reports whether the table of surname spellings ties two of them.
 func spelledAlike(a, b *word) bool {
-	return slices.Contains(known().sounding[a.id], b)
+	return slices.ContainsFunc(known().Sounding(a), func(w *word) bool { return w.ID == b.ID })
 }
 
 // slip decides whether two words that no table links are one word with slips of the pen. rarer is the rarity of the
 // less frequent of the two.
 func slip(a, b *word, rarer float32, s *slips, t tie, by scale) tie {
-	wild := a.wild || b.wild
-	if a.sound == b.sound && !wild {
-		if n, easy := letter.Edits(a.text, b.text); n <= 1 || n == 2 && min(len(a.text), len(b.text)) >= 5 {
+	wild := a.Wild || b.Wild
+	if a.Sound == b.Sound && !wild {
+		if n, easy := letter.Edits(a.Text, b.Text); n <= 1 || n == 2 && min(len(a.Text), len(b.Text)) >= 5 {
 			cost := costSounds - s.steepSound*max(0, s.unheardSound-rarer)
 			switch {
 			case n > 1:
@@ -206,14 +207,14 @@ func slip(a, b *word, rarer float32, s *slips, t tie, by scale) tie {
 			return t.judged(soundsLike, cost, by)
 		}
 	}
-	if strayed(a, b) && !wild {
+	if lexicon.Strayed(a, b) && !wild {
 		return t
 	}
-	n, easy := letter.Edits(a.text, b.text)
-	if n == 0 && len(a.text) == len(b.text) {
+	n, easy := letter.Edits(a.Text, b.Text)
+	if n == 0 && len(a.Text) == len(b.Text) {
 		return t.as(oneEdit, costWild)
 	}
-	short := min(len(a.text), len(b.text))
+	short := min(len(a.Text), len(b.Text))
 	penalty := s.steep * max(0, s.unheard-rarer)
 	switch {
 	case n <= 1 && short >= 3 || wild && n == 2 && short >= 6:
@@ -234,10 +235,10 @@ func slip(a, b *word, rarer float32, s *slips, t tie, by scale) tie {
 		if short == 5 {
 			cost--
 		}
-		if a.skeleton == b.skeleton {
+		if a.Skeleton == b.Skeleton {
 			cost++
 		}
-		t.easy = a.skeleton == b.skeleton
+		t.easy = a.Skeleton == b.Skeleton
 		return t.judged(twoEdits, cost-1.3*penalty, by)
 	}
 	return t

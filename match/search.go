@@ -72,7 +72,7 @@ func (s *segment) candidates(w *scratch, r *reading) {
 		last := i+1 == int(r.surs)
 		s.withSurname(w, r, r.surname[i], last, last && r.cut && r.surnameLast)
 		if i > 0 {
-			s.withSurname(w, r, known().word(r.surname[i-1].text+r.surname[i].text), false, false)
+			s.withSurname(w, r, known().Word(r.surname[i-1].Text+r.surname[i].Text), false, false)
 		}
 	}
 }
@@ -81,15 +81,15 @@ func (s *segment) candidates(w *scratch, r *reading) {
 // that a column may have cut it off.
 func (s *segment) withSurname(w *scratch, r *reading, surname *word, last, cut bool) {
 	w.hashes = appendKeys(w.hashes[:0], surname)
-	if n := len(surname.text); cut && (n == prefixLength || n == shortestCut) {
-		w.hashes = append(w.hashes, letter.Hash(surname.text)^saltPrefix)
+	if n := len(surname.Text); cut && (n == prefixLength || n == shortestCut) {
+		w.hashes = append(w.hashes, letter.Hash(surname.Text)^saltPrefix)
 	}
-	if surname.wild {
-		w.hashes = letter.AppendRead(w.hashes, surname.text, saltText)
+	if surname.Wild {
+		w.hashes = letter.AppendRead(w.hashes, surname.Text, saltText)
 	}
-	w.hashes = letter.AppendMisread(w.hashes, surname.text, saltText)
-	for _, other := range known().sounding[surname.id] {
-		w.hashes = append(w.hashes, letter.Hash(other.text)^saltText)
+	w.hashes = letter.AppendMisread(w.hashes, surname.Text, saltText)
+	for _, other := range known().Sounding(surname) {
+		w.hashes = append(w.hashes, letter.Hash(other.Text)^saltText)
 	}
 	w.surnames = w.surnames[:0]
 	for _, h := range w.hashes {
@@ -145,7 +145,7 @@ func mayBeGiven(r *reading, given *word) bool {
 	}
 	for i := range min(int(r.givs), 2) {
 		g := r.given[i]
-		if g == given || i > 0 && g.initial() {
+		if g == given || i > 0 && g.Initial() {
 			if g == given {
 				return true
 			}

@@ -2,29 +2,41 @@ package match
 
 import (
 	"math/bits"
+	"rollcall/match/internal/lexicon"
 	"strings"
 )
 
 // doubled reports whether a word is another word with a second given name appended (JOHN, JOHNMICHAEL).
 func doubled(long, short *word) bool {
-	rest, ok := strings.CutPrefix(long.text, short.text)
-	if !ok || len(rest) < 3 || len(short.text) < 3 || long.id >= 0 || short.given >= rarest {
+	rest, ok := strings.CutPrefix(long.Text, short.Text)
+	if !ok || len(rest) < 3 || len(short.Text) < 3 || long.ID >= 0 || short.Given >= lexicon.Rarest {
 		return false
 	}
-	second, ok := known().words[rest]
-	return ok && second.given < rarest
+	second, ok := known().Words[rest]
+	return ok && second.Given < lexicon.Rarest
+}
+
+// seconds reports whether a word is another word behind a given name (JOHN, JOHNMICHAEL): whoever has both is called by
+// the first of them.
+func seconds(long, second *word) bool {
+	first, ok := strings.CutSuffix(long.Text, second.Text)
+	if !ok || len(first) < 3 || len(second.Text) < 3 || long.ID >= 0 || second.Given >= lexicon.Rarest {
+		return false
+	}
+	w, ok := known().Words[first]
+	return ok && w.Given < lexicon.Rarest
 }
 
 // shortForm reports whether one word looks like a pet form of the other: its beginning or its end, with the endings
 // that pet forms take.
 func shortForm(x, y *word) bool {
-	if len(x.text) > len(y.text) {
+	if len(x.Text) > len(y.Text) {
 		x, y = y, x
 	}
-	if bits.OnesCount32(x.letters&^y.letters) > 2 {
+	if bits.OnesCount32(x.Letters&^y.Letters) > 2 {
 		return false // even an ending brings only two letters of its own
 	}
-	a, b := x.text, y.text
+	a, b := x.Text, y.Text
 	stem := a
 	for _, end := range [...]string{"ie", "ey", "y", "i", "ee", "s", "z"} {
 		if s, ok := strings.CutSuffix(stem, end); ok && len(s) >= 3 {
@@ -46,5 +58,5 @@ func shortForm(x, y *word) bool {
 
 // prefixed reports whether one word begins with the other.
 func prefixed(a, b *word) bool {
-	return strings.HasPrefix(a.text, b.text) || strings.HasPrefix(b.text, a.text)
+	return strings.HasPrefix(a.Text, b.Text) || strings.HasPrefix(b.Text, a.Text)
 }

@@ -131,3 +131,15 @@ func TestASurnameAloneFiresWhereSomethingNarrowsIt(t *testing.T) {
 		"surname agrees", "only a last name is watched, no first name compared", "birth date not compared, the alert has none: a namesake is possible",
 	}, match.ExplainWatched(&watched, &booked, match.Birth{}, born))
 }
+
+// A short form of another name costs more than a spelling or a nickname of the tables.
+func TestShortFormsOfOtherNamesCostMore(t *testing.T) {
+	t.Parallel()
+	p := func(watched, booked string) float64 {
+		a, b := match.Parse(watched), match.Parse(booked)
+		return match.CompareWatched(&a, &b, match.Birth{}, match.Birth{}).Probability
+	}
+	for _, c := range [][3]string{{"JACK", "JUAN", "JOHN"}, {"RICHARD", "RICO", "RICK"}} {
+		require.Less(t, p(c[0]+" SMITH", "SMITH, "+c[1]), p(c[0]+" SMITH", "SMITH, "+c[2]), c[0])
+	}
+}

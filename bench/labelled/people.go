@@ -94,7 +94,7 @@ func (g *Generator) family(origin string) string {
 		return g.pick(&g.from[origin].last)
 	}
 	for g.chance(unlistedShare) {
-		a, b := g.pick(&g.surnames), g.pick(&g.surnames)
+		a, b := g.surnames.names[g.r.IntN(len(g.surnames.names))], g.surnames.names[g.r.IntN(len(g.surnames.names))]
 		if s := a[:len(a)/2+1] + b[len(b)/2:]; len(a) > 4 && len(b) > 4 && !g.listed[s] {
 			return s
 		}

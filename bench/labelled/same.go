@@ -232,6 +232,9 @@ func alias(g *Generator, p person) (watched, seen string, ok bool) {
 	case 0:
 		return g.written(p), strings.ToUpper(other.lastFirst() + " AKA " + p.lastFirst()), true
 	case 1:
+		known := p
+		known.first, known.middle = other.first, ""
+		g.wrote = append(g.wrote, known)
 		return g.written(p), strings.ToUpper(p.firstLast() + " (aka " + other.first + ")"), true
 	}
 	nick := p

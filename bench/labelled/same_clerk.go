@@ -1,6 +1,9 @@
 package labelled
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // clerkClasses returns further ways in which clerks write one person twice: prefixes and blanks, slips that exchange
 // letters, forms of other lists, columns that cut, and several of these at once.
@@ -82,8 +85,11 @@ func clerkClasses(
 	}
 }
 
-// seen writes a name as a jail does, most often with the surname first and in capitals.
+// seen writes a name as a jail does, most often with the surname first and in capitals. Like [Generator.written] it notes
+// the name: whoever is called as somebody is written is a namesake too.
 func (g *Generator) seen(p person) string {
+	p.last = slices.Clone(p.last)
+	g.wrote = append(g.wrote, p)
 	if g.chance(0.75) {
 		return strings.ToUpper(p.lastFirst())
 	}

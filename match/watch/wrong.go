@@ -19,10 +19,10 @@ const YearlyBookings = 400_000
 // wrongYearly are the wrong alerts a watcher and year for an average name, among YearlyBookings that state a birth date.
 // `go run ./bench/levels` prints them.
 var wrongYearly = map[match.Level][4]float64{
-	match.Strict: {Nothing: 0.01, Age: 0.004, Year: 0.003, Date: 0.0006},
-	match.Normal: {Nothing: 0.2, Age: 0.07, Year: 0.04, Date: 0.035},
+	match.Strict: {Nothing: 0.01, Age: 0.005, Year: 0.003, Date: 0.0012},
+	match.Normal: {Nothing: 0.2, Age: 0.053, Year: 0.033, Date: 0.062},
 	// A date admits names that hardly fit, a year does not.
-	match.Wide: {Nothing: 1, Age: 0.18, Year: 0.125, Date: 0.24},
+	match.Wide: {Nothing: 1, Age: 0.15, Year: 0.1, Date: 0.32},
 }
 
 // KnownOf returns what a birth is worth to a watcher.

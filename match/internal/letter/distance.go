@@ -26,10 +26,10 @@ func Edits(a, b string) (n int, easy bool) {
 	case len(b)-len(a) > 2 || len(b) > MaxEdits:
 		return 3, false
 	case len(a) == 1 && len(b) == 1:
-		return 1, confusable(a[0], b[0])
+		return 1, Confusable(a[0], b[0])
 	case len(a) == 2 && len(b) == 2 && Same(a[0], b[1]) && Same(a[1], b[0]):
 		return 1, true
-	case len(a) == 1 && len(b) == 2 && misread(a, b):
+	case len(a) == 1 && len(b) == 2 && Misread(a, b):
 		return 1, true
 	}
 	return table(a, b), false
@@ -69,8 +69,8 @@ var Misreadings = [...][2]string{
 	{"m", "rn"}, {"m", "nn"}, {"d", "cl"}, {"w", "vv"}, {"h", "li"}, {"u", "ii"}, {"n", "ri"}, {"k", "lc"}, {"b", "lo"}, {"g", "cj"},
 }
 
-// misread reports whether a scanner may take the letter one for the letters two.
-func misread(one, two string) bool {
+// Misread reports whether a scanner may take the letter one for the letters two.
+func Misread(one, two string) bool {
 	for _, m := range &Misreadings {
 		if m[0] == one && m[1] == two {
 			return true
@@ -89,8 +89,8 @@ var neighbours = [26]string{
 	"bhjmu", "iklpac", "olf", "wag", "edftnv", "awedxz", "rfgyl", "yhjivn", "cfgbuw", "qasev", "zsdc", "tghuivj", "asx",
 }
 
-// confusable reports whether a typist or a scanner may write y for x.
-func confusable(x, y byte) bool {
+// Confusable reports whether a typist or a scanner may write y for x.
+func Confusable(x, y byte) bool {
 	if x < 'a' || x > 'z' {
 		return false
 	}

@@ -15,7 +15,7 @@ func Spelling(text string) uint32 {
 		}
 	}
 	n := len(text)
-	mute := n > 3 && !vowel(text[n-2]) && !vowel(text[n-3]) // ANNE, CLARKE; not JAKE
+	mute := n > 3 && !Vowel(text[n-2]) && !Vowel(text[n-3]) // ANNE, CLARKE; not JAKE
 	return Hash(spelledEnding(out, mute))
 }
 
@@ -37,7 +37,7 @@ func spelledAt(s string, i int) (code byte, n int) {
 		return 'i', 1
 	case c == 'e' && next == 'i' && i+3 < len(s) && s[i+2] == 'g' && s[i+3] == 'h':
 		return 'i', 4
-	case c == 'h' && i > 0 && vowel(s[i-1]) && !vowel(next):
+	case c == 'h' && i > 0 && Vowel(s[i-1]) && !Vowel(next):
 		return 0, 1
 	default:
 		return c, 1
@@ -48,16 +48,16 @@ func spelledAt(s string, i int) (code byte, n int) {
 func spelledEnding(b []byte, mute bool) []byte {
 	n := len(b)
 	switch {
-	case n > 3 && !vowel(b[n-3]) && (b[n-2] == 'i' && b[n-1] == 'e' || b[n-2] == 'e' && b[n-1] == 'i'):
+	case n > 3 && !Vowel(b[n-3]) && (b[n-2] == 'i' && b[n-1] == 'e' || b[n-2] == 'e' && b[n-1] == 'i'):
 		return append(b[:n-2], 'i')
-	case n > 3 && b[n-1] == 'e' && !vowel(b[n-2]) && mute:
+	case n > 3 && b[n-1] == 'e' && !Vowel(b[n-2]) && mute:
 		return b[:n-1]
 	}
 	return b
 }
 
-// vowel reports whether c is a vowel. Y is none here: spelling has made it I before.
-func vowel(c byte) bool {
+// Vowel reports whether c is a vowel. Y is none here: spelling has made it I before.
+func Vowel(c byte) bool {
 	switch c {
 	case 'a', 'e', 'i', 'o', 'u', 'y':
 		return true

@@ -1,0 +1,100 @@
+package lexicon
+
+import "strings"
+
+// Form is how two given names are forms of one, by the tables.
+type Form uint8
+
+// The forms, the closest last.
+const (
+	// Another name: no table ties the two.
+	Another Form = iota
+	// SharedName ties two nicknames of one formal name.
+	SharedName
+	Nickname
+	// Variant is a spelling.
+	Variant
+)
+
+// Link ties a given name to another form of it.
+type Link struct {
+	To   *Word
+	Form Form
+}
+
+// LinkTo returns how the tables tie two given names.
+func (w *Word) LinkTo(other *Word) Form {
+	for i := range w.Links {
+		if w.Links[i].To.ID == other.ID {
+			return w.Links[i].Form
+		}
+	}
+	return Another
+}
+
+// Sounding returns the surnames that the tables tie to a surname.
+func (l *Lexicon) Sounding(w *Word) []*Word { return l.sounding[w.ID] }
+
+// loadVariants links the spellings of one given name. It returns, for each name, the names that it is spelled like.
+func (l *Lexicon) loadVariants() map[string][]string {
+	spelled := make(map[string][]string)
+	for names := range l.lines("variants.txt") {
+		for _, a := range names {
+			for _, b := range names {
+				if a != b {
+					l.linkGiven(a, b, Variant)
+					spelled[a] = append(spelled[a], b)
+				}
+			}
+		}
+	}
+	return spelled
+}
+
+// loadNicknames links a formal name, in every spelling, to its short forms, and short forms of one name to each other.
+// Closer links already made stay.
+func (l *Lexicon) loadNicknames(spelled map[string][]string) {
+	for fields := range l.lines("nicknames.txt") {
+		formal, short := strings.TrimSuffix(fields[0], ":"), fields[1:]
+		for _, nick := range short {
+			for _, f := range append([]string{formal}, spelled[formal]...) {
+				l.linkGiven(f, nick, Nickname)
+			}
+			for _, other := range append([]string{nick}, spelled[nick]...) {
+				l.linkGiven(formal, other, Nickname)
+			}
+		}
+	}
+	for fields := range l.lines("nicknames.txt") {
+		for i, a := range fields[1:] {
+			for _, b := range fields[i+2:] {
+				l.linkGiven(a, b, SharedName)
+			}
+		}
+	}
+}
+
+// linkGiven links two forms of a given name both ways.
+func (l *Lexicon) linkGiven(a, b string, r Form) {
+	if a == b {
+		return
+	}
+	x, y := l.enter(a), l.enter(b)
+	if x.LinkTo(y) == Another {
+		x.Links = append(x.Links, Link{y, r})
+		y.Links = append(y.Links, Link{x, r})
+	}
+}
+
+// linkSurnames links surnames that sound alike.
+func (l *Lexicon) linkSurnames(names []string) {
+	for _, a := range names {
+		for _, b := range names {
+			if a == b {
+				continue
+			}
+			wa, wb := l.enter(a), l.enter(b)
+			l.sounding[wa.ID] = append(l.sounding[wa.ID], wb)
+		}
+	}
+}

@@ -1,0 +1,164 @@
+package lexicon
+
+import (
+	"math"
+	"sync/atomic"
+
+	"rollcall/match/internal/letter"
+	"rollcall/match/internal/noise"
+)
+
+// Role is what a word is in a name.
+type Role uint8
+
+// The roles.
+const (
+	Surname Role = iota
+	Given
+)
+
+// Shares of names that no list holds, as -ln, by role.
+var (
+	// unlisted is the share of people whose name no list holds.
+	unlisted = [2]float32{3, 3.7}
+	// cross is how many of those who have a name in the other role there are for one in this.
+	cross = [2]float32{3.39, 5}
+	// joins is how many people have two names written as one.
+	joins = [2]float32{7, 4.3}
+)
+
+// prefixed is -ln of how many of those who have a given name there are for one with a certain syllable before it: DAQUAN.
+const prefixed = 7
+
+// Lost is -ln of how often a source loses a letter.
+const Lost = 4.3
+
+// mostLost is how many lost letters of a word are tried; a word with more of them may be any name.
+const mostLost = 2
+
+// rarestListed is -ln of how many have the rarest surnames of the table.
+const rarestListed = 14.6
+
+// Own returns -ln of how many people have a word as their name from birth. One that no list holds is as frequent as its
+// letters follow one another in names: WFRIGHT is hardly anybody's.
+func (l *Lexicon) Own(w *Word, r Role) float32 {
+	this, other := w.Surname, w.Given
+	if r == Given {
+		this, other = other, this
+	}
+	if this < Rarest {
+		return this
+	}
+	own := unlisted[r] - l.chains[r].Log(w.Text)
+	if r == Surname && this == Rarest {
+		return rarestListed
+	}
+	if other < Rarest {
+		own = min(own, other+cross[r])
+	}
+	return own
+}
+
+// Written returns -ln of how often a word is written: by those who are called so, and for the names around it by mistake.
+func (l *Lexicon) Written(w *Word, r Role) float32 {
+	if bits := atomic.LoadUint32(&w.written[r]); bits != 0 {
+		return math.Float32frombits(bits)
+	}
+	var share float64
+	if w.Wild {
+		share = math.Exp(-Lost) * l.completed(w.Text, r)
+	} else {
+		share = math.Exp(-float64(l.Own(w, r))) + l.slipped(w, r) + l.joined(w.Text, r)
+	}
+	f := float32(-math.Log(share))
+	atomic.StoreUint32(&w.written[r], math.Float32bits(f))
+	return f
+}
+
+// slipped returns how often a word is written for the names that are one slip away.
+func (l *Lexicon) slipped(w *Word, r Role) (share float64) {
+	text, n := w.Text, len(w.Text)
+	if n < 3 || n >= letter.MaxEdits {
+		return 0
+	}
+	for b := range letter.Near(text) {
+		if v, ok := l.Words[string(b)]; ok {
+			share += math.Exp(float64(noise.Written(v.Text, text) - l.Own(v, r)))
+		}
+	}
+	return share
+}
+
+// joined returns how many have a name that is put together from two, or from a syllable and a given name.
+func (l *Lexicon) joined(text string, r Role) (share float64) {
+	for i := 2; i <= len(text)-3; i++ {
+		y, ok := l.Words[text[i:]]
+		if !ok {
+			continue
+		}
+		if r == Given && i <= longestSyllable && y.Given < Rarest {
+			share += math.Exp(-float64(y.Given + prefixed))
+		}
+		if x, ok := l.Words[text[:i]]; ok && i > 2 {
+			share += math.Exp(-float64(l.Own(x, r) + l.Own(y, r) + joins[r]))
+		}
+	}
+	return share
+}
+
+// longestSyllable is how many letters a syllable before a given name has at most.
+const longestSyllable = 3
+
+// completed returns how many have a name that a word with lost letters may be.
+func (l *Lexicon) completed(text string, r Role) float64 {
+	lost := 0
+	for i := range len(text) {
+		if text[i] == letter.Wildcard {
+			lost++
+		}
+	}
+	if lost > mostLost {
+		return 1
+	}
+	share := math.Exp(-float64(unlisted[r]) + float64(l.chains[r].Log(text)))
+	for b := range letter.Completed(text) {
+		if v, ok := l.Words[string(b)]; ok {
+			share += math.Exp(-float64(l.Own(v, r)))
+		}
+	}
+	return share
+}
+
+// Initial returns the share of people whose given name begins with a letter.
+func (l *Lexicon) Initial(c byte) float32 {
+	if c < 'a' || c > 'z' {
+		return 1
+	}
+	return l.letters[c-'a']
+}
+
+// initials computes the share of each first letter among given names.
+func (l *Lexicon) initials() {
+	for _, w := range l.Words {
+		if c := w.Text[0]; w.Given < Rarest && c >= 'a' && c <= 'z' {
+			l.letters[c-'a'] += float32(math.Exp(-float64(w.Given)))
+		}
+	}
+	for i := range l.letters {
+		l.letters[i] = max(l.letters[i], rarestInitial)
+	}
+}
+
+// rarestInitial is the share of the names of an initial that hardly any name has.
+const rarestInitial = 1e-3
+
+// chain learns how letters follow one another in the names of a table.
+func (l *Lexicon) chain(table string) *letter.Chain {
+	return letter.NewChain(func(yield func(string) bool) {
+		for fields := range l.lines(table) {
+			if !yield(fields[0]) {
+				return
+			}
+		}
+	})
+}
