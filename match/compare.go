@@ -2,8 +2,8 @@ package match
 
 import (
 	"math"
-	"rollcall/match/internal/lexicon"
 
+	"rollcall/match/internal/lexicon"
 	"rollcall/match/internal/token"
 )
 

@@ -129,7 +129,7 @@ func compareMiddles(a, b *reading, fromA, fromB int) field {
 				t = t.as(cutOff, costCutOff)
 			}
 			if score := middleWorth(t); score > found.score {
-				found = field{score: score, how: straight, part: uint8(j - fromB), tie: t}
+				found = field{score: score, how: straight, part: uint8(j - fromB), tie: t} //nolint:gosec // one of four given names
 			}
 			if found.how == conflict && found.tie.a == nil {
 				found.tie = t

@@ -2,11 +2,10 @@ package match
 
 import (
 	"embed"
-	"rollcall/match/internal/lexicon"
+	"slices"
 	"sync"
 
-	"slices"
-
+	"rollcall/match/internal/lexicon"
 	"rollcall/match/internal/token"
 )
 

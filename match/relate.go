@@ -1,10 +1,10 @@
 package match
 
 import (
-	"rollcall/match/internal/lexicon"
 	"slices"
 
 	"rollcall/match/internal/letter"
+	"rollcall/match/internal/lexicon"
 )
 
 // relation is how two words of names relate. The order is that of closeness and has no other meaning.

@@ -2,8 +2,9 @@ package match
 
 import (
 	"math/bits"
-	"rollcall/match/internal/lexicon"
 	"strings"
+
+	"rollcall/match/internal/lexicon"
 )
 
 // doubled reports whether a word is another word with a second given name appended (JOHN, JOHNMICHAEL).
