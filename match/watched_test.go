@@ -132,13 +132,10 @@ func TestASurnameAloneFiresWhereSomethingNarrowsIt(t *testing.T) {
 	}, match.ExplainWatched(&watched, &booked, match.Birth{}, born))
 }
 
-// A short form of another name costs more than a spelling or a nickname of the tables.
-func TestShortFormsOfOtherNamesCostMore(t *testing.T) {
+// Beside a frequent surname. Beside a rare one JUAN and JACK reach strict: see docs/matching.md, "Limits".
+func TestShortFormsOfOtherNamesStayBelowStrict(t *testing.T) {
 	t.Parallel()
-	p := func(watched, booked string) float64 {
-		a, b := match.Parse(watched), match.Parse(booked)
-		return match.CompareWatched(&a, &b, match.Birth{}, match.Birth{}).Probability
+	for _, c := range [][2]string{{"JUAN SMITH", "SMITH, JACK"}, {"RICHARD SMITH", "SMITH, RICO"}} {
+		require.NotEqual(t, "strict", levelOf(c[0], c[1], match.Birth{}, match.Birth{}), "%s | %s", c[0], c[1])
 	}
-	require.Less(t, p("JUAN SMITH", "SMITH, JACK"), match.Strict.Threshold())
-	require.Less(t, p("RICHARD SMITH", "SMITH, RICO"), p("RICHARD SMITH", "SMITH, RICK"))
 }
