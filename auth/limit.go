@@ -28,6 +28,8 @@ type Allowance struct {
 	Remaining int
 	// Wait is the time until Remaining grows; 0 when nothing is counted.
 	Wait time.Duration
+	// Reset is the time until all of Limit is free again; 0 when nothing is counted.
+	Reset time.Duration
 }
 
 // Limiter counts calls exactly: within any Window at most bucket.Limit calls of a bucket are OK, and refused calls do
@@ -87,6 +89,7 @@ func (l *LocalLimiter) Take(_ context.Context, bucket Bucket, n int) (Allowance,
 	if log.count > 0 {
 		// After the limit was lowered, more than Limit calls may count. The first ones to leave then free no place yet.
 		a.Wait = log.at(max(0, log.count-bucket.Limit)) + Window - at
+		a.Reset = log.at(log.count-1) + Window - at
 	}
 	return a, nil
 }

@@ -26,7 +26,7 @@ func NewRedisLimiter(client redis.Scripter, now func() time.Time) *RedisLimiter 
 
 // takeScript takes KEYS[1], the log, and ARGV: limit, window in microseconds, calls asked for, and now in
 // microseconds, or "" for the clock of Redis. It returns whether the calls are granted, how many count after it, and
-// the microseconds until there is room for more.
+// the microseconds until there is room for more and until all of the limit is free.
 var takeScript = redis.NewScript(`
 local log, limit, window, n, now = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 if not now then
@@ -49,11 +49,12 @@ if granted and n > 0 then
   redis.call('PEXPIRE', log, window / 1000)
   count = count + n
 end
-local wait = 0
+local wait, reset = 0, 0
 if count > 0 then
   wait = redis.call('LINDEX', log, math.max(0, count - limit)) + window - now
+  reset = redis.call('LINDEX', log, -1) + window - now
 end
-return {granted and 1 or 0, count, wait}
+return {granted and 1 or 0, count, wait, reset}
 `)
 
 // Take implements Limiter. It costs one round trip, and none for a bucket without a limit.
@@ -70,13 +71,14 @@ func (l *RedisLimiter) Take(ctx context.Context, bucket Bucket, n int) (Allowanc
 	if err != nil {
 		return Allowance{}, fmt.Errorf("count call in Redis: %w", err)
 	}
-	if len(got) != 3 {
-		return Allowance{}, fmt.Errorf("count call in Redis: %d values instead of 3", len(got))
+	if len(got) != 4 {
+		return Allowance{}, fmt.Errorf("count call in Redis: %d values instead of 4", len(got))
 	}
 	return Allowance{
 		OK:        got[0] == 1,
 		Limit:     bucket.Limit,
 		Remaining: max(0, bucket.Limit-int(got[1])),
 		Wait:      time.Duration(got[2]) * time.Microsecond,
+		Reset:     time.Duration(got[3]) * time.Microsecond,
 	}, nil
 }

@@ -66,7 +66,7 @@ func TestAClockThatWasSetBackKeepsTheLimit(t *testing.T) {
 	require.True(t, take(t, l, "acct", 2, 1).OK)
 	c.advance(-time.Hour)
 	require.True(t, take(t, l, "acct", 2, 1).OK)
-	require.Equal(t, auth.Allowance{Limit: 2, Wait: auth.Window}, take(t, l, "acct", 2, 1))
+	require.Equal(t, auth.Allowance{Limit: 2, Wait: auth.Window, Reset: auth.Window}, take(t, l, "acct", 2, 1))
 }
 
 func TestWithoutRedisNothingIsGuessed(t *testing.T) {

@@ -81,6 +81,7 @@ func TestLimiterAgreesWithANaiveModel(t *testing.T) {
 				want.Remaining = max(0, limits[id]-len(counted))
 				if len(counted) > 0 {
 					want.Wait = auth.Window - c.now().Sub(counted[max(0, len(counted)-limits[id])])
+					want.Reset = auth.Window - c.now().Sub(counted[len(counted)-1])
 				}
 				require.Equal(t, want, a)
 			}
@@ -148,9 +149,9 @@ func TestLimitChangesHoldAtOnce(t *testing.T) {
 		require.False(t, take(t, l, "acct", 2, 1).OK)
 
 		raised := take(t, l, "acct", 3, 1)
-		require.Equal(t, auth.Allowance{OK: true, Limit: 3, Wait: 50 * time.Second}, raised)
+		require.Equal(t, auth.Allowance{OK: true, Limit: 3, Wait: 50 * time.Second, Reset: 60 * time.Second}, raised)
 		lowered := take(t, l, "acct", 1, 1)
-		require.Equal(t, auth.Allowance{Limit: 1, Wait: 60 * time.Second}, lowered, "three count, so all three have to leave")
+		require.Equal(t, auth.Allowance{Limit: 1, Wait: 60 * time.Second, Reset: 60 * time.Second}, lowered, "three count, so all three have to leave")
 		free := take(t, l, "acct", 0, 1)
 		require.Equal(t, auth.Allowance{OK: true, Remaining: math.MaxInt32}, free)
 	})

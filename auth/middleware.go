@@ -166,13 +166,10 @@ func (g *Guard) unavailable(w http.ResponseWriter, r *http.Request, err error) {
 	g.Reject(w, r, errUnavailable)
 }
 
-// setRateHeaders sets the limit, what remains of it, and in how many seconds more will. An unlimited account has no
-// such headers: a number there makes clients wait for no reason.
+// setRateHeaders sets the limit, what remains of it, and in how many seconds all of it is free again: the numbers of
+// /v1/usage. Of an unlimited account the limit is 0, and 2147483647 remain.
 func setRateHeaders(h http.Header, a Allowance) {
-	if a.Limit == 0 {
-		return
-	}
-	v := [...]string{strconv.Itoa(a.Limit), strconv.Itoa(a.Remaining), strconv.Itoa(wholeSeconds(a.Wait))}
+	v := [...]string{strconv.Itoa(a.Limit), strconv.Itoa(a.Remaining), strconv.Itoa(wholeSeconds(a.Reset))}
 	// As Header.Set would write them, with one allocation for the three.
 	h["Ratelimit-Limit"] = v[0:1:1]
 	h["Ratelimit-Remaining"] = v[1:2:2]

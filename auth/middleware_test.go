@@ -153,26 +153,28 @@ func TestHeadersTellTheLimit(t *testing.T) {
 	}
 	headers(http.StatusNoContent, "100", "99", "60", "")
 	b.clock.advance(10*time.Second + 300*time.Millisecond)
-	headers(http.StatusNoContent, "100", "98", "50", "") // 49.7 s, rounded up
+	headers(http.StatusNoContent, "100", "98", "60", "")
 	for range 98 {
 		b.get(b.bearer())
 	}
-	headers(http.StatusTooManyRequests, "100", "0", "50", "50")
+	headers(http.StatusTooManyRequests, "100", "0", "60", "50") // 49.7 s, rounded up
 	require.Equal(t, "rate_limited", answer(t, b.get(b.bearer())).Error)
 	b.clock.advance(49*time.Second + 699*time.Millisecond)
-	headers(http.StatusTooManyRequests, "100", "0", "1", "1")
+	headers(http.StatusTooManyRequests, "100", "0", "11", "1")
 	b.clock.advance(time.Millisecond)
-	headers(http.StatusNoContent, "100", "0", "11", "")
+	headers(http.StatusNoContent, "100", "0", "60", "")
 }
 
-func TestAnUnlimitedAccountIsNotToldALimit(t *testing.T) {
+func TestAnUnlimitedAccountHasTheHeadersToo(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	_, key := b.newKey(b.newAccount("other@example.org", models.Enterprise, 0))
 	for range 300 {
 		got := b.get("Bearer " + key.Reveal())
 		require.Equal(t, http.StatusNoContent, got.StatusCode)
-		require.Empty(t, got.Header.Get("RateLimit-Limit"))
+		require.Equal(t, []string{"0", "2147483647", "0"}, []string{
+			got.Header.Get("RateLimit-Limit"), got.Header.Get("RateLimit-Remaining"), got.Header.Get("RateLimit-Reset"),
+		})
 	}
 }
 

@@ -182,7 +182,7 @@ func (m *Meter) Usage(ctx context.Context, account *models.Account) (*models.Usa
 			day[i].Limited += h.Limited
 		}
 	}
-	return &models.Usage{Limit: a.Limit, Remaining: a.Remaining, ResetSeconds: wholeSeconds(a.Wait), LastDay: day}, nil
+	return &models.Usage{Limit: a.Limit, Remaining: a.Remaining, ResetSeconds: wholeSeconds(a.Reset), LastDay: day}, nil
 }
 
 // pending returns what this process counted in an hour and has not written yet.

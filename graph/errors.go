@@ -161,7 +161,7 @@ func upper(c models.Code) string { return strings.ToUpper(string(c)) }
 // argument translates a /v1 name that a message mentions: the value of an enum becomes upper case,
 // a parameter becomes an argument.
 func argument(name string) string {
-	if name == string(models.EventBondChange) {
+	if slices.Contains(models.EventKinds(), models.EventKind(name)) {
 		return strings.ToUpper(name)
 	}
 	return camel(name)

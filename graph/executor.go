@@ -10,6 +10,7 @@ import (
 
 	"github.com/99designs/gqlgen/complexity"
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/99designs/gqlgen/graphql/errcode"
 	"github.com/99designs/gqlgen/graphql/executor"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
@@ -105,6 +106,15 @@ func (g *guarded) create(ctx context.Context, p *graphql.RawParams, allowed []as
 	}
 	if op := doc.Operations.ForName(p.OperationName); op != nil && !slices.Contains(allowed, op.Operation) {
 		return nil, gqlerror.List{refused(upper(models.CodeMethodNotAllowed), "GET is for queries; send a "+string(op.Operation)+" by POST")}
+	}
+	switch op := doc.Operations.ForName(p.OperationName); {
+	case op == nil && p.OperationName == "" && len(doc.Operations) > 1:
+		return nil, gqlerror.List{refused(errcode.ValidationFailed, "the document has several operations: name one of them in operationName")}
+	case op != nil:
+		var err *gqlerror.Error
+		if p.Variables, err = strict(g.schema.Schema(), op, p.Variables); err != nil {
+			return nil, gqlerror.List{err}
+		}
 	}
 	op, errs := g.Executor.CreateOperationContext(ctx, p)
 	if len(errs) > 0 {

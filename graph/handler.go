@@ -70,6 +70,8 @@ type handler struct {
 	// Origins that may open a websocket, beside the service's own.
 	origins map[string]bool
 	options Options
+	// Wraps what sends the answer of a query.
+	compress func(http.Handler) http.HandlerFunc
 	// Responses that are sent again until a record they show changes (decision 4).
 	kept *answers.Cache[[]byte]
 }
@@ -113,7 +115,7 @@ func newHandler(schema graphql.ExecutableSchema, o Options, fresh func(context.C
 	if o.RequestID == nil {
 		o.RequestID = func(context.Context) string { return "" }
 	}
-	h := &handler{exec: newGuarded(schema, o), limits: o.Limits, origins: map[string]bool{}, options: o}
+	h := &handler{exec: newGuarded(schema, o), limits: o.Limits, origins: map[string]bool{}, options: o, compress: compressed()}
 	if o.Views != nil {
 		h.kept = answers.New(o.Keep, o.Views, o.CacheUse, func(body []byte) int { return len(body) })
 	}
@@ -180,8 +182,8 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	key := keyOf(r.Method, media, text)
 	body, ok, at := h.find(key)
-	if ok {
-		send(w, http.StatusOK, media, body)
+	if ok { // only answers of queries are cached
+		h.sendQuery(w, r, media, body)
 		return
 	}
 	params, bad := read(r, text)
@@ -240,6 +242,10 @@ func (h *handler) execute(w http.ResponseWriter, r *http.Request, text []byte, p
 		body := encode(resp.Data, resp.Errors)
 		if len(resp.Errors) == 0 && steady(op) {
 			keep(body)
+		}
+		if op.Operation.Operation == ast.Query {
+			h.sendQuery(w, r, media, body)
+			return
 		}
 		send(w, http.StatusOK, media, body)
 	}

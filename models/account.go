@@ -157,7 +157,7 @@ func (UsageHour) TableName() string { return "usage_hours" }
 type Usage struct {
 	Limit        int         // requests a minute; 0: unlimited
 	Remaining    int         // requests that would be answered now; 2147483647 when unlimited
-	ResetSeconds int         // whole seconds, rounded up, until Remaining grows; 0 when nothing is counted
+	ResetSeconds int         // whole seconds, rounded up, until all of Limit is free again; 0 when nothing is counted
 	LastDay      []UsageHour // 24 hours, oldest first, quiet ones too; the last is the running one
 }
 

@@ -119,13 +119,13 @@ func InvalidBody(field, message string, names ...string) *Error {
 // orderKinds reads kinds in any letter case: in the contract's order, duplicates folded, never empty.
 func orderKinds(kinds []EventKind) ([]EventKind, error) {
 	if len(kinds) == 0 {
-		return nil, InvalidBody("events", "events must name at least one of booking, release, %s", string(EventBondChange))
+		return nil, InvalidBody("events", "events must name at least one of %s, %s, %s", string(EventBooking), string(EventRelease), string(EventBondChange))
 	}
 	asked := map[EventKind]bool{}
 	for _, k := range kinds {
 		k = EventKind(strings.ToLower(string(k)))
 		if !slices.Contains(EventKinds(), k) {
-			return nil, InvalidBody("events", "events takes booking, release and %s only", string(EventBondChange))
+			return nil, InvalidBody("events", "events takes %s, %s and %s only", string(EventBooking), string(EventRelease), string(EventBondChange))
 		}
 		asked[k] = true
 	}

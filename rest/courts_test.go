@@ -32,6 +32,7 @@ func TestCourtParametersNarrowTheList(t *testing.T) {
 		"a county":                                                {"?county=ben-hill", "2"},
 		"a status":                                                {"?status=WARRANT", "1"},
 		"changed since":                                           {"?updated_since=2026-03-11T00:00:00Z", "1"},
+		"changed since, in small letters":                         {"?updated_since=2026-03-11t00:00:00z", "1"},
 		"filters combine":                                         {"?name=smith&status=pending", "2"},
 		"a case number alone":                                     {"?case_number=3", "3"},
 		"a case number is trimmed":                                {"?case_number=+3+", "3"},

@@ -155,7 +155,7 @@ func (p *params) instant(name string) *time.Time {
 	if s == nil {
 		return nil
 	}
-	t, err := time.Parse(time.RFC3339, *s)
+	t, err := time.Parse(time.RFC3339, strings.ToUpper(*s)) // RFC 3339, 5.6: t and z may stand
 	if err != nil {
 		p.fail(models.Invalid(name, name+" must be a time like 2026-03-08T14:30:00Z or 2026-03-08T14:30:00-05:00 (write + as %2B)"))
 		return nil

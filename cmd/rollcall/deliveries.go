@@ -55,9 +55,14 @@ func (c *deliveriesListCmd) Run(ctx context.Context, app *service.App) error {
 		return err
 	}
 	defer done()
-	// An unknown account is an error. An empty list would say that nothing was sent.
+	// An unknown account or endpoint is an error. An empty list would say that nothing was sent.
 	if _, err := store.Account(ctx, c.Account); err != nil {
 		return err
+	}
+	if c.Webhook != nil {
+		if _, err := store.Webhook(ctx, c.Account, *c.Webhook); err != nil {
+			return err
+		}
 	}
 	page, err := store.Deliveries(ctx, c.Account, filter, models.Page{Limit: c.Limit})
 	if err != nil {
@@ -81,8 +86,8 @@ func (c *deliveriesListCmd) Run(ctx context.Context, app *service.App) error {
 	w := tabwriter.NewWriter(app.Stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "ID\tCREATED\tEVENT\tWEBHOOK\tSTATE\tATTEMPTS\tNEXT\tLAST ATTEMPT")
 	for _, d := range page.Deliveries {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%d\t%s\t%s\n", d.ID, cell.Time(&d.CreatedAt), d.Kind, d.WebhookID, stateText(d),
-			d.Attempts, cell.Time(d.NextAttempt), lastText(attempts[d.ID]))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%d\t%s\t%s\n", d.ID, cell.Second(&d.CreatedAt), d.Kind, d.WebhookID, stateText(d),
+			d.Attempts, cell.Second(d.NextAttempt), lastText(attempts[d.ID]))
 	}
 	return w.Flush()
 }

@@ -116,6 +116,9 @@ func (c demoCmd) play(ctx context.Context, a *service.App, s *service.Service, d
 // in without a password. The chosen port is tried first, so that a port in use is reported before the database
 // starts.
 func (c demoCmd) settle(ctx context.Context, a *service.App) error {
+	if c.Port < 0 || c.Port > 65535 {
+		return fmt.Errorf("--port takes 0 to 65535, not %d", c.Port)
+	}
 	if a.Unset("ROLLCALL_ADDR") {
 		l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", fmt.Sprintf("127.0.0.1:%d", c.Port))
 		if err != nil {

@@ -53,7 +53,7 @@ func (c *feedCreateCmd) Run(ctx context.Context, app *service.App) error {
 	if err := recordBy(ctx, store, c.Account, "calendar address made", k.CaseNumber); err != nil {
 		return err
 	}
-	address := pathtoken.Address(app.BaseURL, token, calendar.File)
+	address := pathtoken.Address(app.PublicURL(), token, calendar.File)
 	if c.JSON {
 		return app.PrintJSON(map[string]string{"id": f.ID, "url": address})
 	}

@@ -22,6 +22,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 	"time"
 
@@ -123,9 +124,9 @@ func runAt(ctx context.Context, now func() time.Time, args []string, stdout, std
 		return 1
 	}
 	// Arguments are parsed before the environment is read, so that --help works in any environment.
-	parsed, err := parser.Parse(args)
+	parsed, err := parser.Parse(spoken(args))
 	if err != nil {
-		_, _ = fmt.Fprintf(stderr, "rollcall: %v\nTry: rollcall --help\n", err)
+		_, _ = fmt.Fprintf(stderr, "rollcall: %v\nTry: %s --help\n", err, meant(err))
 		return 2
 	}
 	cfg, err := service.ReadConfig(getenv)
@@ -139,6 +140,33 @@ func runAt(ctx context.Context, now func() time.Time, args []string, stdout, std
 		return 1
 	}
 	return 0
+}
+
+// spoken returns the arguments as kong takes them: `help` and `version` are words for flags, and `bench` alone asks what
+// it measures, as other groups do.
+func spoken(args []string) []string {
+	switch {
+	case len(args) > 0 && args[0] == "help":
+		return append(slices.Clone(args[1:]), "--help")
+	case len(args) == 1 && args[0] == "version":
+		return []string{"--version"}
+	case len(args) == 1 && args[0] == "bench":
+		return []string{"bench", "--help"}
+	}
+	return args
+}
+
+// meant returns the command that a usage error is about, as far as it was recognised.
+func meant(err error) string {
+	name := "rollcall"
+	if wrong, ok := errors.AsType[*kong.ParseError](err); ok {
+		for _, part := range wrong.Context.Path {
+			if part.Command != nil {
+				name += " " + part.Command.Name
+			}
+		}
+	}
+	return name
 }
 
 // hint names the command that lists what err did not find. It is empty for other errors. The errors themselves

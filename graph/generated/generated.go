@@ -3466,7 +3466,7 @@ type Usage {
   limit: Int!
   "Requests left at this moment."
   remaining: Int!
-  "Seconds until the limit is whole again."
+  "Seconds until all of the limit is free again; Retry-After of a refused request is until one is."
   resetSeconds: Int!
   "The last 24 hours that saw requests, oldest first."
   lastDay: [UsageHour!]!

@@ -102,7 +102,7 @@ func (s *session) subscribe(ctx, in context.Context, m message, ready bool) erro
 // has completed, and nothing after error.
 func (s *session) run(ctx context.Context, op *operation, payload json.RawMessage) {
 	defer op.cancel()
-	failed, err := s.Operations.Run(op.ctx, payload, func(answer []byte) {
+	failed, err := s.Operations.Run(op.ctx, payload, func(answer []byte) { //nolint:contextcheck // messages are written in the socket's context
 		if s.runs(op) {
 			s.write(ctx, message{ID: op.id, Type: "next", Payload: answer})
 		}

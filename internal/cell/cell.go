@@ -15,6 +15,14 @@ func Time(t *time.Time) string {
 	return t.UTC().Format("2006-01-02 15:04 MST")
 }
 
+// Second is Time to the second, for what is tried again within one.
+func Second(t *time.Time) string {
+	if t == nil {
+		return none
+	}
+	return t.UTC().Format("2006-01-02 15:04:05 MST")
+}
+
 // Text returns a text. It is `-` for nil.
 func Text(s *string) string {
 	if s == nil {

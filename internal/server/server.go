@@ -29,7 +29,7 @@ func New(h http.Handler, log *slog.Logger) *http.Server {
 // Run serves until the server is shut down or closed, which is no error. It returns the error that ended it
 // otherwise.
 func Run(s *http.Server, l net.Listener) error {
-	if err := s.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+	if err := s.Serve(alike{l}); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
 	return nil

@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"rollcall/auth"
@@ -16,7 +17,7 @@ import (
 func (a *App) SignInLink(ctx context.Context, store *store.Store, l *models.SignInLink, path string, life time.Duration) (string, error) {
 	token := auth.NewToken()
 	l.SHA256, l.CreatedBy, l.ExpiresAt = auth.HashToken(token), models.CommandLine, time.Now().Add(life).UTC()
-	return a.Root() + path + token, store.CreateSignInLink(ctx, l)
+	return strings.TrimSuffix(a.PublicURL(), "/v1") + path + token, store.CreateSignInLink(ctx, l)
 }
 
 // Secrets returns what shows and replaces the webhook secrets of accounts. Its cipher needs the secret key of

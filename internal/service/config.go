@@ -119,6 +119,9 @@ func ReadConfig(getenv func(string) string) (Config, error) {
 		ListIndex:      get("ROLLCALL_LIST_INDEX", "on") != "off",
 	}
 	c.given = given
+	if v := get("ROLLCALL_LIST_INDEX", "on"); v != "on" && v != "off" {
+		return c, fmt.Errorf("ROLLCALL_LIST_INDEX takes on or off, not %q", v)
+	}
 	var err error
 	if c.DataDir, err = filepath.Abs(get("ROLLCALL_DATA_DIR", ".rollcall")); err != nil {
 		return c, fmt.Errorf("ROLLCALL_DATA_DIR: %w", err)

@@ -132,6 +132,9 @@ func (s *Service) startAPI(ctx context.Context) error {
 	if s.API, err = NewAPI(ctx, s.App, s.Store); err != nil {
 		return err
 	}
+	if err = s.App.keepPlace(); err != nil {
+		return err
+	}
 	s.group.Go(func() error { s.API.meter.Run(s.ctx); return nil })
 	s.server = server.New(s.API.Handler, s.App.Log)
 	s.server.RegisterOnShutdown(sync.OnceFunc(func() { close(s.API.closing) }))

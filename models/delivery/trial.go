@@ -10,7 +10,7 @@ import (
 )
 
 // errNotSentTo is for an endpoint that nothing is sent to at present.
-var errNotSentTo = &models.Error{Code: models.CodeConflict, Message: "the endpoint is disabled or paused; enable it first"}
+var errNotSentTo = &models.Error{Code: models.CodeConflict, Message: "the endpoint is disabled or paused: enable a disabled one, take the pause off a paused one"}
 
 // endpoint returns an endpoint of the account, by whichever way; a deleted one is CodeNotFound.
 func (s *Store) endpoint(ctx context.Context, accountID, id string) (*models.Webhook, error) {

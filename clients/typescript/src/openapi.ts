@@ -209,6 +209,7 @@ export interface paths {
         /**
          * Create a watcher
          * @description The watcher sees activity that is detected from now on. Of a person who is booked already it reports the release and changes of the bond.
+         *     An account has at most 100,000 active watchers, if the operator sets no other number; the next one is 409.
          *     A `name` of a single word is read as a last name. It needs `county`, `dob`, `birth_year` or `age`, and then works at every level; without
          *     one it is an error, as is a name of initials or particles alone. Unknown members are an error.
          */
@@ -326,7 +327,7 @@ export interface paths {
         put?: never;
         /**
          * Register an address
-         * @description Several endpoints with different events are allowed. The address has to be public: `https` on any port, without user and fragment. A name that does not resolve yet is accepted.
+         * @description Several endpoints with different events are allowed. The address has to be public: `https` on any port, without user and fragment. A name that does not resolve yet is accepted. An account has at most 100 endpoints; the next one is 409.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -898,9 +899,9 @@ export interface components {
             limit: number;
             /** @description Requests left at this moment. */
             remaining: number;
-            /** @description Seconds until the limit is whole again. */
+            /** @description Seconds until all of the limit is free again. */
             reset_seconds: number;
-            /** @description The hours of the last day that saw requests, oldest first. */
+            /** @description The last 24 hours, oldest first; an hour without a request has zeros. */
             last_day: components["schemas"]["UsageHour"][];
         };
         /** @description Requests of one hour. */
@@ -1737,7 +1738,7 @@ export interface components {
         "RateLimit-Limit": number;
         /** @description Requests left at this moment. */
         "RateLimit-Remaining": number;
-        /** @description Seconds until the limit is whole again. */
+        /** @description Seconds until all of the limit is free again. */
         "RateLimit-Reset": number;
         /** @description Whole seconds to wait. */
         "Retry-After": number;
