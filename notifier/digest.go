@@ -18,8 +18,8 @@ const (
 	mailsAtOnce = 16
 	// digestMost bounds the deliveries of one mail.
 	digestMost = 200
-	// digestLease is how long a digest belongs to its mail: longer than an attempt and its recording may take.
-	digestLease = 2 * time.Minute
+	// mailLease is how long deliveries belong to their mail: longer than an attempt and its recording may take.
+	mailLease = 2 * time.Minute
 )
 
 // Mailer sends deliveries to one e-mail address as one mail (package notifier/mail). The answer is like that of
@@ -36,11 +36,15 @@ func (s *Sender) way() models.Way {
 	return models.ByWebhook
 }
 
-// sendDigest sends what is due of the endpoint of a claim as one mail. The lease of the digest replaces that of the
-// claim, so of several claims and processes one sends it. Each delivery is read right before: what is withheld or
-// cancelled by now is dropped and not in the mail.
-func (s *Sender) sendDigest(ctx context.Context, c models.DeliveryClaim) (p parcel, a Attempt, err error) {
-	by, ids, err := s.o.Store.GatherDigest(ctx, rand.Text(), c.WebhookID, digestLease, digestMost)
+// sendMail sends the delivery of a claim as one mail, or all that is due of its endpoint as a digest. The lease of the mail
+// replaces that of the claim. So of several claims and processes one sends a delivery, also while its owner changes
+// to a digest. Each delivery is read right before: what is withheld or cancelled by now is dropped and not in the mail.
+func (s *Sender) sendMail(ctx context.Context, c models.DeliveryClaim, digest bool) (p parcel, a Attempt, err error) {
+	only := c.ID
+	if digest {
+		only = ""
+	}
+	by, ids, err := s.o.Store.GatherMail(ctx, rand.Text(), c.WebhookID, only, mailLease, digestMost)
 	if err != nil || len(ids) == 0 {
 		return p, a, err
 	}
@@ -73,9 +77,9 @@ func (s *Sender) sendDigest(ctx context.Context, c models.DeliveryClaim) (p parc
 	return p, a, err
 }
 
-// settleDigest moves the deliveries of a digest on by the attempt of their mail. They stay together: a retry of
+// settleMail moves the deliveries of a mail on by the attempt of their mail. They stay together: a retry of
 // all is due at one moment.
-func (s *Sender) settleDigest(ctx context.Context, p parcel, a Attempt) {
+func (s *Sender) settleMail(ctx context.Context, p parcel, a Attempt) {
 	if len(p.all) == 0 {
 		return
 	}
@@ -86,7 +90,7 @@ func (s *Sender) settleDigest(ctx context.Context, p parcel, a Attempt) {
 		all[i] = record{delivery: d, attempt: a, after: s.o.Retries.After(before, a, jitter), part: i > 0}
 	}
 	if err := s.recordAll(ctx, p.by, all); err != nil {
-		s.o.Log.ErrorContext(ctx, "digest not recorded; it will be sent again", "webhook", p.all[0].WebhookID, "deliveries", len(all), "error", err)
+		s.o.Log.ErrorContext(ctx, "mail not recorded; it will be sent again", "webhook", p.all[0].WebhookID, "deliveries", len(all), "error", err)
 		return
 	}
 	s.hear()
@@ -96,18 +100,18 @@ func (s *Sender) settleDigest(ctx context.Context, p parcel, a Attempt) {
 	}
 }
 
-// returnDigest gives the deliveries of a digest back of which no attempt was made.
-func (s *Sender) returnDigest(ctx context.Context, p parcel, why error) {
+// returnMail gives the deliveries of a mail back of which no attempt was made.
+func (s *Sender) returnMail(ctx context.Context, p parcel, why error) {
 	rest := time.Duration(0)
 	if !errors.Is(why, context.Canceled) {
 		rest = restLong
-		s.o.Log.ErrorContext(ctx, "digest not attempted", "deliveries", len(p.all), "error", why)
+		s.o.Log.ErrorContext(ctx, "mail not attempted", "deliveries", len(p.all), "error", why)
 	}
 	ids := make([]string, len(p.all))
 	for i, d := range p.all {
 		ids[i] = d.ID
 	}
 	if err := s.o.Store.ReleaseDeliveries(ctx, p.by, ids, rest); err != nil {
-		s.o.Log.WarnContext(ctx, "digest not given back; its lease ends by itself", "deliveries", len(ids), "error", err)
+		s.o.Log.WarnContext(ctx, "mail not given back; its lease ends by itself", "deliveries", len(ids), "error", err)
 	}
 }

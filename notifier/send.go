@@ -36,20 +36,20 @@ func (s *Sender) deliver(ctx, sending context.Context, c models.DeliveryClaim) {
 	}
 	switch {
 	case err != nil && p.by != "":
-		s.returnDigest(sending, p, err)
+		s.returnMail(sending, p, err)
 	case err != nil:
 		s.giveBack(sending, c, err)
 	case p.by != "":
-		s.settleDigest(sending, p, a)
+		s.settleMail(sending, p, a)
 	case len(p.all) > 0:
 		s.settle(sending, p.all[0], a)
 	}
 }
 
-// parcel is what one attempt sends: a delivery, or those of a digest.
+// parcel is what one attempt sends: a delivery, or those of a mail.
 type parcel struct {
 	all []*models.QueuedDelivery
-	// Name of the lease of a digest; empty for a delivery that this sender holds by itself.
+	// Name of the lease of a mail; empty for a webhook, which this sender holds by its claim.
 	by string
 }
 
@@ -60,17 +60,13 @@ func (s *Sender) attempt(ctx context.Context, c models.DeliveryClaim) (p parcel,
 	if err != nil || d == nil {
 		return p, a, err
 	}
-	if d.Digest == models.DigestHour || d.Digest == models.DigestDay {
-		return s.sendDigest(ctx, c)
+	if s.o.Mail != nil {
+		return s.sendMail(ctx, c, d.Digest == models.DigestHour || d.Digest == models.DigestDay)
 	}
 	if d.Drop != "" {
 		return p, a, s.o.Store.DropDeliveries(ctx, s.by, []string{d.ID}, d.Drop)
 	}
 	p.all = []*models.QueuedDelivery{d}
-	if s.o.Mail != nil {
-		a, err = s.o.Mail.Send(ctx, p.all)
-		return p, a, err
-	}
 	a, err = s.post(ctx, d)
 	return p, a, err
 }

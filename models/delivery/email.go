@@ -176,22 +176,22 @@ func (s *Store) recipient(ctx context.Context, id, address string, change func(*
 	return s.change(ctx, "change e-mail endpoint", linked(id, address), errNoEmail, change)
 }
 
-// digests begins the names of leases of digests. No sender has such a name.
-const digests = "digest "
+// mails begins the names of leases of mails. No sender has such a name.
+const mails = "mail "
 
-// GatherDigest leases what is due of an endpoint for one mail, most deliveries at most, the oldest first. by names
-// the mail. It returns none when another mail has them.
-func (s *Store) GatherDigest(ctx context.Context, by, webhookID string, lease time.Duration, most int) (as string, ids []string, err error) {
+// GatherMail leases what is due of an endpoint for one mail, most deliveries at most, the oldest first. only names the one
+// delivery that the mail is about; empty: it is a digest. by names the mail. It returns none when another mail has them.
+func (s *Store) GatherMail(ctx context.Context, by, webhookID, only string, lease time.Duration, most int) (as string, ids []string, err error) {
 	now := s.Now()
-	as = digests + by
-	rows, err := s.Pool().Query(ctx, statements.Get("gather_digest"), pgx.NamedArgs{
-		"webhook": webhookID, "now": now, "until": now.Add(lease), "by": as, "digests": digests, "most": most,
+	as = mails + by
+	rows, err := s.Pool().Query(ctx, statements.Get("gather_mail"), pgx.NamedArgs{
+		"webhook": webhookID, "now": now, "until": now.Add(lease), "by": as, "mails": mails, "only": only, "most": most,
 	})
 	if err == nil {
 		ids, err = pgx.CollectRows(rows, pgx.RowTo[string])
 	}
 	if err != nil {
-		return as, nil, fmt.Errorf("gather digest: %w", err)
+		return as, nil, fmt.Errorf("gather mail: %w", err)
 	}
 	return as, ids, nil
 }

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"net/mail"
+	"regexp"
 	"strings"
 	"time"
 
@@ -66,6 +67,8 @@ func (m *Mailer) Send(ctx context.Context, all []*models.QueuedDelivery) (notifi
 	letter.Unsubscribe = m.Links.URL(signedlink.Unsubscribe, endpoint)
 	msg.SetGenHeaderPreformatted("List-Unsubscribe", "<"+letter.Unsubscribe+">")
 	msg.SetGenHeaderPreformatted("List-Unsubscribe-Post", "List-Unsubscribe=One-Click")
+	_, domain, _ := strings.Cut(m.From.Address, "@")
+	msg.SetGenHeaderPreformatted("List-Id", "<alerts."+domain+">") // RFC 2919, for the filters of mailboxes
 	if len(all) == 1 {
 		msg.SetGenHeader("X-Rollcall-Event", first.MessageID)
 	}
@@ -153,10 +156,10 @@ func (m *Mailer) classify(ctx context.Context, a *notifier.Attempt, err error) {
 	if errors.As(err, &refused) && refused.ErrorCode() != 0 {
 		a.Status, a.Answer = refused.ErrorCode(), cut(trimmed(refused.Error()))
 		a.Class, a.Err = notifier.ClassStatus, "the mail server did not take the mail now; it is tried again"
-		switch about := refused.Reason == gomail.ErrSMTPRcptTo; {
-		case about && a.Status >= 500:
+		switch {
+		case refused.Reason == gomail.ErrSMTPRcptTo && bounced(a.Status, a.Answer):
 			a.Class, a.Err = notifier.ClassBounce, "the mail server refuses this address for good"
-		case !about && a.Status >= 500:
+		case a.Status >= 500:
 			a.Err = "the mail server refused the mail"
 			m.Log.WarnContext(ctx, "mail refused", "status", a.Status, "stage", refused.Reason.String())
 		}
@@ -171,6 +174,19 @@ func (m *Mailer) classify(ctx context.Context, a *notifier.Attempt, err error) {
 		err = errors.New(refused.Reason.String())
 	}
 	m.Log.WarnContext(ctx, "mail not sent", "class", string(a.Class), "error", err)
+}
+
+// enhanced finds the code of RFC 3463 that follows a status, whether or not the server announced such codes.
+var enhanced = regexp.MustCompile(`\b5\d\d[ -]"?5\.(\d{1,3})\.\d{1,3}\b`)
+
+// bounced reports whether an answer to a recipient says for good that nothing can be delivered there. An enhanced code
+// says what is wrong: 5.1 is the address, 5.2 the mailbox. Others are about this service, such as 5.7.1 where the
+// server does not relay for it; they must not end somebody's mails. Without one, 550, 551 and 553 count.
+func bounced(status int, answer string) bool {
+	if code := enhanced.FindStringSubmatch(answer); code != nil {
+		return code[1] == "1" || code[1] == "2"
+	}
+	return status == 550 || status == 551 || status == 553
 }
 
 // cut bounds a text to what is stored.

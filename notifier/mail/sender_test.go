@@ -378,3 +378,34 @@ func TestAServerThatHangsHasADeadlineAndDelaysNoWebhook(t *testing.T) {
 	require.NoError(t, o.db.Pool.QueryRow(t.Context(), `select distinct class || ': ' || error from attempts where error is not null`).Scan(&why))
 	require.Equal(t, "timeout: the mail server did not answer in time", why)
 }
+
+// TestAMailOnTheWireIsInNoDigest has the owner of an address choose a digest while a mail is being taken.
+func TestAMailOnTheWireIsInNoDigest(t *testing.T) {
+	t.Parallel()
+	begun, goOn := make(chan struct{}), make(chan struct{})
+	var first atomic.Bool
+	o, box := newOffice(t), open(t, mailbox.Options{Data: func(*mailbox.Mail) error {
+		if first.CompareAndSwap(false, true) {
+			close(begun)
+			<-goOn
+		}
+		return nil
+	}})
+	h := o.email("ann@example.org", models.DigestNone)
+	o.add(39*time.Minute + 30*time.Second) // so that the hour is full while the mail has its lease
+	o.happen(1, "fulton-2026-000001")
+	o.run(notifier.SenderOptions{Mail: o.mailer(box)})
+	<-begun
+	hourly := models.DigestHour
+	_, err := o.store.UpdateEmail(t.Context(), o.account, h.ID, delivery.EmailChange{Digest: &hourly})
+	require.NoError(t, err)
+	o.happen(2, "fulton-2026-000001")
+	o.add(40 * time.Second)
+	o.run(notifier.SenderOptions{Mail: o.mailer(box)})
+	require.Eventually(t, func() bool { return len(box.Mails()) == 1 }, time.Minute, 10*time.Millisecond, "the digest has the other event")
+	require.Contains(t, box.Mails()[0].Text, "$2.00")
+	require.NotContains(t, box.Mails()[0].Text, "$1.00")
+	close(goOn)
+	o.await(map[string]int{"delivered": 2})
+	require.Len(t, box.Mails(), 2)
+}

@@ -115,7 +115,7 @@ func (r *reporter) make(ctx context.Context, now time.Time) (*Report, error) {
 func counties(sources []*models.Source) []Source {
 	out := []Source{}
 	for _, s := range sources {
-		if s.Parent != "" { // it is among the scopes of its source
+		if s.Parent != "" || s.Imported { // a scope is among those of its source; a takeover is never read again
 			continue
 		}
 		parts := s.Scopes

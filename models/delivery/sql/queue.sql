@@ -40,16 +40,17 @@ where d.id = p.id
 returning d.id, d.webhook_id,
   (select count(*) from look) = @look or (select count(*) from look) > (select count(*) from shared) as more
 
--- name: gather_digest
--- Takes all deliveries of an endpoint that are due, for one mail. A plain claim of one of them ends by that, in
--- whichever process: only the lease of a digest is the right to send it.
+-- name: gather_mail
+-- Takes the deliveries of an endpoint that are due, or one of them, for one mail. A plain claim of one of them ends by
+-- that, in whichever process: only the lease of a mail is the right to send it.
 with picked as (
   select id
   from deliveries
   where webhook_id = @webhook
     and state in ('pending', 'failed')
     and next_attempt <= @now
-    and (leased_until is null or leased_until <= @now or not starts_with(leased_by, @digests))
+    and (@only = '' or id = @only)
+    and (leased_until is null or leased_until <= @now or not starts_with(leased_by, @mails))
   order by created_at, id
   limit @most
   for update skip locked
