@@ -34,13 +34,18 @@ func (f failingQuery) Roster(context.Context, *models.RosterFilter, *int, *int, 
 	return nil, f.fail()
 }
 
+// noSources is the freshness of a service without sources.
+type noSources struct{}
+
+func (noSources) SourcesNow(context.Context) (models.Sources, error) { return models.Sources{}, nil }
+
 // failed asks for a roster that fails, through the middlewares, and gives the answer and the log.
 func failed(t *testing.T, fail func() error, headers ...string) (r reply, log string) {
 	t.Helper()
 	b := &bundle{}
 	var lines strings.Builder
 	reject := rest.NewReject(slog.New(slog.NewTextHandler(&lines, nil)))
-	v1, err := rest.New(&failing{fail: fail}, rest.Options{Reject: reject})
+	v1, err := rest.New(&failing{fail: fail}, rest.Options{Reject: reject, Freshness: noSources{}})
 	require.NoError(t, err)
 	server := httptest.NewServer(rest.RequestID(rest.Recover(reject)(http.StripPrefix("/v1", v1))))
 	defer server.Close()

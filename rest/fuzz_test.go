@@ -76,6 +76,12 @@ func (q askedQuery) CourtCases(_ context.Context, number string, _ *string, _ *t
 	return nil, nil
 }
 
+// unsourced is the freshness of a service without sources.
+type unsourced struct{}
+
+// SourcesNow implements Freshness.
+func (unsourced) SourcesNow(context.Context) (models.Sources, error) { return models.Sources{}, nil }
+
 // FuzzCourtPath asks for a case by its number in the path, with its slashes escaped and raw: the
 // number that is looked up is the number that was meant, unescaped exactly once.
 func FuzzCourtPath(f *testing.F) {
@@ -89,7 +95,7 @@ func FuzzCourtPath(f *testing.F) {
 		escaped := url.PathEscape(number)
 		for _, path := range []string{escaped, strings.ReplaceAll(escaped, "%2F", "/")} {
 			numbers := []string{}
-			v1, err := New(asked{numbers: &numbers}, Options{Reject: func(w http.ResponseWriter, _ *http.Request, err error) {
+			v1, err := New(asked{numbers: &numbers}, Options{Freshness: unsourced{}, Reject: func(w http.ResponseWriter, _ *http.Request, err error) {
 				require.Equal(t, models.CodeNotFound, models.CodeOf(err))
 				w.WriteHeader(http.StatusNotFound)
 			}})
