@@ -1632,7 +1632,7 @@ export interface components {
          */
         countyQuery: string;
         /**
-         * @description Part of a name, in any letter case and word order.
+         * @description Part of a name, in any letter case and word order; at most 8 words.
          * @example smith, john
          */
         name: string;
@@ -1762,7 +1762,7 @@ export interface operations {
                  */
                 county?: components["parameters"]["countyQuery"];
                 /**
-                 * @description Part of a name, in any letter case and word order.
+                 * @description Part of a name, in any letter case and word order; at most 8 words.
                  * @example smith, john
                  */
                 name?: components["parameters"]["name"];
@@ -1871,7 +1871,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Part of a name, in any letter case and word order.
+                 * @description Part of a name, in any letter case and word order; at most 8 words.
                  * @example smith, john
                  */
                 name?: components["parameters"]["name"];
@@ -1984,7 +1984,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Part of a name, in any letter case and word order.
+                 * @description Part of a name, in any letter case and word order; at most 8 words.
                  * @example smith, john
                  */
                 name?: components["parameters"]["name"];
