@@ -161,7 +161,7 @@ func (c *deliveriesReplayCmd) Run(ctx context.Context, app *service.App) error {
 		if c.ID != "" {
 			action, subject = "delivery sent again", c.ID
 		}
-		if err := recordBy(ctx, store, c.Account, action, subject); err != nil {
+		if err := service.Record(ctx, store, c.Account, action, subject); err != nil {
 			return err
 		}
 	}

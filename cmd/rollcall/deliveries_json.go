@@ -3,6 +3,7 @@ package main
 import (
 	"time"
 
+	"rollcall/internal/cell"
 	"rollcall/models"
 )
 
@@ -46,7 +47,7 @@ type attemptJSON struct {
 func deliveryJSONOf(d *models.Delivery, attempts []*models.Attempt) deliveryJSON {
 	out := deliveryJSON{
 		ID: d.ID, EventID: d.EventID, WebhookID: d.WebhookID, MessageID: d.MessageID, AlertID: d.WatcherID, Event: d.Kind, State: d.State,
-		Reason: d.Reason, NextAttempt: inUTC(d.NextAttempt), CreatedAt: d.CreatedAt, Payload: string(d.Body), Attempts: make([]attemptJSON, len(attempts)),
+		Reason: d.Reason, NextAttempt: cell.UTC(d.NextAttempt), CreatedAt: d.CreatedAt, Payload: string(d.Body), Attempts: make([]attemptJSON, len(attempts)),
 	}
 	for i, a := range attempts {
 		out.Attempts[i] = attemptJSON{At: a.At, Status: a.Status, LatencyMS: a.LatencyMS, Answer: a.Answer, Error: a.Error}

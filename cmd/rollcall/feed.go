@@ -50,7 +50,7 @@ func (c *feedCreateCmd) Run(ctx context.Context, app *service.App) error {
 	if err != nil {
 		return err
 	}
-	if err := recordBy(ctx, store, c.Account, "calendar address made", k.CaseNumber); err != nil {
+	if err := service.Record(ctx, store, c.Account, "calendar address made", k.CaseNumber); err != nil {
 		return err
 	}
 	address := pathtoken.Address(app.PublicURL(), token, calendar.File)
@@ -86,7 +86,7 @@ func (c *feedListCmd) Run(ctx context.Context, app *service.App) error {
 		all := make([]map[string]any, 0, len(feeds))
 		for _, f := range feeds {
 			all = append(all, map[string]any{
-				"id": f.ID, "case_number": f.CaseNumber, "county": f.County.Slug, "label": f.Label, "created_at": f.CreatedAt, "revoked_at": inUTC(f.RevokedAt),
+				"id": f.ID, "case_number": f.CaseNumber, "county": f.County.Slug, "label": f.Label, "created_at": f.CreatedAt, "revoked_at": cell.UTC(f.RevokedAt),
 			})
 		}
 		return app.PrintJSON(all)
@@ -126,7 +126,7 @@ func (c *feedRevokeCmd) Run(ctx context.Context, app *service.App) error {
 	if err := store.RevokeCalendarSubscription(ctx, c.Account, c.ID); err != nil {
 		return err
 	}
-	if err := recordBy(ctx, store, c.Account, "calendar address ended", c.ID); err != nil {
+	if err := service.Record(ctx, store, c.Account, "calendar address ended", c.ID); err != nil {
 		return err
 	}
 	if c.JSON {

@@ -22,6 +22,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"slices"
 	"syscall"
 	"time"
@@ -29,6 +30,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"rollcall/internal/author"
+	"rollcall/internal/customer"
 	"rollcall/internal/evaluate"
 	"rollcall/internal/incident"
 	"rollcall/internal/service"
@@ -45,11 +47,11 @@ type cli struct {
 	// Serve, Demo and Work run until interrupted. All other commands but webhook listen end by themselves.
 	Serve serveCmd `cmd:"" help:"Migrate the database and serve the API, with the jobs unless --no-jobs."`
 	// Account, Key and Feed are about customers and what opens the service to them.
-	Account accountCmd `cmd:"" help:"Make, list and change accounts."`
-	Key     keyCmd     `cmd:"" help:"Make, list and revoke API keys."`
-	Feed    feedCmd    `cmd:"" help:"Make, list and revoke calendars of hearings."`
-	Demo    demoCmd    `cmd:"" help:"Start everything on this machine with invented, living data."`
-	Work    workCmd    `cmd:"" help:"Work the job queue, beside serve --no-jobs."`
+	Account customer.AccountCommand `cmd:"" help:"Make, list and change accounts."`
+	Key     customer.KeyCommand     `cmd:"" help:"Make, list and revoke API keys."`
+	Feed    feedCmd                 `cmd:"" help:"Make, list and revoke calendars of hearings."`
+	Demo    demoCmd                 `cmd:"" help:"Start everything on this machine with invented, living data."`
+	Work    workCmd                 `cmd:"" help:"Work the job queue, beside serve --no-jobs."`
 	// Ingest, Import and Sources are about how records come in.
 	Ingest  ingestCmd  `cmd:"" help:"Read a source once, from its address or from given files: rollcall ingest --source ID --file FILE."`
 	Import  importCmd  `cmd:"" help:"Take the records of an existing system over, with their ids."`
@@ -158,15 +160,15 @@ func spoken(args []string) []string {
 
 // meant returns the command that a usage error is about, as far as it was recognised.
 func meant(err error) string {
-	name := "rollcall"
+	words := []string{"rollcall"}
 	if wrong, ok := errors.AsType[*kong.ParseError](err); ok {
 		for _, part := range wrong.Context.Path {
 			if part.Command != nil {
-				name += " " + part.Command.Name
+				words = append(words, part.Command.Name)
 			}
 		}
 	}
-	return name
+	return strings.Join(words, " ")
 }
 
 // hint names the command that lists what err did not find. It is empty for other errors. The errors themselves

@@ -72,8 +72,8 @@ func (c *reviewListCmd) Run(ctx context.Context, app *service.App) error {
 		all := make([]pendingJSON, 0, len(list))
 		for _, p := range list {
 			all = append(all, pendingJSON{
-				p.ID, p.Family, string(p.Reason), p.SourceID, p.Name, p.BirthYear, inUTC(p.At), p.Because, p.TakenBack,
-				p.LastSeen.UTC(), p.Decision, p.Actor, p.Note, inUTC(p.DecidedAt),
+				p.ID, p.Family, string(p.Reason), p.SourceID, p.Name, p.BirthYear, cell.UTC(p.At), p.Because, p.TakenBack,
+				p.LastSeen.UTC(), p.Decision, p.Actor, p.Note, cell.UTC(p.DecidedAt),
 			})
 		}
 		return app.PrintJSON(map[string]any{"total": total, "records": all})

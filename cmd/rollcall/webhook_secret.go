@@ -7,8 +7,6 @@ import (
 
 	"rollcall/internal/cell"
 	"rollcall/internal/service"
-	"rollcall/models"
-	"rollcall/models/store"
 	"rollcall/notifier"
 )
 
@@ -95,7 +93,7 @@ type secretJSON struct {
 
 // secretJSONOf converts a secret for --json. It is one of the few places that reveal the text of a secret.
 func secretJSONOf(s *notifier.AccountSecret) secretJSON {
-	out := secretJSON{AccountID: s.AccountID, Secret: s.Keys.Current.Reveal(), RotatingSince: inUTC(s.RotatingSince)}
+	out := secretJSON{AccountID: s.AccountID, Secret: s.Keys.Current.Reveal(), RotatingSince: cell.UTC(s.RotatingSince)}
 	if !s.Keys.Next.IsZero() {
 		next := s.Keys.Next.Reveal()
 		out.NextSecret = &next
@@ -119,9 +117,4 @@ func withSecrets(ctx context.Context, a *service.App, account string, work func(
 		return err
 	}
 	return work(secrets)
-}
-
-// recordBy adds a line about this command to the audit trail of an account.
-func recordBy(ctx context.Context, store *store.Store, account, action, subject string) error {
-	return store.RecordEvent(ctx, models.AccountEvent{AccountID: account, Actor: service.Operator(), Action: action, Subject: subject})
 }

@@ -30,3 +30,12 @@ func Text(s *string) string {
 	}
 	return *s
 }
+
+// UTC returns an instant in UTC, for JSON. It keeps nil.
+func UTC(t *time.Time) *time.Time {
+	if t == nil {
+		return nil
+	}
+	u := t.UTC()
+	return &u
+}

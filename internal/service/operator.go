@@ -1,9 +1,13 @@
 package service
 
 import (
+	"context"
 	"os"
 	"os/user"
 	"strconv"
+
+	"rollcall/models"
+	"rollcall/models/store"
 )
 
 // Operator names the person at the command line in an audit trail: the user of the operating system, or the
@@ -14,4 +18,9 @@ func Operator() string {
 		name = u.Username
 	}
 	return "command line, " + name
+}
+
+// Record adds a line about a command to the audit trail of an account. It names the operator who ran it.
+func Record(ctx context.Context, st *store.Store, account, action, subject string) error {
+	return st.RecordEvent(ctx, models.AccountEvent{AccountID: account, Actor: Operator(), Action: action, Subject: subject})
 }

@@ -1,4 +1,4 @@
-package main
+package customer
 
 import (
 	"context"
@@ -27,7 +27,7 @@ func (c *accountSuspendCmd) Run(ctx context.Context, app *service.App) error {
 	if err != nil {
 		return err
 	}
-	if err := recordBy(ctx, store, a.ID, "account suspended", *a.SuspendedReason); err != nil {
+	if err := service.Record(ctx, store, a.ID, "account suspended", *a.SuspendedReason); err != nil {
 		return err
 	}
 	return printAccount(app, a, c.JSON, "Suspended account "+a.ID+": its keys are refused, and it is sent nothing.\n"+
@@ -51,7 +51,7 @@ func (c *accountResumeCmd) Run(ctx context.Context, app *service.App) error {
 	if err != nil {
 		return err
 	}
-	if err := recordBy(ctx, store, a.ID, "account resumed", ""); err != nil {
+	if err := service.Record(ctx, store, a.ID, "account resumed", ""); err != nil {
 		return err
 	}
 	return printAccount(app, a, c.JSON, "Resumed account "+a.ID+": its alerts see what is detected from now on.")

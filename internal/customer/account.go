@@ -1,4 +1,4 @@
-package main
+package customer
 
 import (
 	"context"
@@ -13,8 +13,8 @@ import (
 	"rollcall/models"
 )
 
-// accountCmd groups the commands about customers. An account has a plan, a rate limit, users and API keys.
-type accountCmd struct {
+// AccountCommand groups the commands about customers. An account has a plan, a rate limit, users and API keys.
+type AccountCommand struct {
 	Create  accountCreateCmd  `cmd:"" help:"Make an account."`
 	List    accountListCmd    `cmd:"" help:"List the accounts, oldest first."`
 	Set     accountSetCmd     `cmd:"" help:"Change an account; it applies to a running server within a second."`
@@ -135,7 +135,7 @@ func (c *accountSetCmd) Run(ctx context.Context, app *service.App) error {
 	if err != nil {
 		return err
 	}
-	if err := recordBy(ctx, store, a.ID, "account changed", fmt.Sprintf("%s, %s%s", a.Plan, rateText(a.RateLimit), floodText(a.FloodLimit))); err != nil {
+	if err := service.Record(ctx, store, a.ID, "account changed", fmt.Sprintf("%s, %s%s", a.Plan, rateText(a.RateLimit), floodText(a.FloodLimit))); err != nil {
 		return err
 	}
 	if c.JSON {

@@ -1,4 +1,4 @@
-package main
+package customer
 
 import (
 	"context"
@@ -14,9 +14,9 @@ import (
 	"rollcall/models"
 )
 
-// keyCmd groups the commands about API keys. A key is printed once, when it is made, because only its SHA-256
+// KeyCommand groups the commands about API keys. A key is printed once, when it is made, because only its SHA-256
 // is stored (DECISIONS.md, Keys).
-type keyCmd struct {
+type KeyCommand struct {
 	Create keyCreateCmd `cmd:"" help:"Make an API key and print it, once."`
 	List   keyListCmd   `cmd:"" help:"List the keys, newest first, without their text."`
 	Revoke keyRevokeCmd `cmd:"" help:"End a key; a running server refuses it within a second."`
@@ -64,7 +64,7 @@ func (c *keyCreateCmd) Run(ctx context.Context, app *service.App) error {
 	if err := store.CreateKey(ctx, k); err != nil {
 		return err
 	}
-	if err := recordBy(ctx, store, account.ID, "key made", keyText(k)); err != nil {
+	if err := service.Record(ctx, store, account.ID, "key made", keyText(k)); err != nil {
 		return err
 	}
 	// The note goes to standard error: a script reads the key from standard output.
@@ -155,7 +155,7 @@ func (c *keyRevokeCmd) Run(ctx context.Context, app *service.App) error {
 	if c.After > 0 {
 		action = "key ends in " + time.Duration(c.After).String()
 	}
-	if err := recordBy(ctx, store, k.AccountID, action, keyText(k)); err != nil {
+	if err := service.Record(ctx, store, k.AccountID, action, keyText(k)); err != nil {
 		return err
 	}
 	if c.JSON {
@@ -191,17 +191,8 @@ type keyJSON struct {
 func keyJSONOf(k *models.APIKey) keyJSON {
 	return keyJSON{
 		ID: k.ID, AccountID: k.AccountID, Label: k.Label, Prefix: k.Prefix, Scopes: k.Scopes,
-		CreatedAt: k.CreatedAt.UTC(), LastUsed: inUTC(k.LastUsed), ExpiresAt: inUTC(k.ExpiresAt), RevokedAt: inUTC(k.RevokedAt),
+		CreatedAt: k.CreatedAt.UTC(), LastUsed: cell.UTC(k.LastUsed), ExpiresAt: cell.UTC(k.ExpiresAt), RevokedAt: cell.UTC(k.RevokedAt),
 	}
-}
-
-// inUTC converts an instant to UTC and keeps nil.
-func inUTC(t *time.Time) *time.Time {
-	if t == nil {
-		return nil
-	}
-	u := t.UTC()
-	return &u
 }
 
 // span is a positive length of time on the command line: 90m and 12h as Go writes them, or days as 90d. The
