@@ -22,8 +22,8 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"strings"
 	"slices"
+	"strings"
 	"syscall"
 	"time"
 
