@@ -237,7 +237,7 @@ func TestAPreviewSaysHowManyWrongAlertsToExpect(t *testing.T) {
 	require.InDelta(t, 2*365.0/30/400_000*0.2, *all, 1e-6)
 	require.Greater(t, *wrong(`name: "Tess Marlowe", level: WIDE`), *all)
 	require.Less(t, *wrong(`name: "Tess Marlowe", age: 34`), *all)
-	require.Less(t, *wrong(`name: "Tess Marlowe", dob: "1961-07-30"`), *wrong(`name: "Tess Marlowe", age: 34`))
+	require.Less(t, *wrong(`name: "Tess Marlowe", dob: "1961-07-30"`), *all)
 	require.Zero(t, *wrong(`name: "Tess Marlowe", county: "ben-hill"`), "nobody is booked there")
 	require.Nil(t, wrong(`name: "Marlowe", county: "fulton"`), "a last name alone fits whoever has it")
 }

@@ -22,6 +22,7 @@ import (
 	"rollcall/internal/service"
 	"rollcall/internal/signedlink"
 	"rollcall/models"
+	"rollcall/models/delivery"
 	"rollcall/notifier"
 )
 
@@ -75,15 +76,16 @@ type vault struct {
 	sent    chan notifier.Sent
 	said    strings.Builder // by the commands that ran
 
-	then                         string   // an instant at which everything was public
-	cursor                       string   // before all events
-	booking, offender, number    string   // that are hidden
-	cases, calendars             []string // that are hidden: cases as GraphQL has them; paths of calendars
-	watchers, hits, letters      []string // deliveries are letters
-	webhook, bystander, seenCase string
-	lastEvent, lastNotice        string // what the last event and notice say
-	hidden                       bool
-	mailed, atoms                []string // tokens: of the links of mails about the letters, and of an Atom subscription
+	then                      string   // an instant at which everything was public
+	cursor                    string   // before all events
+	booking, offender, number string   // that are hidden
+	cases, calendars          []string // that are hidden: cases as GraphQL has them; paths of calendars
+	watchers, hits, letters   []string // deliveries are letters
+	webhook, mail             string   // endpoints
+	bystander, seenCase       string
+	lastEvent, lastNotice     string // what the last event and notice say
+	hidden                    bool
+	mailed, atoms             []string // tokens: of the links of mails about the letters, and of an Atom subscription
 }
 
 // newVault serves, with an account that watches two people and a receiver that answers with what it gets.
@@ -113,6 +115,9 @@ func newVault(t *testing.T) *vault {
 
 	v.cursor = text(t, v.asked(`{ eventCursor }`)["eventCursor"])
 	v.webhook = v.posted("/webhooks", `{"url": "`+echo.URL+`/hook", "events": ["booking", "release", "bond_change"], "notices": ["sealed", "retraction"]}`)
+	mail, err := store.CreateEmail(t.Context(), v.account, &delivery.NewEmail{Address: "desk@example.org", Events: models.EventKinds(), Digest: models.DigestNone})
+	require.NoError(t, err)
+	v.mail = mail.ID
 	for _, name := range []string{"Perpetua Zzygloom", "Barnaby Oakenshore"} {
 		v.watchers = append(v.watchers, v.posted("/alerts", `{"name": "`+name+`"}`))
 	}

@@ -149,7 +149,7 @@ func (v *vault) inQuery() map[string][]string {
 		"limit": {"1", "200"}, "offset": {"0", "1"}, "county": {"ware"}, "updated_since": {v.booked.UTC().Format("2006-01-02T15:04:05Z")}, "status": {"booked", "pending", "incarcerated", "released"},
 		"name": {"zzygloom", "vantwistle", "quillfeather", "sentinel"}, "from_date": {day}, "to_date": {v.booked.AddDate(0, 0, 2).Format("2006-01-02")}, "case_number": {v.number, "26-SENTINEL-2"},
 		"court_type": {"state"}, "gdc_id": {v.offender}, "category": {"offender"}, "event": {"booking", "bond_change"}, "verdict": {"unsure"}, "state": {"delivered"},
-		"alert_id": v.watchers, "webhook_id": {v.webhook}, "from": {v.booked.UTC().Format("2006-01-02T15:04:05Z")}, "to": {"2099-01-01T00:00:00Z"},
+		"label": {"walked"}, "alert_id": v.watchers, "webhook_id": {v.webhook}, "from": {v.booked.UTC().Format("2006-01-02T15:04:05Z")}, "to": {"2099-01-01T00:00:00Z"},
 	}
 }
 
@@ -157,7 +157,7 @@ func (v *vault) inQuery() map[string][]string {
 func (v *vault) inBody(route string) (body string, known bool) {
 	body, known = map[string]string{
 		"POST /v1/alerts": `{"name": "Perpetua Zzygloom", "paused": true}`, "POST /v1/alerts/preview": `{"name": "Perpetua Zzygloom", "days": 30, "level": "wide"}`,
-		"PATCH /v1/alerts/{id}": `{"note": "walked"}`, "DELETE /v1/alerts/{id}": "", "POST /v1/hits/{id}/feedback": `{"verdict": "unsure"}`,
+		"PATCH /v1/alerts/{id}": `{"note": "walked", "label": "walked"}`, "DELETE /v1/alerts/{id}": "", "POST /v1/hits/{id}/feedback": `{"verdict": "unsure"}`,
 		"POST /v1/webhooks": "", "PATCH /v1/webhooks/{id}": `{"paused": false}`, "DELETE /v1/webhooks/{id}": "", "POST /v1/webhooks/{id}/test": "", "POST /v1/webhooks/{id}/enable": `{}`,
 		"POST /v1/webhooks/{id}/replay": `{"dry_run": true, "states": ["delivered"]}`, "POST /v1/deliveries/{id}/redeliver": `{}`,
 	}[route]
@@ -190,7 +190,7 @@ func (v *vault) commands() map[string][]string {
 		"account list": {}, "deliveries list": append(account, "--limit", "1000"), "deliveries backlog": account, "feed list": account, "sources list": {}, "sources show": {"sealed-jail"},
 		"feed create": append(account, "--case", v.number), "merge roster": {v.bystander, v.booking, "--yes"}, "merge corrections": {"9000002", v.offender, "--yes"}, "merge courts": {v.seenCase, v.cases[0], "--yes"},
 		"unmerge": {"corrections", v.offender}, "rebuild": {"--dry-run"}, "key list": account, "deliveries replay": append(account, "--webhook", v.webhook, "--state", "delivered", "--dry-run"), "link run": {"--full"},
-		"account create": nil, "account set": nil, "account invite": nil, "account reset": nil, "account resume": nil, "account suspend": nil, "bench deliveries": nil, "bench ingest": nil, "bench links": nil, "bench mix": nil, "feed revoke": nil,
+		"account create": nil, "account set": nil, "account invite": nil, "account reset": nil, "account resume": nil, "account suspend": nil, "bench deliveries": nil, "bench ingest": nil, "bench links": nil, "bench mix": nil, "feed revoke": nil, "incident open": nil, "incident update": nil, "incident list": nil,
 		"import": nil, "ingest read": nil, "ingest replay": nil, "key create": nil, "key revoke": nil, // what these say is kept when they run
 		"link confirm": nil, "link dismiss": nil, "link explain": nil, "review list": nil, "review lift": nil, "review keep": nil, "review withhold": nil, // for operators, of hidden records too
 		"quarantine list": {}, "quarantine show": nil, // the text of a row is for operators

@@ -190,8 +190,9 @@ func TestAMemberAsksGraphQLForNoMoreThanAMemberMay(t *testing.T) {
 }
 
 // forAnyMember are the mutations. Each works within the caller's account and asks for no role.
-var forAnyMember = strings.Fields(`createAlert createCalendarFeed createWebhook deleteAlert deleteWebhook enableWebhook giveFeedback redeliver replayDeliveries
- revokeCalendarFeed testWebhook updateAlert updateWebhook`)
+var forAnyMember = strings.Fields(`askEmailEndpoint changeAlerts createAlert createAtomSubscription createCalendarFeed createEmailEndpoint createWebhook
+ deleteAlert deleteAlerts deleteEmailEndpoint deleteWebhook enableWebhook giveFeedback importAlerts redeliver replayDeliveries
+ revokeAtomSubscription revokeCalendarFeed testEmailEndpoint testWebhook updateAlert updateEmailEndpoint updateWebhook`)
 
 func TestPagesHaveALimitOfTheirOwn(t *testing.T) {
 	t.Parallel()

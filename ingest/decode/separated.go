@@ -200,7 +200,7 @@ func (p *separated) next() (fields []string, line int64, bad string, err error) 
 			if err != nil {
 				return nil, 0, "", err
 			}
-			if more || !p.eof && p.end-p.start <= p.limit || p.eof && p.seen.at < p.end-p.start {
+			if more || !p.eof && p.end-p.start <= p.limit || p.quotes && p.eof && p.seen.at < p.end-p.start {
 				continue
 			}
 			if p.eof && p.start == p.end {

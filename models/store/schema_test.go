@@ -57,9 +57,10 @@ var modelled = map[string]any{
 // unmodelled are the tables and views without a model, and why they have none.
 var unmodelled = func() map[string]string {
 	out := map[string]string{
-		"goose_db_version": "is goose's",
-		"host_turns":       "one statement takes a turn",
-		"needed_runs":      "retention asks it which documents are still needed",
+		"goose_db_version":   "is goose's",
+		"host_turns":         "one statement takes a turn",
+		"confirmation_mails": "statements count with it how often an address was asked",
+		"needed_runs":        "retention asks it which documents are still needed",
 	}
 	for reason, names := range map[string]string{
 		"package claim alone names it and writes it by sets; readers have the models of its views": "bookings booking_charges court_cases case_charges hearings dispositions corrections_records record_changes",
