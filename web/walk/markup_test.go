@@ -63,9 +63,10 @@ func TestMarkupInRecordsIsTextOnEveryPage(t *testing.T) {
 		require.Zero(t, eval[int](b, `document.querySelectorAll("img, [onerror], main a[href^='javascript:']").length`), path)
 	}
 
-	t.Log("a text that turns around does so alone: what follows it in the line stays as it is")
+	t.Log("what turns a text around is not taken from sources")
 	b.visit("/search?q=marlowe")
-	require.Equal(t, "PRISON "+markup+"\u202e", eval[string](b, `document.querySelector(".result .meta bdi").textContent`))
+	require.Contains(t, strings.ToLower(b.text()), strings.ToLower("PRISON "+markup))
+	require.NotContains(t, b.text(), "\u202e")
 
 	t.Log("a quarantined row that an operator opens is text, and can be read again")
 	b.visit("/operator/sources/court-delta/quarantine")
