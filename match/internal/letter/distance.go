@@ -29,7 +29,7 @@ func Edits(a, b string) (n int, easy bool) {
 		return 1, Confusable(a[0], b[0])
 	case len(a) == 2 && len(b) == 2 && Same(a[0], b[1]) && Same(a[1], b[0]):
 		return 1, true
-	case len(a) == 1 && len(b) == 2 && Misread(a, b):
+	case len(a) == 1 && len(b) == 2 && Misread(a[0], b[0], b[1]):
 		return 1, true
 	}
 	return table(a, b), false
@@ -69,12 +69,27 @@ var Misreadings = [...][2]string{
 	{"m", "rn"}, {"m", "nn"}, {"d", "cl"}, {"w", "vv"}, {"h", "li"}, {"u", "ii"}, {"n", "ri"}, {"k", "lc"}, {"b", "lo"}, {"g", "cj"},
 }
 
-// Misread reports whether a scanner may take the letter one for the letters two.
-func Misread(one, two string) bool {
-	for _, m := range &Misreadings {
-		if m[0] == one && m[1] == two {
-			return true
-		}
+// Misread reports whether a scanner may take the letter x for the letters y and z. The innermost loop of noise asks it.
+func Misread(x, y, z byte) bool {
+	switch x {
+	case 'm':
+		return z == 'n' && (y == 'r' || y == 'n')
+	case 'd':
+		return y == 'c' && z == 'l'
+	case 'w':
+		return y == 'v' && z == 'v'
+	case 'h':
+		return y == 'l' && z == 'i'
+	case 'u':
+		return y == 'i' && z == 'i'
+	case 'n':
+		return y == 'r' && z == 'i'
+	case 'k':
+		return y == 'l' && z == 'c'
+	case 'b':
+		return y == 'l' && z == 'o'
+	case 'g':
+		return y == 'c' && z == 'j'
 	}
 	return false
 }

@@ -18,14 +18,16 @@ const (
 
 // Link ties a given name to another form of it.
 type Link struct {
-	To   *Word
+	To *Word
+	// The other's ID, which is read far more often than the other.
+	id   int32
 	Form Form
 }
 
 // LinkTo returns how the tables tie two given names.
 func (w *Word) LinkTo(other *Word) Form {
 	for i := range w.Links {
-		if w.Links[i].To.ID == other.ID {
+		if w.Links[i].id == other.ID {
 			return w.Links[i].Form
 		}
 	}
@@ -81,8 +83,8 @@ func (l *Lexicon) linkGiven(a, b string, r Form) {
 	}
 	x, y := l.enter(a), l.enter(b)
 	if x.LinkTo(y) == Another {
-		x.Links = append(x.Links, Link{y, r})
-		y.Links = append(y.Links, Link{x, r})
+		x.Links = append(x.Links, Link{y, y.ID, r})
+		y.Links = append(y.Links, Link{x, x.ID, r})
 	}
 }
 

@@ -42,12 +42,29 @@ const rarestListed = 14.6
 // Own returns -ln of how many people have a word as their name from birth. One that no list holds is as frequent as its
 // letters follow one another in names: WFRIGHT is hardly anybody's.
 func (l *Lexicon) Own(w *Word, r Role) float32 {
+	switch r {
+	case Surname:
+		if w.Surname < Rarest {
+			return w.Surname
+		}
+	case Given:
+		if w.Given < Rarest {
+			return w.Given
+		}
+	}
+	if bits := atomic.LoadUint32(&w.own[r]); bits != 0 {
+		return math.Float32frombits(bits)
+	}
+	own := l.unheard(w, r)
+	atomic.StoreUint32(&w.own[r], math.Float32bits(own))
+	return own
+}
+
+// unheard is Own of a word that no list holds in its role.
+func (l *Lexicon) unheard(w *Word, r Role) float32 {
 	this, other := w.Surname, w.Given
 	if r == Given {
 		this, other = other, this
-	}
-	if this < Rarest {
-		return this
 	}
 	own := unlisted[r] - l.chains[r].Log(w.Text)
 	if r == Surname && this == Rarest {
@@ -81,7 +98,7 @@ func (l *Lexicon) slipped(w *Word, r Role) (share float64) {
 	if n < 3 || n >= letter.MaxEdits {
 		return 0
 	}
-	for b := range letter.Near(text) {
+	for b := range letter.Near(text, l.texts) {
 		if v, ok := l.Words[string(b)]; ok {
 			share += math.Exp(float64(noise.Written(v.Text, text) - l.Own(v, r)))
 		}
@@ -137,9 +154,14 @@ func (l *Lexicon) Initial(c byte) float32 {
 	return l.letters[c-'a']
 }
 
-// initials computes the share of each first letter among given names.
+// initials computes the share of each first letter among given names, in the order of the tables: sums in the order of a map
+// differ in their last bits from start to start.
 func (l *Lexicon) initials() {
+	inOrder := make([]*Word, len(l.Words))
 	for _, w := range l.Words {
+		inOrder[w.ID] = w
+	}
+	for _, w := range inOrder {
 		if c := w.Text[0]; w.Given < Rarest && c >= 'a' && c <= 'z' {
 			l.letters[c-'a'] += float32(math.Exp(-float64(w.Given)))
 		}

@@ -16,6 +16,8 @@ import (
 type Lexicon struct {
 	// Words of the tables by text.
 	Words map[string]*Word
+	// The texts of the words, to look up few of the words that a slip makes.
+	texts *letter.Set
 	// Surnames linked to a surname, by its id.
 	sounding map[int32][]*Word
 	// How letters follow one another in the surnames and in the given names of the tables.
@@ -46,7 +48,7 @@ func rarity(weight, total float64) float32 {
 // Load reads the tables, about 200 ms of one core. Closer links are entered first and stay. A table that is not there is
 // empty: they are embedded at build time.
 func Load(tables fs.FS) *Lexicon {
-	l := &Lexicon{Words: make(map[string]*Word, 100_000), sounding: make(map[int32][]*Word), tables: tables}
+	l := &Lexicon{Words: make(map[string]*Word, 100_000), sounding: make(map[int32][]*Word), texts: letter.NewSet(), tables: tables}
 	for fields := range l.lines("surnames.txt") {
 		l.enter(fields[0]).Surname = rarity(weightOf(fields), surnameTotal)
 	}
@@ -65,6 +67,7 @@ func Load(tables fs.FS) *Lexicon {
 	l.chains[Given] = l.chain("given.txt")
 	for _, w := range l.Words {
 		w.Core = l.coreOf(w.Text)
+		l.texts.Add(w.Text)
 	}
 	l.initials()
 	return l

@@ -26,6 +26,8 @@ type Word struct {
 	Apart    bool    // a particle was written apart from it
 	// -ln of how often it is written as a surname and as a given name, as bits; 0 until it is asked for.
 	written [2]uint32
+	// The same of how many have it from birth, where no list holds it.
+	own [2]uint32
 }
 
 // makeWord computes once what comparing needs: sound, skeleton, spelling, letters.

@@ -92,10 +92,10 @@ func (c *channel) bestOfTwo(i, j int) float32 {
 	if i > 1 && j > 1 && c.name[i-1] == c.word[j-2] && c.name[i-2] == c.word[j-1] && c.name[i-1] != c.name[i-2] {
 		best = before[j-2] + c.slip(exchanged, i == 2)
 	}
-	if j > 1 && letter.Misread(c.name[i-1:i], c.word[j-2:j]) {
+	if j > 1 && letter.Misread(c.name[i-1], c.word[j-2], c.word[j-1]) {
 		best = max(best, above[j-2]+misread)
 	}
-	if i > 1 && letter.Misread(c.word[j-1:j], c.name[i-2:i]) {
+	if i > 1 && letter.Misread(c.word[j-1], c.name[i-2], c.name[i-1]) {
 		best = max(best, before[j-1]+misread)
 	}
 	return best
