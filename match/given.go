@@ -107,8 +107,9 @@ func otherOrder(a, b *reading, by scale) field {
 	return field{score: givenWorth(min(t.rarity, u.rarity)) + t.cost + u.cost + costCrosswise, how: crosswise, tie: t, with: u}
 }
 
-// compareMiddles aligns the given names from the ones at fromA and fromB on. The best pair counts, unless each side has
-// another name that the other side lacks: MARIA GARCIA contradicts TRACY GARCIA.
+// compareMiddles aligns the given names from the ones at fromA and fromB on. The best pair counts if the other side has each
+// name of the side that has fewer. Where both have as many, each needs one on the other side: MARIA GARCIA contradicts
+// TRACY GARCIA, and ANN JOHN contradicts ANN A.
 func compareMiddles(a, b *reading, fromA, fromB int) field {
 	na, nb := int(a.givs)-fromA, int(b.givs)-fromB
 	if na <= 0 && nb <= 0 {
@@ -120,7 +121,22 @@ func compareMiddles(a, b *reading, fromA, fromB int) field {
 	if na > nb {
 		a, b, fromA, fromB, na, nb = b, a, fromB, fromA, nb, na
 	}
-	best, differs := field{score: costDifferent, how: conflict}, tie{}
+	best, differs := bestMiddle(a, b, fromA, fromB)
+	if na == nb && na > 1 && differs.a == nil {
+		_, differs = bestMiddle(b, a, fromB, fromA)
+	}
+	switch {
+	case differs.a == nil:
+		return best
+	case na != nb && middlesTogether(a, b, fromA, fromB):
+		return field{score: 2, how: together, tie: tie{kind: equal, a: a.given[fromA], b: b.given[fromB]}}
+	}
+	return field{score: costDifferent, how: conflict, tie: differs}
+}
+
+// bestMiddle returns the best pair of middle names, and the closest tie of the first name of a that b lacks, if there is one.
+func bestMiddle(a, b *reading, fromA, fromB int) (best field, differs tie) {
+	best = field{score: costDifferent, how: conflict}
 	for i := fromA; i < int(a.givs); i++ {
 		found := field{score: costDifferent, how: conflict}
 		for j := fromB; j < int(b.givs); j++ {
@@ -142,13 +158,7 @@ func compareMiddles(a, b *reading, fromA, fromB int) field {
 			best = found
 		}
 	}
-	switch {
-	case differs.a == nil:
-		return best
-	case na != nb && middlesTogether(a, b, fromA, fromB):
-		return field{score: 2, how: together, tie: tie{kind: equal, a: a.given[fromA], b: b.given[fromB]}}
-	}
-	return field{score: costDifferent, how: conflict, tie: differs}
+	return best, differs
 }
 
 // middleWorth returns what a middle name is worth by its tie: little for an initial, since one letter in ten is shared
