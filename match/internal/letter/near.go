@@ -56,11 +56,11 @@ func Near(text string, in *Set) func(yield func([]byte) bool) {
 		}
 		before, power := uint32(0), uint32(1) // the sum of what stands before i, and how much a letter at i counts
 		for i := range n + 1 {
-			if i < n && (i == 0 || text[i] != text[i-1]) && in.has(before+power*rest[i+1]) &&
+			if i < n && (i == 0 || text[i] != text[i-1]) && in.has(before+power*rest[i+1]) && //nolint:gosec // i < n
 				!yield(append(append(buf[:0], text[:i]...), text[i+1:]...)) {
 				return
 			}
-			if i+1 < n && text[i] != text[i+1] && in.has(before+power*(uint32(text[i+1])+factor*(uint32(text[i])+factor*rest[i+2]))) &&
+			if i+1 < n && text[i] != text[i+1] && in.has(before+power*(uint32(text[i+1])+factor*(uint32(text[i])+factor*rest[i+2]))) && //nolint:gosec // i < n
 				!yield(append(append(append(buf[:0], text[:i]...), text[i+1], text[i]), text[i+2:]...)) {
 				return
 			}
@@ -68,7 +68,7 @@ func Near(text string, in *Set) func(yield func([]byte) bool) {
 				if i < n && text[i] == c {
 					continue
 				}
-				if i < n && in.has(before+power*(uint32(c)+factor*rest[i+1])) && !yield(append(append(append(buf[:0], text[:i]...), c), text[i+1:]...)) {
+				if i < n && in.has(before+power*(uint32(c)+factor*rest[i+1])) && !yield(append(append(append(buf[:0], text[:i]...), c), text[i+1:]...)) { //nolint:gosec // i < n
 					return
 				}
 				if in.has(before+power*(uint32(c)+factor*rest[i])) && !yield(append(append(append(buf[:0], text[:i]...), c), text[i:]...)) {
