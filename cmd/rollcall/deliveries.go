@@ -60,7 +60,11 @@ func (c *deliveriesListCmd) Run(ctx context.Context, app *service.App) error {
 		return err
 	}
 	if c.Webhook != nil {
-		if _, err := store.Webhook(ctx, c.Account, *c.Webhook); err != nil {
+		_, err := store.Webhook(ctx, c.Account, *c.Webhook)
+		if models.CodeOf(err) == models.CodeNotFound { // it may be an e-mail endpoint
+			_, err = store.Email(ctx, c.Account, *c.Webhook)
+		}
+		if err != nil {
 			return err
 		}
 	}

@@ -44,7 +44,7 @@ func sign(r rune) byte {
 	case unicode.Is(unicode.Nd, r):
 		return '0'
 	case r >= 0xff01 && r <= 0xff5e: // full-width forms
-		return byte(r - 0xfee0) //nolint:gosec // ASCII
+		return byte(r - 0xfee0)
 	case unicode.Is(unicode.Pd, r), r == 0x2212, r == 0x2043, r == 0x02d7: // minus, hyphen bullet, modifier minus
 		return '-'
 	case unicode.IsSpace(r):

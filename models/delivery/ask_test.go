@@ -23,11 +23,9 @@ func TestAnAddressIsAskedToConfirmAFewTimesADay(t *testing.T) {
 		return err
 	}
 	require.NoError(t, add(b.account, "ann@example.org"))
-	err := add(b.account, "Ann@Example.org")
-	require.NoError(t, err, "a mailbox's name may differ by its letter case")
-	err = add(b.account, "ann@EXAMPLE.org")
+	err := add(b.account, "Ann@EXAMPLE.org")
 	requireCode(t, models.CodeConflict, err)
-	require.Contains(t, err.Error(), "within the last hour", "though it was deleted")
+	require.Contains(t, err.Error(), "within the last hour", "though it was deleted, and in another letter case")
 	for i := range 2 {
 		require.NoError(t, add(b.Account(t, fmt.Sprintf("other%d@example.org", i)), "ann@example.org"))
 	}

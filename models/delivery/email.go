@@ -51,7 +51,7 @@ func (s *Store) CreateEmail(ctx context.Context, accountID string, n *NewEmail) 
 				Message: fmt.Sprintf("the account has %d e-mail endpoints, which is the most it may have; delete some first", maxEmails),
 			}
 		}
-		if err := tx.Gorm().Model(h).Scopes(emails(accountID)).Where("url = ?", h.URL).Count(&same).Error; err != nil {
+		if err := tx.Gorm().Model(h).Scopes(emails(accountID)).Where("lower(url) = lower(?)", h.URL).Count(&same).Error; err != nil {
 			return err
 		}
 		if same > 0 {

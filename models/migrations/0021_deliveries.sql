@@ -25,8 +25,8 @@ create table webhooks (
   check (way = 'email' or digest = 'none')
 );
 create index webhooks_account on webhooks (account_id, created_at desc, id desc) where deleted_at is null;
--- An account has an address once.
-create unique index webhooks_address on webhooks (account_id, url) where way = 'email' and deleted_at is null;
+-- An account has an address once, in whatever letter case.
+create unique index webhooks_address on webhooks (account_id, lower(url)) where way = 'email' and deleted_at is null;
 
 -- Mails that asked an address to confirm. They are kept for a day, which is how long they count.
 create table confirmation_mails (
