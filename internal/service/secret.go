@@ -47,7 +47,7 @@ func secretFile(path string) (string, error) {
 	raw := make([]byte, 32)
 	_, _ = rand.Read(raw) // never fails (crypto/rand)
 	text := base64.StdEncoding.EncodeToString(raw)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil { //nolint:gosec // the database user passes through
+	if err := os.MkdirAll(filepath.Dir(path), 0o711); err != nil { //nolint:gosec // the database user passes through
 		return "", fmt.Errorf("make data directory: %w", err)
 	}
 	// The file is written under another name and linked into place, so that two processes that start together
