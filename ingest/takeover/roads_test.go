@@ -34,8 +34,9 @@ func (b *bundle) leaks() (found []string) {
 	}
 	require.NoError(b, tables.Err())
 	require.Greater(b, len(names), 20)
+	// Bytes are encrypted or hashed, and their digits may look like anything.
 	for _, name := range names {
-		rows, err := b.db.Pool.Query(b.Context(), fmt.Sprintf(`select t::text from %q t where t::text ~ $1`, name), leaked)
+		rows, err := b.db.Pool.Query(b.Context(), fmt.Sprintf(`select t::text from %q t where regexp_replace(t::text, '\\\\x[0-9a-f]+', '', 'g') ~ $1`, name), leaked)
 		require.NoError(b, err)
 		for rows.Next() {
 			var row string
