@@ -18,8 +18,8 @@ export const token = () => [...crypto.getRandomValues(new Uint8Array(16))].map((
 
 /**
  * The data of a query; once is the token of a change that may be asked for again and happens only once. Leaves for the sign-in page when the session has ended;
- * a change does not, as what was written or chosen for it stands here only (mistakes.js, whyNot). */
-export async function ask(query, variables, { signal, once } = {}) {
+ * a change does not, as what was written or chosen for it stands here only (mistakes.js, whyNot). Nor does a query with stay, which belongs to a form. */
+export async function ask(query, variables, { signal, once, stay } = {}) {
   let answer;
   try {
     answer = await fetch("/graphql", {
@@ -32,7 +32,7 @@ export async function ask(query, variables, { signal, once } = {}) {
     if (err.name === "AbortError") throw err;
     throw new Refused("The service cannot be reached at the moment. Try again in a few seconds.", "OFFLINE");
   }
-  if (answer.status === 401 && query.startsWith("mutation")) {
+  if (answer.status === 401 && (stay || query.startsWith("mutation"))) {
     throw new Refused("Your session has ended; nothing was done.", "UNAUTHORIZED");
   }
   if (answer.status === 401) {

@@ -18,7 +18,7 @@ export async function year(box, asked, county, signal) {
   box.setAttribute("aria-busy", "true");
   show(box, h("p", { class: "small quiet" }, "Counting the bookings of a year …"));
   try {
-    const { previewAlert: p } = await ask(query, asked, { signal });
+    const { previewAlert: p } = await ask(query, asked, { signal, stay: true });
     show(box, found(p.year), wrong(p.wrongPerYear), known(p.year), narrower(p.year), covered(p.year, county));
   } catch (err) {
     show(box, err.name === "AbortError" ? null : h("p", { class: "note bad small" }, err.message));
