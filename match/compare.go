@@ -233,7 +233,8 @@ func bothSurnames(a, b *reading, by scale) field {
 	if b.surs == 2 {
 		x1 = relateSurname(a.surname[1], b.surname[0], by)
 	}
-	if x0.related() && x1.related() {
+	// Two names of three surnames have no other order: whose first is the other's second would depend on who is asked first.
+	if a.surs == 2 && x0.related() && x1.related() {
 		return field{score: surnameWorth(x0.rarity+x1.rarity) + x0.cost + x1.cost - 2.5, how: crosswise, tie: x0, with: x1}
 	}
 	if t0.related() {

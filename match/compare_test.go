@@ -149,7 +149,8 @@ func TestRarerAgreementSaysMore(t *testing.T) {
 func TestCompareIsSymmetric(t *testing.T) {
 	t.Parallel()
 	for _, c := range [][2]string{
-		{"\uFFFDx Mary Ann John", "\uFFFDx Mary Ann A"}, // an initial of a middle name that agrees already
+		{"\uFFFDx Mary Ann John", "\uFFFDx Mary Ann A"},   // an initial of a middle name that agrees already
+		{"John , A Garcia-Lopez", "A Garcia-Lopez SMITH"}, // three surnames on both sides
 	} {
 		require.InDelta(t, score(c[0], c[1]), score(c[1], c[0]), 1e-4, "%q %q", c[0], c[1])
 	}
