@@ -35,6 +35,7 @@ func TestAWatcherOfTheContractHasExactlyTheListedFields(t *testing.T) {
 		require.Equal(t, http.StatusCreated, r.status, r.body)
 		require.JSONEq(t, want, strings.Replace(r.body, `"id":"`+r.idOf(t)+`",`, "", 1), body)
 		require.Equal(t, r.body, b.get(t, "/alerts/"+r.idOf(t)).body)
+		require.Equal(t, baseURL+"/alerts/"+r.idOf(t), r.head.Get("Location"))
 	}
 }
 
@@ -125,6 +126,7 @@ func TestAddressesOfWebhooks(t *testing.T) {
 	}
 	r := register("https://hooks.desk.example:8443/a?b=c")
 	require.Equal(t, http.StatusCreated, r.status, "a name that does not resolve yet is accepted")
+	require.Equal(t, baseURL+"/webhooks/"+r.idOf(t), r.head.Get("Location"))
 	require.JSONEq(t, `{"id":"`+r.idOf(t)+`","url":"https://hooks.desk.example:8443/a?b=c","events":["booking"],"status":"active","created_at":"2026-03-10T15:00:00Z"}`, r.body)
 	require.NotContains(t, r.body+b.get(t, "/webhooks").body, "whsec")
 	b.send(t, http.MethodPatch, "/webhooks/"+r.idOf(t), `{"url": "https://10.0.0.1/"}`).message(t, http.StatusBadRequest, models.CodeInvalidRequest)
@@ -276,6 +278,7 @@ func TestARequestWithAnIdempotencyKeyHappensOnce(t *testing.T) {
 	require.Equal(t, http.StatusCreated, again.status)
 	require.Equal(t, first.body, again.body)
 	require.Equal(t, "true", again.head.Get("Idempotent-Replayed"))
+	require.Equal(t, first.head.Get("Location"), again.head.Get("Location"))
 	require.Empty(t, first.head.Get("Idempotent-Replayed"))
 	post("k1", `{"name": "John Doe"}`).message(t, http.StatusConflict, models.CodeConflict)
 	b.send(t, http.MethodPost, "/alerts/preview", `{"name": "Jane Doe"}`, "Idempotency-Key", "k1").message(t, http.StatusConflict, models.CodeConflict)

@@ -2,8 +2,11 @@ package rest
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 
@@ -19,7 +22,8 @@ type changer func(a *answer, r *http.Request, b *body) (status int, err error)
 // whose body does not count. A POST may be repeated with an Idempotency-Key. The work runs with a
 // context of its own when it has a key, because a client that hangs up must not leave it half
 // done. The body is read before anything else, because the key's claim covers its bytes.
-func (h *api) change(do changer) http.HandlerFunc {
+// pattern is the address of the list that a created thing joins.
+func (h *api) change(pattern string, do changer) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		a := &answer{}
 		raw, err := readChange(w, r)
@@ -36,12 +40,26 @@ func (h *api) change(do changer) http.HandlerFunc {
 			return models.KeptAnswer{Status: status, Body: a.b}, err == nil, b.blame(err)
 		}
 		sent, err := h.once(w, r, raw, work)
+		if err == nil && sent.Status == http.StatusCreated {
+			err = h.locate(w.Header(), pattern, sent.Body)
+		}
 		if err != nil {
 			h.reject(w, r, err)
 			return
 		}
 		sendChange(w, sent.Status, sent.Body)
 	}
+}
+
+// locate sets Location to the address of what was created (RFC 9110, 15.3.2). The body holds its id, also when an
+// earlier answer is repeated.
+func (h *api) locate(head http.Header, list string, body []byte) error {
+	var created struct{ ID string }
+	if err := json.Unmarshal(body, &created); err != nil {
+		return fmt.Errorf("read id of what was created: %w", err)
+	}
+	head.Set("Location", h.base+list+"/"+url.PathEscape(created.ID))
+	return nil
 }
 
 // once does the work of a POST only the first time that it comes with its key, and repeats that

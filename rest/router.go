@@ -16,6 +16,8 @@ import (
 
 // Options are what New needs beside the resolvers. All but Views and Keep are required.
 type Options struct {
+	// BaseURL is the public address of /v1, for the header Location.
+	BaseURL string
 	// Reject answers errors. The middlewares around use the same one, so that all errors look
 	// alike.
 	Reject Reject
@@ -38,6 +40,8 @@ type Views = answers.Views
 type api struct {
 	// Resolvers of GraphQL, called as methods, so that both interfaces read alike.
 	root generated.ResolverRoot
+	// Public address of /v1.
+	base string
 	// Source of X-Data-As-Of and X-Data-Stale.
 	fresh Freshness
 	// Stored answers of requests with an Idempotency-Key.
@@ -60,7 +64,7 @@ func New(root generated.ResolverRoot, o Options) (chi.Router, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &api{root: root, fresh: o.Freshness, claims: o.Claims, reject: o.Reject, compress: c}
+	h := &api{root: root, base: o.BaseURL, fresh: o.Freshness, claims: o.Claims, reject: o.Reject, compress: c}
 	if o.Views != nil {
 		h.kept = answers.New(o.Keep, o.Views, o.CacheUse, (*sending).weight)
 	}
@@ -91,7 +95,7 @@ func New(root generated.ResolverRoot, o Options) (chi.Router, error) {
 // change.
 func (h *api) routeAlerts(r chi.Router, get func(pattern string, fill func(a *answer, r *http.Request) error, shows ...models.Family)) {
 	change := func(method, pattern string, do changer) {
-		handler := h.change(do)
+		handler := h.change(pattern, do)
 		for _, p := range []string{pattern, pattern + "/"} {
 			r.Method(method, p, handler)
 		}

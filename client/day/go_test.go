@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -69,6 +70,7 @@ func goDay(t *testing.T, o *office) {
 	t.Log("watch")
 	alert, err := c.CreateAlert(ctx, client.NewAlert{Name: "Wren Moonsail", County: "clarke"})
 	require.NoError(t, err)
+	require.True(t, strings.HasSuffix(alert.Location, "/v1/alerts/"+alert.ID), alert.Location)
 	v := &client.Verifier{}
 	came := make(chan arrived, 16)
 	url := o.receive(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -130,7 +130,7 @@ func (n *API) interfaces(
 	}
 	root := graph.NewResolver(store, a.BaseURL, callerUsage{n.meter}, alerts)
 	v1, err := rest.New(root, rest.Options{
-		Reject: rest.Reject(guard.Reject), Freshness: store, Claims: store, Views: store, Keep: a.ResultCache << 19, CacheUse: n.Metrics.Answers,
+		BaseURL: a.BaseURL, Reject: rest.Reject(guard.Reject), Freshness: store, Claims: store, Views: store, Keep: a.ResultCache << 19, CacheUse: n.Metrics.Answers,
 	})
 	if err != nil {
 		return "", err

@@ -14,7 +14,7 @@ export type CorrectionsFilter = Query<"listCorrections">;
 /** Which deliveries. */
 export type DeliveryFilter = Query<"listDeliveries">;
 
-/** A detail with how fresh it is. */
+/** One thing with what the headers of its answer say. */
 export type Fresh<T> = T & { meta: Meta };
 
 /** A client of one service with one API key. Every error that the service answers is a RollcallError. */
@@ -65,10 +65,10 @@ export class Rollcall {
 
   /** The account's watchers, newest first. */
   alerts = (call: Call = {}): AsyncGenerator<Schemas["Alert"], void> => all(this.t, "/alerts", "alerts", {}, call);
-  alert = (id: string, call: Call = {}): Promise<Schemas["Alert"]> => this.send("GET", `/alerts/${encodeURIComponent(id)}`, undefined, call);
-  createAlert = (alert: Schemas["NewAlert"], call: Call = {}): Promise<Schemas["Alert"]> => this.send("POST", "/alerts", alert, call);
+  alert = (id: string, call: Call = {}): Promise<Fresh<Schemas["Alert"]>> => this.show(`/alerts/${encodeURIComponent(id)}`, call);
+  createAlert = (alert: Schemas["NewAlert"], call: Call = {}): Promise<Fresh<Schemas["Alert"]>> => this.change("POST", "/alerts", alert, call);
   /** Members that are absent stay as they are; null takes one back to its default. */
-  changeAlert = (id: string, change: Schemas["AlertChange"], call: Call = {}): Promise<Schemas["Alert"]> => this.send("PATCH", `/alerts/${encodeURIComponent(id)}`, change, call);
+  changeAlert = (id: string, change: Schemas["AlertChange"], call: Call = {}): Promise<Fresh<Schemas["Alert"]>> => this.change("PATCH", `/alerts/${encodeURIComponent(id)}`, change, call);
   deleteAlert = (id: string, call: Call = {}): Promise<void> => this.send("DELETE", `/alerts/${encodeURIComponent(id)}`, undefined, call);
   /** What a watcher would have found. Nothing is stored or sent. */
   previewAlert = (request: Schemas["PreviewRequest"], call: Call = {}): Promise<Schemas["AlertPreview"]> => this.send("POST", "/alerts/preview", request, call);
@@ -78,11 +78,11 @@ export class Rollcall {
 
   /** The account's endpoints, newest first. */
   webhooks = (call: Call = {}): AsyncGenerator<Schemas["Webhook"], void> => all(this.t, "/webhooks", "webhooks", {}, call);
-  webhook = (id: string, call: Call = {}): Promise<Schemas["Webhook"]> => this.send("GET", hook(id), undefined, call);
-  createWebhook = (webhook: Schemas["NewWebhook"], call: Call = {}): Promise<Schemas["Webhook"]> => this.send("POST", "/webhooks", webhook, call);
-  changeWebhook = (id: string, change: Schemas["WebhookChange"], call: Call = {}): Promise<Schemas["Webhook"]> => this.send("PATCH", hook(id), change, call);
+  webhook = (id: string, call: Call = {}): Promise<Fresh<Schemas["Webhook"]>> => this.show(hook(id), call);
+  createWebhook = (webhook: Schemas["NewWebhook"], call: Call = {}): Promise<Fresh<Schemas["Webhook"]>> => this.change("POST", "/webhooks", webhook, call);
+  changeWebhook = (id: string, change: Schemas["WebhookChange"], call: Call = {}): Promise<Fresh<Schemas["Webhook"]>> => this.change("PATCH", hook(id), change, call);
   deleteWebhook = (id: string, call: Call = {}): Promise<void> => this.send("DELETE", hook(id), undefined, call);
-  enableWebhook = (id: string, call: Call = {}): Promise<Schemas["Webhook"]> => this.send("POST", `${hook(id)}/enable`, undefined, call);
+  enableWebhook = (id: string, call: Call = {}): Promise<Fresh<Schemas["Webhook"]>> => this.change("POST", `${hook(id)}/enable`, undefined, call);
   /** Sends a test delivery, of a record that is invented. */
   testWebhook = (id: string, call: Call = {}): Promise<Schemas["Delivery"]> => this.send("POST", `${hook(id)}/test`, undefined, call);
   /** The deliveries of an endpoint, newest first, with their attempts. */
@@ -103,8 +103,12 @@ export class Rollcall {
     return list(this.t, path, "records", query(filter as Filter), call);
   }
 
-  private async show<T>(path: string, call: Call): Promise<Fresh<T>> {
-    const { value, headers } = await this.t.call<T>("GET", path, undefined, call);
+  private show<T>(path: string, call: Call): Promise<Fresh<T>> {
+    return this.change<T>("GET", path, undefined, call);
+  }
+
+  private async change<T>(method: string, path: string, body: unknown, call: Call): Promise<Fresh<T>> {
+    const { value, headers } = await this.t.call<T>(method, path, body, call);
     return { ...value, meta: metaOf(headers) };
   }
 

@@ -1746,6 +1746,8 @@ export interface components {
         Allow: string;
         /** @description `Bearer` */
         "WWW-Authenticate": string;
+        /** @description The address of what was created. */
+        Location: string;
         /** @description `true` when this is the answer of an earlier request with the same `Idempotency-Key`. */
         "Idempotent-Replayed": string;
     };
@@ -2277,6 +2279,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
@@ -2647,6 +2650,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];

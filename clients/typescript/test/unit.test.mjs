@@ -38,9 +38,10 @@ test("the vectors of the guide", { skip: !process.env.ROLLCALL_VECTORS && "ROLLC
 
 test("a refused request is made again, with one Idempotency-Key", async () => {
   const limited = [429, { "Retry-After": "1" }, '{"error":"rate_limited","message":"wait"}'];
-  const { client, asked } = service(limited, null, [201, {}, '{"id":"alrt_1"}']);
+  const { client, asked } = service(limited, null, [201, { Location: "https://records.example/v1/alerts/alrt_1" }, '{"id":"alrt_1"}']);
   const begun = performance.now();
-  assert.equal((await client.createAlert({ name: "Jane Doe" })).id, "alrt_1");
+  const made = await client.createAlert({ name: "Jane Doe" });
+  assert.deepEqual([made.id, made.meta.location], ["alrt_1", "https://records.example/v1/alerts/alrt_1"]);
   assert.ok(performance.now() - begun >= 990, "it waits as long as Retry-After says");
   assert.equal(new Set(asked.map((r) => r.headers["Idempotency-Key"])).size, 1);
   assert.equal(asked[0].headers["Authorization"], "Bearer rc_live_x");
