@@ -12,6 +12,7 @@ import (
 
 	"rollcall/auth"
 	"rollcall/graph"
+	"rollcall/graph/transport"
 	"rollcall/internal/testdb"
 	"rollcall/models"
 )
@@ -27,7 +28,7 @@ func (b *bundle) as(t *testing.T, name string, plan models.Plan) *bundle {
 // by serves the room to a caller, or to nobody known.
 func (b *bundle) by(t *testing.T, caller *auth.Caller) *bundle {
 	t.Helper()
-	h := graph.NewHandler(graph.NewResolver(b.store, baseURL, usage{}, b.alerts(t)), graph.Options{Log: logTo(b.log), RequestID: func(context.Context) string { return requestID }})
+	h := graph.NewHandler(graph.NewResolver(b.store, baseURL, usage{}, b.alerts(t)), transport.Options{Log: logTo(b.log), RequestID: func(context.Context) string { return requestID }})
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if caller != nil {
 			r = r.WithContext(auth.WithCaller(r.Context(), caller))

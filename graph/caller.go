@@ -2,9 +2,11 @@ package graph
 
 import (
 	"context"
+	"net/http"
 
 	"rollcall/auth"
 	"rollcall/graph/loader"
+	"rollcall/graph/transport"
 	"rollcall/models"
 	"rollcall/models/store"
 )
@@ -52,6 +54,11 @@ func accountOf(ctx context.Context, what owned) (string, error) {
 // context without loaders, so /v1 calls it too.
 func WithLoaders(ctx context.Context, s *store.Store) context.Context {
 	return loader.With(ctx, s, func(ctx context.Context) (string, error) { return accountOf(ctx, alertsAndWebhooks) })
+}
+
+// NewHandler returns the handler of /graphql (transport.New) with loaders of its own for each answer.
+func NewHandler(root *Resolver, o transport.Options) http.Handler {
+	return transport.New(root, o, func(ctx context.Context) context.Context { return WithLoaders(ctx, root.store) })
 }
 
 // found returns what a loader loaded. A record that went away since its key was read is an error

@@ -12,6 +12,7 @@ import (
 
 	"rollcall/graph"
 	"rollcall/graph/limit"
+	"rollcall/graph/transport"
 	"rollcall/models"
 )
 
@@ -39,7 +40,7 @@ func TestInternalErrorsAreLoggedOnceAndNotShown(t *testing.T) {
 
 func TestOperationsThatTakeTooLongAreUnavailable(t *testing.T) {
 	t.Parallel()
-	b := setup(t, func(o *graph.Options) {
+	b := setup(t, func(o *transport.Options) {
 		o.Limits = limit.Default()
 		o.Limits.Timeout = 100 * time.Millisecond
 	})
@@ -65,7 +66,7 @@ func TestPanicsAreTypedAndTheirValuesStayInside(t *testing.T) {
 	t.Parallel()
 	b := setup(t, nil)
 	log := &safeBuffer{}
-	server := httptest.NewServer(graph.NewHandler(graph.NewResolver(b.store, baseURL, broken{}, graph.Alerts{}), graph.Options{Log: logTo(log)}))
+	server := httptest.NewServer(graph.NewHandler(graph.NewResolver(b.store, baseURL, broken{}, graph.Alerts{}), transport.Options{Log: logTo(log)}))
 	t.Cleanup(server.Close)
 	b.url = server.URL
 	a := b.post(t, `{ usage { limit } }`, nil)
@@ -88,7 +89,7 @@ func TestErrorsForUsersKeepTheirCodeAndField(t *testing.T) {
 	t.Parallel()
 	b := setup(t, nil)
 	log := &safeBuffer{}
-	server := httptest.NewServer(graph.NewHandler(graph.NewResolver(b.store, baseURL, refusing{}, graph.Alerts{}), graph.Options{Log: logTo(log)}))
+	server := httptest.NewServer(graph.NewHandler(graph.NewResolver(b.store, baseURL, refusing{}, graph.Alerts{}), transport.Options{Log: logTo(log)}))
 	t.Cleanup(server.Close)
 	b.url = server.URL
 	a := b.post(t, `{ usage { limit } }`, nil)

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"time"
 
+	"rollcall/graph/transport"
 	"rollcall/internal/backoff"
 	"rollcall/models"
 )
@@ -33,7 +34,7 @@ type follower[T any] struct {
 	// Unbuffered, so that an event counts as taken only when the transport has it.
 	out chan T
 	// Receives the id of each event; nil where the transport has no use for them.
-	places *places
+	places *transport.Places
 	tries  backoff.Backoff
 }
 
@@ -43,10 +44,10 @@ type follower[T any] struct {
 func follow[T any](ctx context.Context, r *Resolver, account string, after *string,
 	read func(context.Context, string, int64, int) ([]T, error), event func(T) *models.AlertEvent,
 ) (<-chan T, error) {
-	f := &follower[T]{Resolver: r, account: account, read: read, event: event, out: make(chan T), places: placesFrom(ctx)}
+	f := &follower[T]{Resolver: r, account: account, read: read, event: event, out: make(chan T), places: transport.PlacesFrom(ctx)}
 	f.tries = backoff.Backoff{First: eventsRetry, Most: eventsRetryMax, Jitter: backoff.Spread}
-	if f.places != nil && f.places.after != "" { // a client that reconnects sends its last event, which is newer than the argument
-		after = &f.places.after
+	if last := f.places.After(); last != "" { // a client that reconnects sends its last event, which is newer than the argument
+		after = &last
 	}
 	var id string
 	var err error
@@ -59,7 +60,7 @@ func follow[T any](ctx context.Context, r *Resolver, account string, after *stri
 	if err != nil {
 		return nil, err
 	}
-	f.places.begin(id)
+	f.places.Begin(id)
 	go f.run(ctx)
 	return f.out, nil
 }
@@ -78,7 +79,7 @@ func (f *follower[T]) run(ctx context.Context) {
 		}
 		if err != nil {
 			if ctx.Err() == nil {
-				endingFrom(ctx).set(err)
+				transport.EndingFrom(ctx).Set(err)
 			}
 			return
 		}
@@ -96,7 +97,7 @@ func (f *follower[T]) give(ctx context.Context) (more bool, err error) {
 	if err != nil {
 		wait := f.tries.Next()
 		if ctx.Err() == nil {
-			f.alerts.Log.WarnContext(ctx, "events not read", slog.String("error", withoutValues(err)), slog.Duration("retry", wait))
+			f.alerts.Log.WarnContext(ctx, "events not read", slog.String("error", transport.WithoutValues(err)), slog.Duration("retry", wait))
 		}
 		return true, f.pause(ctx, wait)
 	}
@@ -107,12 +108,12 @@ func (f *follower[T]) give(ctx context.Context) (more bool, err error) {
 				return false, err
 			}
 		}
-		f.places.add(f.event(e).ID)
+		f.places.Add(f.event(e).ID)
 		select {
 		case f.out <- e:
 			f.seq = f.event(e).Seq
 		case <-f.alerts.Closing:
-			return false, errStopping
+			return false, transport.ErrStopping
 		case <-ctx.Done():
 			return false, ctx.Err()
 		}
@@ -129,7 +130,7 @@ func (r *Resolver) standing(ctx context.Context) error {
 	}
 	err := r.alerts.Standing(ctx)
 	if err != nil && models.CodeOf(err) != models.CodeUnauthorized && models.CodeOf(err) != models.CodeForbidden && ctx.Err() == nil {
-		r.alerts.Log.WarnContext(ctx, "subscription ended: its key could not be checked", slog.String("error", withoutValues(err)))
+		r.alerts.Log.WarnContext(ctx, "subscription ended: its key could not be checked", slog.String("error", transport.WithoutValues(err)))
 	}
 	return err
 }
@@ -142,7 +143,7 @@ func (r *Resolver) pause(ctx context.Context, wait time.Duration) error {
 	case <-timer.C:
 		return nil
 	case <-r.alerts.Closing:
-		return errStopping
+		return transport.ErrStopping
 	case <-ctx.Done():
 		return ctx.Err()
 	}
@@ -154,7 +155,7 @@ func (r *Resolver) awaitEvents(ctx context.Context, news <-chan struct{}) error 
 	case <-news:
 		return nil
 	case <-r.alerts.Closing:
-		return errStopping
+		return transport.ErrStopping
 	case <-ctx.Done():
 		return ctx.Err()
 	}

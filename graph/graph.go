@@ -1,6 +1,6 @@
 // Package graph is the GraphQL interface: schema/<topic>.graphqls, with <topic>.resolvers.go beside
-// it, the error presenter and the HTTP handler. Packages limit and playground below it hold the limits
-// of an operation and the page to try one on.
+// it. Packages transport, limit and playground below it hold the HTTP handler with the error presenter,
+// the limits of an operation and the page to try one on.
 //
 // A request comes from package auth with its caller in the context. The handler reads one
 // operation, refuses what is over the limits, and executes it through gqlgen. A root resolver makes

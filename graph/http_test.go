@@ -11,8 +11,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"rollcall/graph"
 	"rollcall/graph/limit"
+	"rollcall/graph/transport"
 	"rollcall/internal/testdb"
 )
 
@@ -49,7 +49,7 @@ func TestMediaTypeOfAnswers(t *testing.T) {
 
 func TestRequestsThatHoldNoOperation(t *testing.T) {
 	t.Parallel()
-	b := setup(t, func(o *graph.Options) {
+	b := setup(t, func(o *transport.Options) {
 		o.Limits = limit.Default()
 		o.Limits.Body = 64 << 10
 	})

@@ -17,6 +17,7 @@ import (
 
 	"rollcall/auth"
 	"rollcall/graph"
+	"rollcall/graph/transport"
 	"rollcall/internal/testdb"
 	"rollcall/models"
 )
@@ -103,7 +104,7 @@ func TestNoFieldThatReadsTheCallerIsKept(t *testing.T) {
 			testdb.CourtLink{Case: "26-CR-1", Booking: "fulton-2026-000000"})...,
 	)
 	b.change(t, "roster", "fulton-2026-000000", "2026-03-10T14:00:00Z", "bond_cents", new("50000"), new("250050"))
-	h := graph.NewHandler(graph.NewResolver(b.store, baseURL, ownUsage{}, b.alerts(t)), graph.Options{})
+	h := graph.NewHandler(graph.NewResolver(b.store, baseURL, ownUsage{}, b.alerts(t)), transport.Options{})
 	var asked atomic.Bool
 	ask := func(operation string) (string, bool) {
 		asked.Store(false)
@@ -128,7 +129,7 @@ func TestNoFieldThatReadsTheCallerIsKept(t *testing.T) {
 		}
 		kept := !slices.ContainsFunc(p.through, func(name string) bool {
 			of, field, _ := strings.Cut(name, ".")
-			return !slices.Contains(graph.KeptFields[of], field)
+			return !slices.Contains(transport.KeptFields[of], field)
 		})
 		require.False(t, reads && kept, "%s reads the caller, so its answer must not be kept: %s", p.name, p.operation)
 		require.False(t, kept && strings.Contains(body, `"errors"`), "%s: %s", p.operation, body)
@@ -136,7 +137,7 @@ func TestNoFieldThatReadsTheCallerIsKept(t *testing.T) {
 	for _, name := range []string{"Query.alerts", "Query.webhooks", "Query.calendarFeeds", "Query.usage", "Query.deliveries"} {
 		require.True(t, callers[name], "%s is known to read the caller: %v", name, slices.Sorted(maps.Keys(callers)))
 	}
-	for of, fields := range graph.KeptFields {
+	for of, fields := range transport.KeptFields {
 		for _, field := range fields {
 			require.True(t, known[of+"."+field] || of == "Node", "%s.%s is not in the schema", of, field)
 		}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"rollcall/graph"
+	"rollcall/graph/transport"
 	"rollcall/internal/testdb"
 	"rollcall/models"
 )
@@ -39,7 +39,7 @@ func TestOnlyAnswersThatDependOnRecordsAloneAreGivenAgain(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			now := &views{}
-			b := setup(t, func(o *graph.Options) { o.Keep, o.Views = 1<<20, now }, testdb.Booking{ID: "fulton-2026-000001", Name: "Quentin Abernethy"})
+			b := setup(t, func(o *transport.Options) { o.Keep, o.Views = 1<<20, now }, testdb.Booking{ID: "fulton-2026-000001", Name: "Quentin Abernethy"})
 			ask := func() string {
 				a := b.post(t, c.query, nil)
 				require.Empty(t, a.Errors)

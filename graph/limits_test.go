@@ -10,9 +10,9 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/formatter"
 
-	"rollcall/graph"
 	"rollcall/graph/generated"
 	"rollcall/graph/limit"
+	"rollcall/graph/transport"
 )
 
 // back is a query that goes forth and back over a link n times: 3 + 3n levels.
@@ -70,7 +70,7 @@ func many(format string, n int) string {
 
 func TestCostCountsRecordsOfThePage(t *testing.T) {
 	t.Parallel()
-	b := setup(t, func(o *graph.Options) {
+	b := setup(t, func(o *transport.Options) {
 		o.Limits = limit.Default()
 		o.Limits.Cost = 100
 	})

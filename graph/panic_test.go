@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/graph/generated"
+	"rollcall/graph/transport"
 	"rollcall/models"
 )
 
@@ -54,10 +55,10 @@ func TestAPanicNullsOnlyTheFieldWhoseResolverPanicked(t *testing.T) {
 	t.Parallel()
 	ask := func(unplanned bool, query string) (body, log string) {
 		var b bytes.Buffer
-		h := handlerOf(faulty{&Resolver{}}, Options{Unplanned: unplanned, Log: slog.New(slog.NewTextHandler(&b, nil))},
+		h := transport.New(faulty{&Resolver{}}, transport.Options{Unplanned: unplanned, Log: slog.New(slog.NewTextHandler(&b, nil))},
 			func(ctx context.Context) context.Context { return ctx })
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/graphql", strings.NewReader(`{"query":"`+query+`"}`))
-		r.Header.Set("Content-Type", jsonMedia)
+		r.Header.Set("Content-Type", "application/json")
 		w := httptest.NewRecorder()
 		h.ServeHTTP(w, r)
 		require.Equal(t, http.StatusOK, w.Code)

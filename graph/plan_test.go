@@ -19,6 +19,7 @@ import (
 	"rollcall/graph"
 	"rollcall/graph/generated"
 	"rollcall/graph/limit"
+	"rollcall/graph/transport"
 	"rollcall/internal/testdb"
 	"rollcall/models"
 	"rollcall/models/store"
@@ -98,8 +99,8 @@ func TestPlansWriteWhatTheExecutorWould(t *testing.T) {
 	resolver := graph.NewResolver(b.store, baseURL, usage{}, b.alerts(t))
 	limits := limit.Default()
 	limits.Depth, limits.Fields, limits.Aliases, limits.Cost, limits.Tokens, limits.Body = 100, 1<<20, 1<<20, 1<<40, 1<<20, 1<<20
-	planned := b.asCaller(graph.NewHandler(resolver, graph.Options{Limits: limits}))
-	plain := b.asCaller(graph.NewHandler(resolver, graph.Options{Limits: limits, Unplanned: true}))
+	planned := b.asCaller(graph.NewHandler(resolver, transport.Options{Limits: limits}))
+	plain := b.asCaller(graph.NewHandler(resolver, transport.Options{Limits: limits, Unplanned: true}))
 	ask := func(h http.Handler, query string) string {
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/graphql", strings.NewReader(fmt.Sprintf(`{"query":%q}`, query)))
 		r.Header.Set("Content-Type", "application/json")
@@ -186,7 +187,7 @@ func BenchmarkNested(b *testing.B) {
 			name      string
 			unplanned bool
 		}{{"plan", false}, {"executor", true}} {
-			h := graph.NewHandler(resolver, graph.Options{Unplanned: way.unplanned})
+			h := graph.NewHandler(resolver, transport.Options{Unplanned: way.unplanned})
 			b.Run(from.name+"/handler/"+way.name, func(b *testing.B) {
 				for b.Loop() {
 					r := httptest.NewRequestWithContext(b.Context(), http.MethodPost, "/graphql", strings.NewReader(body))

@@ -18,6 +18,7 @@ import (
 
 	"rollcall/auth"
 	"rollcall/graph"
+	"rollcall/graph/transport"
 	"rollcall/models"
 )
 
@@ -25,10 +26,10 @@ const aboutBonds = `{"id":"1","type":"subscribe","payload":{"query":"subscriptio
 
 // strangers serves the bundle's data once more, to sockets whose upgrade has no caller: the key "good" is that of the
 // bundle's account.
-func (b *bundle) strangers(t *testing.T, change func(*graph.Options)) string {
+func (b *bundle) strangers(t *testing.T, change func(*transport.Options)) string {
 	t.Helper()
 	refuse := &models.Error{Code: models.CodeUnauthorized, Message: "key not found"}
-	o := graph.Options{
+	o := transport.Options{
 		Log: logTo(b.log), Closing: b.closing,
 		Authorize: func(ctx context.Context, authorization string) (context.Context, error) {
 			if authorization != "Bearer good" {
@@ -113,7 +114,7 @@ func TestASocketIsClosedWithTheCodesOfTheProtocol(t *testing.T) {
 			require.Contains(t, closed.Reason, c.reason)
 		})
 	}
-	hasty := b.strangers(t, func(o *graph.Options) { o.InitWithin = time.Millisecond })
+	hasty := b.strangers(t, func(o *transport.Options) { o.InitWithin = time.Millisecond })
 	_, closed := say(t, hasty)
 	require.Equal(t, websocket.StatusCode(4408), closed.Code)
 }

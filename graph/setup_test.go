@@ -23,6 +23,7 @@ import (
 	"rollcall/auth"
 	"rollcall/graph"
 	"rollcall/graph/playground"
+	"rollcall/graph/transport"
 	"rollcall/internal/testdb"
 	"rollcall/models"
 	"rollcall/models/store"
@@ -51,7 +52,7 @@ type bundle struct {
 }
 
 // setup serves the room on a database with these records (see testdb.DB.Add); change may alter the options.
-func setup(t *testing.T, change func(*graph.Options), records ...any) *bundle {
+func setup(t *testing.T, change func(*transport.Options), records ...any) *bundle {
 	t.Helper()
 	b := &bundle{db: testdb.New(t), statements: &statements{}, log: &safeBuffer{}, closing: make(chan struct{})}
 	b.db.Add(t, records...)
@@ -62,7 +63,7 @@ func setup(t *testing.T, change func(*graph.Options), records ...any) *bundle {
 	})
 	require.NoError(t, err)
 	t.Cleanup(b.store.Close)
-	o := graph.Options{
+	o := transport.Options{
 		Log:       logTo(b.log),
 		RequestID: func(context.Context) string { return requestID },
 		Claims:    b.store,
@@ -87,7 +88,7 @@ func setup(t *testing.T, change func(*graph.Options), records ...any) *bundle {
 func setupOn(t *testing.T, of *bundle) *bundle {
 	t.Helper()
 	b := &bundle{db: of.db, store: of.store, statements: of.statements, log: of.log, mine: of.mine, closing: make(chan struct{}), mails: of.mails}
-	server := httptest.NewServer(b.asCaller(graph.NewHandler(graph.NewResolver(b.store, baseURL, usage{}, b.alerts(t)), graph.Options{Log: logTo(b.log), Claims: b.store})))
+	server := httptest.NewServer(b.asCaller(graph.NewHandler(graph.NewResolver(b.store, baseURL, usage{}, b.alerts(t)), transport.Options{Log: logTo(b.log), Claims: b.store})))
 	t.Cleanup(server.Close)
 	b.url, b.client = server.URL+"/graphql", server.Client()
 	return b

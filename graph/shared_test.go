@@ -13,6 +13,7 @@ import (
 
 	"rollcall/auth"
 	"rollcall/graph"
+	"rollcall/graph/transport"
 	"rollcall/internal/testdb"
 	"rollcall/models"
 	"rollcall/models/store"
@@ -61,7 +62,7 @@ func TestNoFieldChangesACachedRecord(t *testing.T) {
 	require.Eventually(t, func() bool { _, known := shared.View(); return known }, time.Minute, time.Millisecond)
 	before := cached(t, shared)
 
-	h := graph.NewHandler(graph.NewResolver(shared, baseURL, usage{}, b.alerts(t)), graph.Options{})
+	h := graph.NewHandler(graph.NewResolver(shared, baseURL, usage{}, b.alerts(t)), transport.Options{})
 	asked := 0
 	for range 2 {
 		for _, p := range fieldPaths(loadSchema(t), map[string]string{

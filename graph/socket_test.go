@@ -14,8 +14,8 @@ import (
 	"github.com/coder/websocket/wsjson"
 	"github.com/stretchr/testify/require"
 
-	"rollcall/graph"
 	"rollcall/graph/limit"
+	"rollcall/graph/transport"
 	"rollcall/models"
 )
 
@@ -91,7 +91,7 @@ func TestWebsocketServesOneOperationAfterAnother(t *testing.T) {
 
 func TestWebsocketTakesAKeyFromItsFirstMessage(t *testing.T) {
 	t.Parallel()
-	b := setup(t, func(o *graph.Options) {
+	b := setup(t, func(o *transport.Options) {
 		o.Authorize = func(ctx context.Context, authorization string) (context.Context, error) {
 			switch authorization {
 			case "Bearer good":
@@ -118,7 +118,7 @@ func TestWebsocketTakesAKeyFromItsFirstMessage(t *testing.T) {
 func TestWebsocketAsksBeforeEachOperation(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int32
-	b := setup(t, func(o *graph.Options) {
+	b := setup(t, func(o *transport.Options) {
 		o.Authorize = func(ctx context.Context, _ string) (context.Context, error) { return ctx, nil }
 		o.Admit = func(_ context.Context, authorization string) error {
 			if authorization != "Bearer good" {
@@ -147,7 +147,7 @@ func TestWebsocketAsksBeforeEachOperation(t *testing.T) {
 
 func TestWebsocketUpgradesThatAreRefused(t *testing.T) {
 	t.Parallel()
-	b := setup(t, func(o *graph.Options) { o.AllowedOrigins = []string{"https://app.example"} })
+	b := setup(t, func(o *transport.Options) { o.AllowedOrigins = []string{"https://app.example"} })
 	own := strings.TrimSuffix(b.url, "/graphql")
 	for _, c := range []struct {
 		name, origin, protocol string
@@ -188,7 +188,7 @@ func TestWebsocketUpgradesThatAreRefused(t *testing.T) {
 
 func TestWebsocketMessagesOverTheLimitEndTheConnection(t *testing.T) {
 	t.Parallel()
-	b := setup(t, func(o *graph.Options) {
+	b := setup(t, func(o *transport.Options) {
 		o.Limits = limit.Default()
 		o.Limits.Body = 4 << 10
 	})

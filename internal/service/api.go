@@ -19,6 +19,7 @@ import (
 	"rollcall/docs"
 	"rollcall/graph"
 	"rollcall/graph/playground"
+	"rollcall/graph/transport"
 	"rollcall/internal/turn"
 	"rollcall/models"
 	"rollcall/models/store"
@@ -140,7 +141,7 @@ func (n *API) interfaces(
 		r.Use(deadline, loaders(store))
 		r.Mount("/v1", v1)
 	})
-	gql := graph.NewHandler(root, graph.Options{
+	gql := graph.NewHandler(root, transport.Options{
 		Log: a.Log, RequestID: rest.RequestIDOf, AllowedOrigins: a.CORSOrigins, Authorize: guard.Authorize, Admit: guard.Admit,
 		Claims: store, Views: store, Keep: a.ResultCache << 19, CacheUse: n.Metrics.Answers, Closing: n.closing,
 		Streams: &auth.Streams{}, Reject: guard.Reject,

@@ -1,15 +1,15 @@
-package graph
+package transport
 
 import (
 	"context"
 	"sync"
 )
 
-// places carries the ids of a subscription's events from its resolver to the stream that writes
+// Places carries the ids of a subscription's events from its resolver to the stream that writes
 // them, one for each answer and in their order. So a client that lost its connection can name the
 // last event it got (the header Last-Event-ID of server-sent events), whatever fields it asked for.
 // Methods called by the resolver accept a nil receiver. It is safe for concurrent use.
-type places struct {
+type Places struct {
 	// Value of Last-Event-ID; empty: the client named none.
 	after string
 
@@ -22,14 +22,23 @@ type places struct {
 
 type placesKey struct{}
 
-// placesFrom returns the places of a stream, or nil on other transports.
-func placesFrom(ctx context.Context) *places {
-	p, _ := ctx.Value(placesKey{}).(*places)
+// PlacesFrom returns the places of a stream, or nil on other transports.
+func PlacesFrom(ctx context.Context) *Places {
+	p, _ := ctx.Value(placesKey{}).(*Places)
 	return p
 }
 
-// begin stores the place where the subscription begins.
-func (p *places) begin(id string) {
+// After returns the id of the last event that the client got before it lost its connection; empty when it
+// named none.
+func (p *Places) After() string {
+	if p == nil {
+		return ""
+	}
+	return p.after
+}
+
+// Begin stores the place where the subscription begins.
+func (p *Places) Begin(id string) {
 	if p == nil {
 		return
 	}
@@ -39,15 +48,15 @@ func (p *places) begin(id string) {
 }
 
 // begun returns the place where the subscription begins; empty for other operations.
-func (p *places) begun() string {
+func (p *Places) begun() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.first
 }
 
-// add appends the id of the event that is sent next. It must come before the event is handed over,
+// Add appends the id of the event that is sent next. It must come before the event is handed over,
 // else the stream could write the event without its id.
-func (p *places) add(id string) {
+func (p *Places) Add(id string) {
 	if p == nil {
 		return
 	}
@@ -58,7 +67,7 @@ func (p *places) add(id string) {
 
 // take removes and returns the id of the event that an answer is about; empty when it is about
 // none.
-func (p *places) take() string {
+func (p *Places) take() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if len(p.queue) == 0 {

@@ -1,4 +1,4 @@
-package graph
+package transport
 
 import (
 	"net/http"
@@ -16,7 +16,7 @@ const keptText = 8 << 10
 
 // keyOf returns the key of a response in the cache, or "" for a response that is never cached. It
 // holds everything but the records that a response depends on: method, media type, text with
-// variables. The caller is no part of it, because keptFields are the same for every caller.
+// variables. The caller is no part of it, because KeptFields are the same for every caller.
 func keyOf(method, media string, text []byte) string {
 	if len(text) > keptText || media == eventMedia {
 		return ""
@@ -36,11 +36,11 @@ func (h *handler) find(key string) (body []byte, ok bool, at answers.Moment) {
 	return h.kept.Find(key, models.Roster, models.Courts, models.Corrections)
 }
 
-// keptFields are the fields whose value depends on nothing but records, by their types: it is the same for every caller
+// KeptFields are the fields whose value depends on nothing but records, by their types: it is the same for every caller
 // and changes only with a record. A field that is missing here is not cached, so a new field is safe until somebody has
 // decided about it. Left out are sources, freshness, lastSeen and how late a schedule is: they change with the clock or
 // with a read of the source, and a cached answer would state them wrongly.
-var keptFields = map[string][]string{
+var KeptFields = map[string][]string{
 	"Query":      {"roster", "rosterRecord", "courts", "courtCases", "corrections", "correctionsRecord", "counties", "node"},
 	"Node":       {"id"},
 	"County":     {"slug", "name", "fips"},
@@ -75,14 +75,14 @@ func steady(op *graphql.OperationContext) bool {
 	return op.Operation.Operation == ast.Query && allKept(op.Operation.SelectionSet)
 }
 
-// allKept reports whether every field of a selection is listed in keptFields, through all
+// allKept reports whether every field of a selection is listed in KeptFields, through all
 // fragments.
 func allKept(set ast.SelectionSet) bool {
 	for _, s := range set {
 		ok := false
 		switch s := s.(type) {
 		case *ast.Field:
-			ok = s.Name == "__typename" || slices.Contains(keptFields[s.ObjectDefinition.Name], s.Name) && allKept(s.SelectionSet)
+			ok = s.Name == "__typename" || slices.Contains(KeptFields[s.ObjectDefinition.Name], s.Name) && allKept(s.SelectionSet)
 		case *ast.InlineFragment:
 			ok = allKept(s.SelectionSet)
 		case *ast.FragmentSpread:

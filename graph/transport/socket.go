@@ -1,4 +1,4 @@
-package graph
+package transport
 
 import (
 	"context"
@@ -144,7 +144,7 @@ func (h *handler) closing(ctx context.Context, err error) *socket.CloseError {
 	if errors.As(err, &reason) && final(reason) {
 		end.Code = socket.Forbidden
 	}
-	if reason == errStopping {
+	if reason == ErrStopping {
 		end.Code = socket.GoingAway
 	}
 	return end

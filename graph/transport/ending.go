@@ -1,4 +1,4 @@
-package graph
+package transport
 
 import (
 	"context"
@@ -11,13 +11,13 @@ import (
 // Reasons for which the service ends a subscription that its client still wants. After both a client
 // connects again.
 var (
-	errStopping  = &models.Error{Code: models.CodeUnavailable, Message: "the service is stopping; connect again"}
+	ErrStopping  = &models.Error{Code: models.CodeUnavailable, Message: "the service is stopping; connect again"}
 	errUnchecked = &models.Error{Code: models.CodeUnavailable, Message: "the API key cannot be checked right now; connect again"}
 )
 
-// ending carries why the service ended a subscription from its resolver to the transport, which says so
+// Ending carries why the service ended a subscription from its resolver to the transport, which says so
 // to the client. Methods called by the resolver accept a nil receiver. It is safe for concurrent use.
-type ending struct {
+type Ending struct {
 	mu     sync.Mutex
 	reason *models.Error
 }
@@ -25,20 +25,20 @@ type ending struct {
 type endingKey struct{}
 
 // withEnding returns a context whose subscription can say why it ended.
-func withEnding(ctx context.Context) (context.Context, *ending) {
-	e := &ending{}
+func withEnding(ctx context.Context) (context.Context, *Ending) {
+	e := &Ending{}
 	return context.WithValue(ctx, endingKey{}, e), e
 }
 
-// endingFrom returns the ending of a subscription, or nil where no transport asks for it.
-func endingFrom(ctx context.Context) *ending {
-	e, _ := ctx.Value(endingKey{}).(*ending)
+// EndingFrom returns the ending of a subscription, or nil where no transport asks for it.
+func EndingFrom(ctx context.Context) *Ending {
+	e, _ := ctx.Value(endingKey{}).(*Ending)
 	return e
 }
 
-// set stores why a subscription ends. An error that is not about the caller's key or account means that
+// Set stores why a subscription ends. An error that is not about the caller's key or account means that
 // these could not be checked.
-func (e *ending) set(err error) {
+func (e *Ending) Set(err error) {
 	if e == nil {
 		return
 	}
@@ -51,7 +51,7 @@ func (e *ending) set(err error) {
 
 // why returns why the service ended a subscription of ctx; nil when it ended by itself or its client
 // left. The cause of a context is a reason too: a session that ended (auth.Guard.AuthenticateEither).
-func (e *ending) why(ctx context.Context) *models.Error {
+func (e *Ending) why(ctx context.Context) *models.Error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	reason := e.reason

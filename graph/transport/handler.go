@@ -1,4 +1,4 @@
-package graph
+package transport
 
 import (
 	"context"
@@ -76,19 +76,14 @@ type handler struct {
 	kept *answers.Cache[[]byte]
 }
 
-// NewHandler returns the handler of /graphql for callers that are authenticated already: queries by
-// GET, everything by POST, server-sent events where Accept prefers them, websockets by upgrade
-// (graphql-transport-ws). It follows the GraphQL-over-HTTP specification. Playground answers a
-// browser's GET of the same address.
+// New returns the handler of /graphql for callers that are authenticated already: queries by GET,
+// everything by POST, server-sent events where Accept prefers them, websockets by upgrade
+// (graphql-transport-ws). It follows the GraphQL-over-HTTP specification. fresh returns a context with
+// the loaders of one answer.
 //
 // Do not put it behind a buffer or a time-out: streams last as long as their client, and operations
 // have a limit of their own (Options.Limits.Timeout).
-func NewHandler(root *Resolver, o Options) http.Handler {
-	return handlerOf(root, o, func(ctx context.Context) context.Context { return WithLoaders(ctx, root.store) })
-}
-
-// handlerOf returns the handler of this schema for any resolvers; tests pass their own.
-func handlerOf(root generated.ResolverRoot, o Options, fresh func(context.Context) context.Context) *handler {
+func New(root generated.ResolverRoot, o Options, fresh func(context.Context) context.Context) http.Handler {
 	whole := generated.NewExecutableSchema(generated.Config{}).Schema()
 	schema := generated.NewExecutableSchema(generated.Config{Schema: withoutDefer(whole), Resolvers: root, Complexity: limit.Costs()})
 	h := newHandler(schema, o, fresh)
@@ -213,7 +208,7 @@ func (h *handler) execute(w http.ResponseWriter, r *http.Request, text []byte, p
 		return
 	}
 	lasting := op.Operation.Operation == ast.Subscription
-	at := &places{after: r.Header.Get("Last-Event-ID")}
+	at := &Places{after: r.Header.Get("Last-Event-ID")}
 	if media == eventMedia {
 		ctx = context.WithValue(ctx, placesKey{}, at)
 	}
@@ -273,7 +268,7 @@ func (h *handler) refuse(ctx context.Context, w http.ResponseWriter, media strin
 		w.Header().Set("Allow", http.MethodPost)
 		write(w, http.StatusMethodNotAllowed, media, errs)
 	case media == eventMedia:
-		h.stream(ctx, w, graphql.OneShot(&graphql.Response{Errors: errs}), &places{}, &ending{}, false)
+		h.stream(ctx, w, graphql.OneShot(&graphql.Response{Errors: errs}), &Places{}, &Ending{}, false)
 	case media == graphqlMedia:
 		write(w, http.StatusBadRequest, media, errs)
 	default:

@@ -1,4 +1,4 @@
-package graph
+package transport
 
 import (
 	"context"
@@ -98,7 +98,7 @@ func (p *presenter) fault(ctx context.Context, out *gqlerror.Error, err error) *
 	case !firstOf(ctx, err):
 	default:
 		p.log.ErrorContext(ctx, "operation failed", slog.String("request_id", id), slog.String("path", out.Path.String()),
-			slog.String("code", string(code)), slog.String("error", withoutValues(err)))
+			slog.String("code", string(code)), slog.String("error", WithoutValues(err)))
 	}
 	if code == models.CodeUnavailable {
 		out.Message = "the service could not answer in time; try again"
@@ -144,9 +144,9 @@ func lastName(p ast.Path) string {
 	return ""
 }
 
-// withoutValues returns err's text for the log. PostgreSQL quotes values in messages of class 22
+// WithoutValues returns err's text for the log. PostgreSQL quotes values in messages of class 22
 // (data exception), and a name must not reach the log.
-func withoutValues(err error) string {
+func WithoutValues(err error) string {
 	text := err.Error()
 	var pg *pgconn.PgError
 	if errors.As(err, &pg) && pg.Message != "" {

@@ -1,4 +1,4 @@
-package graph
+package transport
 
 import (
 	"bytes"
@@ -23,7 +23,7 @@ const pingEvery = 15 * time.Second
 //
 // A subscription is lasting: the client has Options.Patience for each of its messages. Anything else ends, and keeps the
 // deadline of the server for the whole answer.
-func (h *handler) stream(ctx context.Context, w http.ResponseWriter, next graphql.ResponseHandler, at *places, ended *ending, lasting bool) {
+func (h *handler) stream(ctx context.Context, w http.ResponseWriter, next graphql.ResponseHandler, at *Places, ended *Ending, lasting bool) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	to := message{w, http.NewResponseController(w), 0}
@@ -74,7 +74,7 @@ func (h *handler) stream(ctx context.Context, w http.ResponseWriter, next graphq
 // last returns the last events of a stream. A subscription that the service ended says why, as an event
 // with errors. It completes only if the client would be refused again: clients connect again after a
 // stream without complete.
-func (h *handler) last(ctx context.Context, ended *ending) string {
+func (h *handler) last(ctx context.Context, ended *Ending) string {
 	const complete = "event: complete\ndata:\n\n"
 	reason := ended.why(ctx)
 	if reason == nil {
