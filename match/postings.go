@@ -18,8 +18,10 @@ type postings struct {
 	keys []uint64
 	// By surname: end of its groups.
 	groupEnd []uint32
-	// By group: the given name, nil for none.
+	// Given names by their number; the first is none.
 	givens []*word
+	// By group: the number of the given name.
+	groupGiven []uint32
 	// By group: end of its slots.
 	slotEnd []uint32
 	// Watchers, by group.
@@ -84,17 +86,17 @@ func buildPostings(s *segment) postings {
 		return cmp.Or(cmp.Compare(a.surname, b.surname), cmp.Compare(a.given, b.given), cmp.Compare(a.slot, b.slot))
 	})
 	all = slices.Compact(all)
-	p := postings{surnames: surnames.words, slots: make([]uint32, len(all)), groupEnd: make([]uint32, len(surnames.words))}
+	p := postings{surnames: surnames.words, givens: slices.Clip(givens.words), slots: make([]uint32, len(all)), groupEnd: make([]uint32, len(surnames.words))}
 	for i, e := range all {
 		p.slots[i] = e.slot
 		if i == 0 || all[i-1].surname != e.surname || all[i-1].given != e.given {
-			p.givens = append(p.givens, givens.words[e.given])
+			p.groupGiven = append(p.groupGiven, e.given)
 			p.slotEnd = append(p.slotEnd, 0)
 		}
 		p.slotEnd[len(p.slotEnd)-1] = slotOf(i + 1)
-		p.groupEnd[e.surname] = slotOf(len(p.givens))
+		p.groupEnd[e.surname] = slotOf(len(p.groupGiven))
 	}
-	p.givens, p.slotEnd = slices.Clip(p.givens), slices.Clip(p.slotEnd)
+	p.groupGiven, p.slotEnd = slices.Clip(p.groupGiven), slices.Clip(p.slotEnd)
 	p.keys = surnameKeys(surnames.words)
 	return p
 }

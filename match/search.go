@@ -25,6 +25,11 @@ type scratch struct {
 	surnames []uint32
 	// Watchers to be compared in full.
 	slots []uint32
+	// Kin of the booking's rare given names in the segment that is being searched, and how many of them are in use.
+	kins    []*kin
+	kinUsed int
+	// Kin of the first two given names of the reading that is being looked for; nil for none.
+	kin [2]*kin
 }
 
 // Match appends to hits the watchers that the booking matches at their own level, likeliest first. It returns how many
@@ -38,7 +43,7 @@ func (x *Index) Match(hits []Hit, b *Booking) (found []Hit, scored int) {
 	defer x.scratch.Put(w)
 	from := len(hits)
 	for _, s := range *x.segments.Load() {
-		w.slots = w.slots[:0]
+		w.begin()
 		for i := range b.Name.readings {
 			s.candidates(w, &b.Name.readings[i])
 		}
@@ -62,11 +67,20 @@ func (x *Index) Match(hits []Hit, b *Booking) (found []Hit, scored int) {
 	return hits, scored
 }
 
+// begin makes a scratch ready for the next segment.
+func (w *scratch) begin() { w.slots, w.kinUsed = w.slots[:0], 0 }
+
 // candidates collects the slots whose surname and given name may agree with one reading of the booking. What it misses
 // is never scored and never alerted, so it is wider than any level.
 func (s *segment) candidates(w *scratch, r *reading) {
 	if len(s.surnames) == 0 || r.prior < -6.5 {
 		return
+	}
+	w.kin = [2]*kin{}
+	for i := range min(int(r.givs), len(w.kin)) {
+		if i == 0 || !r.given[i].Initial() {
+			w.kin[i] = w.kinOf(r.given[i], s)
+		}
 	}
 	for i := range int(r.surs) {
 		last := i+1 == int(r.surs)
@@ -119,10 +133,10 @@ func (s *segment) withGiven(w *scratch, r *reading, surname uint32) {
 			start = s.slotEnd[g-1]
 		}
 		slots := s.slots[start:s.slotEnd[g]]
-		switch {
-		case mayBeGiven(r, s.givens[g]):
+		switch given := s.groupGiven[g]; {
+		case s.mayBeGiven(w, r, given):
 			w.slots = append(w.slots, slots...)
-		case s.givens[g] == nil:
+		case given == 0:
 			w.slots = appendIf(w.slots, slots, s.narrowed)
 		}
 	}
@@ -138,22 +152,16 @@ func appendIf(dst, slots []uint32, ok func(slot uint32) bool) []uint32 {
 	return dst
 }
 
-// mayBeGiven reports whether a given name may be one of the reading's.
-func mayBeGiven(r *reading, given *word) bool {
-	if given == nil || r.givs == 0 {
-		return given == nil && r.givs == 0
+// mayBeGiven reports whether a given name of the segment, 0 for none, may be one of the reading's first two.
+func (s *segment) mayBeGiven(w *scratch, r *reading, given uint32) bool {
+	if given == 0 || r.givs == 0 {
+		return given == 0 && r.givs == 0
 	}
-	for i := range min(int(r.givs), 2) {
-		g := r.given[i]
-		if g == given || i > 0 && g.Initial() {
-			if g == given {
-				return true
-			}
-			continue
-		}
-		if prefixed(g, given) || relateGiven(g, given, asWatched).related() {
-			return true
-		}
+	if w.kin[0].has(given, s.givens) {
+		return true
 	}
-	return false
+	if w.kin[1] != nil {
+		return w.kin[1].has(given, s.givens)
+	}
+	return r.givs > 1 && r.given[1] == s.givens[given]
 }

@@ -26,8 +26,10 @@ type segment struct {
 	dates map[Birth][]uint32
 	// Slots in order of id.
 	byID []uint32
-	// A bit for each watcher that was removed. It is the only part that changes, by atomic operations.
+	// A bit for each watcher that was removed. It is the only part of what is known that changes, by atomic operations.
 	dead []atomic.Uint32
+	// Comparisons of given names that are not made again.
+	kept keptKin
 	postings
 }
 
