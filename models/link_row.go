@@ -1,9 +1,6 @@
 package models
 
-import (
-	"strconv"
-	"time"
-)
+import "time"
 
 // Who made a link.
 const (
@@ -44,71 +41,3 @@ type CourtLinkRow struct {
 
 // TableName is the table of links of cases.
 func (CourtLinkRow) TableName() string { return "court_links" }
-
-// LinkDecision is an operator's decision about a booking and a corrections record. It names them by public ids, which
-// outlive a new ingest. It is the GORM model of link_decisions.
-type LinkDecision struct {
-	RosterID  string     `gorm:"primaryKey"` // Booking.ID
-	GdcID     string     `gorm:"primaryKey"`
-	Decision  LinkChoice // one record at most is confirmed for a booking
-	DecidedAt time.Time  `gorm:"serializer:utc"`
-	Seq       int64      `gorm:"default:(-)"` // order of decisions; a link run looks at those after LinkProgress.Decision
-}
-
-// TableName is the table of decisions about bookings and corrections records.
-func (LinkDecision) TableName() string { return "link_decisions" }
-
-// CourtLinkDecision is an operator's decision about a case and a booking or corrections record. It names them by what
-// outlives a new ingest. It is the GORM model of court_link_decisions.
-type CourtLinkDecision struct {
-	CountyID   int16      `gorm:"primaryKey;autoIncrement:false"`
-	CourtType  CourtType  `gorm:"primaryKey"`
-	CaseNumber string     `gorm:"primaryKey"`
-	Party      string     `gorm:"primaryKey"`
-	Family     Family     `gorm:"primaryKey"` // of the person: Roster or Corrections
-	Person     string     `gorm:"primaryKey"` // Booking.ID or CorrectionsRecord.GdcID
-	Decision   LinkChoice // one corrections record at most is confirmed for a case
-	DecidedAt  time.Time  `gorm:"serializer:utc"`
-	Seq        int64      `gorm:"default:(-)"` // order of decisions; a link run looks at those after LinkProgress.CourtDecision
-}
-
-// TableName is the table of decisions about cases.
-func (CourtLinkDecision) TableName() string { return "court_link_decisions" }
-
-// LinkProgress is how far linking has come. It is the GORM model of link_progress, which has one row. A transaction that
-// writes links or decisions locks it first.
-type LinkProgress struct {
-	One            bool  `gorm:"primaryKey"` // always true
-	RosterGen      int64 // generations whose changes are linked
-	CorrectionsGen int64
-	CourtsGen      int64
-	Decision       int64 // LinkDecision.Seq up to which decisions are applied
-	CourtDecision  int64 // CourtLinkDecision.Seq up to which decisions are applied
-	Population     int64 // number of records from which chance agreement was computed
-	Unfinished     bool  // no run yet, or one was interrupted: the next links everything
-}
-
-// TableName is the table of the one row.
-func (LinkProgress) TableName() string { return "link_progress" }
-
-// LinkedRecord is a published corrections record as the last link run saw it. It is the GORM model of linked_records.
-type LinkedRecord struct {
-	CID   int64  `gorm:"column:cid;primaryKey;autoIncrement:false"` // CorrectionsRecord.CID
-	GdcID string // CorrectionsRecord.GdcID
-	Name  string // as the department writes it
-	Born  string // YYYY-MM-DD, YYYY or empty
-}
-
-// TableName is the table of records that were linked.
-func (LinkedRecord) TableName() string { return "linked_records" }
-
-// Born is what is known of a birth: YYYY-MM-DD, YYYY or empty.
-func Born(dob *Date, year *int) string {
-	switch {
-	case dob != nil:
-		return dob.String()
-	case year != nil:
-		return strconv.Itoa(*year)
-	}
-	return ""
-}

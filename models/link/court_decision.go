@@ -130,10 +130,10 @@ func (s *Store) keepCourtDecision(tx *gorm.DB, e *courtEnds, decision models.Lin
 	if decision != models.LinkConfirmed || e.family == models.Roster { // else no other record stays confirmed
 		before = before.Where("person = ?", e.id)
 	}
-	if err := before.Delete(&models.CourtLinkDecision{}).Error; err != nil {
+	if err := before.Delete(&CourtDecision{}).Error; err != nil {
 		return fmt.Errorf("take back the decision before: %w", err)
 	}
-	d := models.CourtLinkDecision{
+	d := CourtDecision{
 		CountyID: e.court.CountyID, CourtType: e.court.CourtType, CaseNumber: e.court.CaseNumber, Party: e.court.Party,
 		Family: e.family, Person: e.id, Decision: decision, DecidedAt: s.Now(),
 	}
@@ -161,7 +161,7 @@ func (s *Store) CourtPairOf(ctx context.Context, caseID, id string) (*models.Cou
 		if err := readCourtEnds(ctx, tx, &e, p); err != nil {
 			return err
 		}
-		var d models.CourtLinkDecision
+		var d CourtDecision
 		found, err := maybe(e.court.decisions(tx.Gorm(), e.family).Where("person = ?", id), &d)
 		if err != nil {
 			return fmt.Errorf("read decision: %w", err)

@@ -42,10 +42,10 @@ func (s *Store) DecideLink(ctx context.Context, rosterID, gdcID string, decision
 		if decision != models.LinkConfirmed { // else no other record stays confirmed
 			before = before.Where("gdc_id = ?", gdcID)
 		}
-		if err := before.Delete(&models.LinkDecision{}).Error; err != nil {
+		if err := before.Delete(&Decision{}).Error; err != nil {
 			return fmt.Errorf("take back the decision before: %w", err)
 		}
-		d := models.LinkDecision{RosterID: rosterID, GdcID: gdcID, Decision: decision, DecidedAt: s.Now()}
+		d := Decision{RosterID: rosterID, GdcID: gdcID, Decision: decision, DecidedAt: s.Now()}
 		if err := tx.Gorm().Clauses(clause.OnConflict{Columns: ofPair("roster_id", "gdc_id"), DoUpdates: again}).Create(&d).Error; err != nil {
 			return fmt.Errorf("keep the decision: %w", err)
 		}
@@ -83,7 +83,7 @@ func bookingCalled(tx *gorm.DB, id string) (p person, found bool, err error) {
 	if found, err = maybe(tx.Where("id = ?", id), &b); err != nil {
 		return p, false, fmt.Errorf("find booking: %w", err)
 	}
-	return person{b.RID, b.CountyID, b.Name, models.Born(b.Dob, b.BirthYear), !b.Published}, found, nil
+	return person{b.RID, b.CountyID, b.Name, born(b.Dob, b.BirthYear), !b.Published}, found, nil
 }
 
 // recordCalled reads the corrections record with a public id.
@@ -92,7 +92,7 @@ func recordCalled(tx *gorm.DB, gdcID string) (p person, found bool, err error) {
 	if found, err = maybe(tx.Where("gdc_id = ?", gdcID), &o); err != nil {
 		return p, false, fmt.Errorf("find corrections record: %w", err)
 	}
-	return person{o.CID, 0, o.Name, models.Born(o.Dob, o.BirthYear), !o.Published}, found, nil
+	return person{o.CID, 0, o.Name, born(o.Dob, o.BirthYear), !o.Published}, found, nil
 }
 
 // linkEnds reads both ends of a pair; an unknown one is CodeNotFound with its id.
@@ -142,7 +142,7 @@ func (s *Store) LinkPairOf(ctx context.Context, rosterID, gdcID string) (*models
 
 // readDecisions fills in what operators decided about the booking of a pair.
 func readDecisions(tx *gorm.DB, rosterID, gdcID string, p *models.LinkPair) error {
-	var decisions []models.LinkDecision
+	var decisions []Decision
 	if err := tx.Where("roster_id = ?", rosterID).Order("seq").Find(&decisions).Error; err != nil {
 		return fmt.Errorf("read decisions: %w", err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"rollcall/internal/testdb"
 	"rollcall/models"
+	"rollcall/models/link"
 )
 
 const (
@@ -36,7 +37,7 @@ func TestADecisionTakesThePlaceOfTheOneBefore(t *testing.T) {
 	decide("G1", models.LinkConfirmed)
 	decide("G2", models.LinkConfirmed)
 	require.Equal(t, []string{janes + " G2 high operator"}, b.links(t))
-	var decisions []models.LinkDecision
+	var decisions []link.Decision
 	require.NoError(t, b.Store.Gorm().WithContext(b.Ctx).Find(&decisions).Error)
 	require.Len(t, decisions, 1, "one record is confirmed")
 	confirmed := decisions[0]

@@ -45,7 +45,7 @@ func (r *Run) takeEverything(ctx context.Context, tx *joint.Tx) error {
 // findChanges compares the corrections records of new generations with what the last run knew of them. A
 // record counts as changed only if its name or birth did: the rest, such as a new institution, cannot change
 // a link.
-func (r *Run) findChanges(ctx context.Context, tx pgx.Tx, last models.LinkProgress) error {
+func (r *Run) findChanges(ctx context.Context, tx pgx.Tx, last Progress) error {
 	if _, err := tx.Exec(ctx, statements.Get("make_changed")); err != nil {
 		return fmt.Errorf("make table of changed records: %w", err)
 	}
@@ -66,7 +66,7 @@ func (r *Run) findChanges(ctx context.Context, tx pgx.Tx, last models.LinkProgre
 
 // findDue finds the bookings and cases that changes after the last run may concern, decisions included. It
 // needs findChanges before it.
-func (r *Run) findDue(ctx context.Context, tx pgx.Tx, last models.LinkProgress) (err error) {
+func (r *Run) findDue(ctx context.Context, tx pgx.Tx, last Progress) (err error) {
 	if r.Due, err = keys(ctx, tx, "due_bookings", pgx.NamedArgs{"roster_gen": last.RosterGen, "decision": last.Decision}); err != nil {
 		return fmt.Errorf("find due bookings: %w", err)
 	}

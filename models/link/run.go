@@ -37,7 +37,7 @@ type Run struct {
 	// lock is the connection that holds the session lock; the server frees it when the connection ends.
 	lock *pgx.Conn
 	// progress is what is linked when this run is finished.
-	progress models.LinkProgress
+	progress Progress
 }
 
 // linkLock is the session lock of link runs.
@@ -86,7 +86,7 @@ func (r *Run) Close() {
 // begin reads the generations before the rows that they number. What is committed in between is due again in
 // the next run, and nothing is missed. It marks the progress as unfinished, which is how a crash is noticed.
 func (r *Run) begin(ctx context.Context, tx *joint.Tx) error {
-	var last models.LinkProgress
+	var last Progress
 	if err := tx.Gorm().Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate}).Take(&last).Error; err != nil {
 		return fmt.Errorf("read progress: %w", err)
 	}

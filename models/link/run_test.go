@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/models"
+	"rollcall/models/link"
 )
 
 func TestTheFirstRunAndAnInterruptedOneLookAtEverything(t *testing.T) {
@@ -23,7 +24,7 @@ func TestTheFirstRunAndAnInterruptedOneLookAtEverything(t *testing.T) {
 		r.Close()
 	}
 	b.finished(t)
-	var p models.LinkProgress
+	var p link.Progress
 	require.NoError(t, b.Store.Gorm().WithContext(b.Ctx).Take(&p).Error)
 	require.False(t, p.Unfinished)
 	require.EqualValues(t, 1024, p.Population)
@@ -55,9 +56,9 @@ func TestOnlyWhatChangedIsDue(t *testing.T) {
 	require.Equal(t, []int64{b.bookings[johns]}, r.Due)
 	require.Equal(t, []int64{b.cases["C2"]}, r.DueCases)
 	require.ElementsMatch(t, []models.LinkRecord{{GdcID: "G2", Name: "DOE, JANET"}, {GdcID: "G2", Name: "ROE, JANET"}}, r.Versions)
-	var known models.LinkedRecord
+	var known link.LinkedRecord
 	require.NoError(t, b.Store.Gorm().WithContext(b.Ctx).Take(&known, "gdc_id = ?", "G2").Error)
-	require.Equal(t, models.LinkedRecord{CID: b.records["G2"], GdcID: "G2", Name: "ROE, JANET"}, known)
+	require.Equal(t, link.LinkedRecord{CID: b.records["G2"], GdcID: "G2", Name: "ROE, JANET"}, known)
 }
 
 func TestARecordThatIsWithheldIsAChange(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"rollcall/models"
+	"rollcall/models/history"
 )
 
 // BookingAsOf returns the booking that the id named at an instant, as it was published then: its own facts
@@ -145,7 +146,7 @@ func (s *Store) casesAsOf(ctx context.Context, cases []*models.CourtCase, at tim
 		c.FiledDate, c.FiledDateInferred = *past.date("filed_date", &c.FiledDate), past.bool("filed_inferred", c.FiledDateInferred)
 		c.BailCents = past.number("bail_cents", c.BailCents)
 		calendars[c.Key].asOf(c, past, at)
-		if _, changed := past.facts[models.DispositionsField]; changed {
+		if _, changed := past.facts[history.DispositionsField]; changed {
 			c.PastDispositions = past.dispositions()
 		}
 		c.FirstSeen, c.LastChange, c.PastAt = past.first, past.changed(c.LastChange), &at

@@ -12,6 +12,7 @@ import (
 
 	"rollcall/models"
 	"rollcall/models/db/column"
+	"rollcall/models/history"
 )
 
 // caseCalendar is what is known today of a case's calendar, from which versions lead back.
@@ -56,7 +57,7 @@ func (k *caseCalendar) asOf(c *models.CourtCase, p *past, at time.Time) {
 	}
 	known := maps.Clone(k.hearings)
 	for field := range p.facts {
-		if event, ok := strings.CutPrefix(field, models.HearingField+" "); ok {
+		if event, ok := strings.CutPrefix(field, history.HearingField+" "); ok {
 			if known[event] = restored(p, field, nil, models.ParseHearing); known[event] == nil {
 				delete(known, event)
 			}
@@ -84,7 +85,7 @@ func (k *caseCalendar) asOf(c *models.CourtCase, p *past, at time.Time) {
 // dispositions returns the list of then, for a case whose dispositions changed since; it is never nil. A
 // version holds the whole list.
 func (p *past) dispositions() []*models.Disposition {
-	list := restored(p, models.DispositionsField, nil, func(text string) (out []*models.Disposition, err error) {
+	list := restored(p, history.DispositionsField, nil, func(text string) (out []*models.Disposition, err error) {
 		var rows []struct {
 			Date     string
 			Outcome  string
@@ -111,10 +112,10 @@ func (p *past) dispositions() []*models.Disposition {
 // chargeDetails returns the charges of then one by one, for a booking whose descriptions then were these; nil
 // when they did not change since. A version without details has descriptions only.
 func (p *past) chargeDetails(descriptions []string) []*models.BookingCharge {
-	if _, changed := p.facts[models.ChargesField]; !changed {
+	if _, changed := p.facts[history.ChargesField]; !changed {
 		return nil
 	}
-	list := restored(p, models.ChargesField, nil, func(text string) (out []*models.BookingCharge, err error) {
+	list := restored(p, history.ChargesField, nil, func(text string) (out []*models.BookingCharge, err error) {
 		var rows []struct {
 			Description                                          string
 			Statute, Severity, BondAmount, BondText, Disposition *string

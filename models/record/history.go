@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"rollcall/models"
+	"rollcall/models/history"
 )
 
 // lifetime is a record since rollcall first knew it, by rollcall's own clock.
@@ -77,7 +78,7 @@ func historyOf(f models.Family, versions map[told][]models.FactVersion) (map[int
 	out := make(map[int64][]*models.RecordChange, len(versions))
 	for _, of := range slices.SortedFunc(maps.Keys(versions), func(a, b told) int { return cmp.Or(cmp.Compare(a.key, b.key), strings.Compare(a.from, b.from)) }) {
 		for _, v := range publicVersions(versions[of]) {
-			c, ok, err := models.Present(f, v)
+			c, ok, err := history.Present(f, v)
 			if err != nil {
 				return nil, fmt.Errorf("read version of %s %d: %w", f, of.key, err)
 			}

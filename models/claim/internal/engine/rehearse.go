@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"rollcall/models"
+	"rollcall/models/history"
 	"rollcall/models/snapshot"
 	"rollcall/resolve"
 )
@@ -92,7 +93,7 @@ func rehearse(_ context.Context, r *Run) error {
 	for _, c := range h.changes[:min(len(h.changes), maxListed)] {
 		out := snapshot.Altered{ID: c.id, Name: c.name}
 		for _, v := range c.versions {
-			c, shown, err := models.Present(r.Family, models.FactVersion{Field: v.Field, Before: v.Before, After: v.After})
+			c, shown, err := history.Present(r.Family, models.FactVersion{Field: v.Field, Before: v.Before, After: v.After})
 			if err != nil {
 				return err
 			}

@@ -1,10 +1,13 @@
-package models
+// Package history says how facts of records' version rows are shown to callers.
+package history
 
 import (
 	"fmt"
 	"strconv"
 	"strings"
 	"time"
+
+	"rollcall/models"
 )
 
 // shown says how a fact of a version row is called in GraphQL, and how its text is written there.
@@ -15,22 +18,22 @@ type shown struct {
 
 // shownFields are, by family, the facts whose changes callers may see. What is not listed is not
 // published: why a record is withheld, and what GraphQL has no field for.
-var shownFields = map[Family]map[string]shown{
-	Roster: {
+var shownFields = map[models.Family]map[string]shown{
+	models.Roster: {
 		"name": {"name", asIs}, "dob": {"dob", asIs}, "birth_year": {"birthYear", asIs}, "booked_at": {"bookingDate", civil},
 		"released_at": {"releaseDate", civil}, "release_inferred": {"releaseInferred", asIs}, "charges": {"charges", asIs}, "bond_cents": {"bondAmount", dollars},
-		ChargesField: {"chargeDetails", asIs}, MergedField: {"merged", asIs},
+		ChargesField: {"chargeDetails", asIs}, models.MergedField: {"merged", asIs},
 	},
-	Courts: {
+	models.Courts: {
 		"defendant": {"defendant", asIs}, "offense": {"offense", asIs}, "filed_date": {"filedDate", asIs}, "filed_inferred": {"filedDateInferred", asIs},
 		"bail_cents": {"bailAmount", dollars}, "status": {"status", upper},
 		"judge": {"judge", asIs}, "hearing_link": {"hearingLink", asIs}, HearingField: {"hearings", beginning},
-		DispositionsField: {"dispositions", asIs}, MergedField: {"merged", asIs},
+		DispositionsField: {"dispositions", asIs}, models.MergedField: {"merged", asIs},
 	},
-	Corrections: {
+	models.Corrections: {
 		"name": {"name", asIs}, "dob": {"dob", asIs}, "birth_year": {"birthYear", asIs}, "category": {"category", upper}, "categories": {"categories", upper},
 		"institution": {"institution", asIs}, "sentence": {"sentence", asIs}, "status": {"status", upper}, "release_date": {"releaseDate", asIs},
-		"release_projected": {"releaseDateProjected", asIs}, "parole_end_date": {"paroleEndDate", asIs}, MergedField: {"merged", asIs},
+		"release_projected": {"releaseDateProjected", asIs}, "parole_end_date": {"paroleEndDate", asIs}, models.MergedField: {"merged", asIs},
 	},
 }
 
@@ -47,7 +50,7 @@ const ChargesField = "charge_details"
 const DispositionsField = "dispositions"
 
 // Present returns a version as callers see it; ok is false for what is not published.
-func Present(f Family, v FactVersion) (c *RecordChange, ok bool, err error) {
+func Present(f models.Family, v models.FactVersion) (c *models.RecordChange, ok bool, err error) {
 	field := v.Field
 	if strings.HasPrefix(field, HearingField+" ") {
 		field = HearingField
@@ -56,7 +59,7 @@ func Present(f Family, v FactVersion) (c *RecordChange, ok bool, err error) {
 	if !ok {
 		return nil, false, nil
 	}
-	c = &RecordChange{At: v.At, SourceID: v.Source, Field: how.name}
+	c = &models.RecordChange{At: v.At, SourceID: v.Source, Field: how.name}
 	if c.Before, err = how.text(v.Before); err != nil {
 		return nil, false, fmt.Errorf("%s: %w", v.Field, err)
 	}
@@ -82,17 +85,17 @@ func upper(text string) (string, error) { return strings.ToUpper(text), nil }
 // civil writes an instant as civil time in Georgia.
 func civil(text string) (string, error) {
 	t, err := time.Parse(time.RFC3339, text)
-	return t.In(Georgia).Format(time.RFC3339), err
+	return t.In(models.Georgia).Format(time.RFC3339), err
 }
 
 // beginning writes when a hearing begins, as civil time in Georgia.
 func beginning(text string) (string, error) {
-	h, err := ParseHearing(text)
+	h, err := models.ParseHearing(text)
 	return h.StartsAt.Format(time.RFC3339), err
 }
 
 // dollars writes cents as US dollars: 250050 is "2500.50".
 func dollars(text string) (string, error) {
 	cents, err := strconv.ParseInt(text, 10, 64)
-	return Cents(cents).Decimal(), err
+	return models.Cents(cents).Decimal(), err
 }
