@@ -301,6 +301,8 @@ func TestWebhooksInGraphQL(t *testing.T) {
 	require.JSONEq(t, `{"delivery": null, "hit": null}`, b.data(t, `{ delivery(id: "x") { id } hit(id: "x") { id } }`, nil))
 	require.JSONEq(t, `{"replayDeliveries": {"count": 0}}`, b.data(t, `mutation($id: ID!) { replayDeliveries(input: {webhookId: $id, dryRun: true}) { count } }`, id))
 	require.JSONEq(t, `{"deleteWebhook": "`+v.CreateWebhook.ID+`"}`, b.data(t, `mutation($id: ID!) { deleteWebhook(id: $id) }`, id))
+	require.JSONEq(t, `{"delivery": {"webhook": {"status": "deleted", "breaker": "OPEN"}}}`, b.data(t, `query($id: ID!) { delivery(id: $id) { webhook { status breaker } } }`, one))
+	require.Contains(t, b.post(t, `mutation($id: ID!) { redeliver(deliveryId: $id) { id } }`, one).Errors[0].Message, "endpoint of this delivery is deleted")
 	require.JSONEq(t, `{"webhooks": [], "webhook": null}`, b.data(t, `query($id: ID!) { webhooks { id } webhook(id: $id) { id } }`, id))
 	for query, field := range map[string]string{
 		`mutation { createWebhook(input: {url: "http://hooks.desk.example/", events: [BOOKING]}) { id } }`:            "url",

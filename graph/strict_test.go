@@ -50,6 +50,12 @@ func TestAnOperationThatIsNotNamedIsSaidSo(t *testing.T) {
 	require.Contains(t, got.Errors[0].Message, "name one of them in operationName")
 }
 
+func TestAnInstantMayHaveSmallLetters(t *testing.T) {
+	t.Parallel()
+	b := setup(t, nil)
+	require.JSONEq(t, `{"courts": {"total": 0}}`, b.data(t, `{ courts(filter: {updatedSince: "2026-03-08t01:00:00z"}) { total } }`, nil))
+}
+
 // jsonText is JSON as it is written.
 type jsonText string
 

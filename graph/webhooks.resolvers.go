@@ -279,8 +279,11 @@ func (r *webhookResolver) Notices(ctx context.Context, obj *models.Webhook) ([]s
 	return noticeWords(obj), nil
 }
 
-// Status returns "active" or "disabled".
+// Status returns "active" or "disabled", or "deleted" where a delivery leads to an endpoint that is no more.
 func (r *webhookResolver) Status(ctx context.Context, obj *models.Webhook) (string, error) {
+	if obj.DeletedAt != nil {
+		return "deleted", nil
+	}
 	return string(obj.Status), nil
 }
 

@@ -122,13 +122,13 @@ type Breaker string
 const (
 	BreakerClosed Breaker = "closed" // as many as the service makes at all
 	BreakerNarrow Breaker = "narrow" // few: the last attempt failed
-	BreakerOpen   Breaker = "open"   // none: the registration is disabled or paused
+	BreakerOpen   Breaker = "open"   // none: the registration is disabled, paused or deleted
 )
 
 // Breaker is that of the registration.
 func (h *Webhook) Breaker() Breaker {
 	switch {
-	case h.Undeliverable() != nil:
+	case h.DeletedAt != nil || h.Undeliverable() != nil:
 		return BreakerOpen
 	case h.FailingSince != nil:
 		return BreakerNarrow

@@ -248,7 +248,7 @@ func (b *body) day(name string) *models.Date {
 	if s == nil {
 		return nil
 	}
-	d, err := models.ParseDate(*s)
+	d, err := models.ParseDate(strings.TrimSpace(*s))
 	if err != nil {
 		b.fail(name, name+" must be an existing day like 1990-05-17")
 		return nil
@@ -262,7 +262,7 @@ func (b *body) instant(name string) *time.Time {
 	if s == nil {
 		return nil
 	}
-	t, err := time.Parse(time.RFC3339, *s)
+	t, err := time.Parse(time.RFC3339, strings.ToUpper(strings.TrimSpace(*s))) // RFC 3339, 5.6: t and z may stand
 	if err != nil {
 		b.fail(name, name+" must be a time like 2026-03-08T14:30:00Z or 2026-03-08T14:30:00-05:00")
 		return nil
@@ -315,8 +315,9 @@ func words[T ~string](b *body, name string, allowed ...T) []T {
 	return out
 }
 
-// oneOf returns the allowed value that s is in any letter case.
+// oneOf returns the allowed value that s is in any letter case, blanks around it aside.
 func oneOf[T ~string](s string, allowed []T) (T, bool) {
+	s = strings.TrimSpace(s)
 	for _, a := range allowed {
 		if strings.EqualFold(s, string(a)) {
 			return a, true

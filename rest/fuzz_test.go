@@ -39,7 +39,7 @@ func FuzzParams(f *testing.F) {
 			case len(given) > 1:
 				require.Error(t, p.err)
 			case p.err == nil && len(given) == 1 && given[0] != "":
-				require.Equal(t, given[0], *name)
+				require.Equal(t, strings.TrimSpace(given[0]), strings.TrimSpace(*name))
 			case p.err == nil:
 				require.Nil(t, name)
 			}

@@ -47,7 +47,7 @@ func (p *params) fail(err error) {
 	}
 }
 
-// text returns the value of a parameter as it was sent, decoded once. A parameter that is given
+// text returns the value of a parameter, decoded once, without blanks around it. A parameter that is given
 // twice is a mistake, since the two may differ.
 func (p *params) text(name string) *string {
 	values := p.given[name]
@@ -65,6 +65,9 @@ func (p *params) text(name string) *string {
 	}
 	if value == "" {
 		return nil
+	}
+	if plain := strings.TrimSpace(value); plain != "" { // blanks alone are no absence: a name of them finds nobody
+		value = plain
 	}
 	return &value
 }

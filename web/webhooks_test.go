@@ -52,7 +52,7 @@ func TestAWebhookIsAddedChangedTestedPausedAndDeleted(t *testing.T) {
 	require.Contains(t, text(t, w.get(path)), "Paused: events of this time")
 	refused := w.post(path + "/test")
 	require.Equal(t, http.StatusUnprocessableEntity, refused.StatusCode)
-	require.Contains(t, text(t, refused), "disabled or paused")
+	require.Contains(t, text(t, refused), "he endpoint is paused: resume it")
 	require.Equal(t, http.StatusSeeOther, w.post(path+"/resume").StatusCode)
 
 	t.Log("its health is told: failing, then disabled with the reason, then enabled again")

@@ -3468,7 +3468,7 @@ type Usage {
   remaining: Int!
   "Seconds until all of the limit is free again; Retry-After of a refused request is until one is."
   resetSeconds: Int!
-  "The last 24 hours that saw requests, oldest first."
+  "The last 24 hours, oldest first; an hour without a request has zeros."
   lastDay: [UsageHour!]!
 }
 
@@ -3521,7 +3521,7 @@ type UsageHour {
   eventCursor: ID!
 }
 
-"What changes an account's watchers and webhooks."
+"What changes an account's watchers and webhooks. Fields of one request run one after the other. If one fails, ` + "`" + `data` + "`" + ` is null although those before it were made, so send one each."
 type Mutation {
   "Creates a watcher. It sees activity that is detected from now on."
   createAlert("What to watch." input: CreateAlertInput!): Alert!
@@ -4835,7 +4835,7 @@ type Webhook {
   notices: [String!]!
   "While true it receives nothing."
   paused: Boolean!
-  "active or disabled."
+  "active or disabled; deleted where a delivery leads to one that is no more."
   status: String!
   "Why it was disabled; null while it is not."
   disabledReason: String
@@ -4857,7 +4857,7 @@ enum Breaker {
   CLOSED
   "Few, as its last attempt failed; the next one that is taken widens it again."
   NARROW
-  "None: it is disabled or paused."
+  "None: it is disabled, paused or deleted."
   OPEN
 }
 

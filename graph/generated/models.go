@@ -176,7 +176,7 @@ type CreateWebhookInput struct {
 	Paused *bool `json:"paused,omitempty"`
 }
 
-// What changes an account's watchers and webhooks.
+// What changes an account's watchers and webhooks. Fields of one request run one after the other. If one fails, `data` is null although those before it were made, so send one each.
 type Mutation struct {
 }
 

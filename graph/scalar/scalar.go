@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -64,10 +65,10 @@ func AppendDateTime(b []byte, t time.Time) []byte {
 	return append(t.AppendFormat(append(b, '"'), time.RFC3339), '"')
 }
 
-// UnmarshalDateTime reads RFC 3339. Its errors are shown to the client and repeat at most 40 bytes.
+// UnmarshalDateTime reads RFC 3339, whose 5.6 lets t and z stand. Its errors are shown to the client and repeat at most 40 bytes.
 func UnmarshalDateTime(v any) (time.Time, error) {
 	if s, ok := v.(string); ok {
-		if t, err := time.Parse(time.RFC3339, s); err == nil {
+		if t, err := time.Parse(time.RFC3339, strings.ToUpper(s)); err == nil {
 			return t, nil
 		}
 		return time.Time{}, errors.New(strconv.Quote(clip(s)) + " is not an instant like 2026-03-08T14:30:00Z")

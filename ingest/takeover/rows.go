@@ -107,6 +107,9 @@ func (b *batch) booking(r *row, line int64) *snapshot.ImportedBooking {
 	case status == "released": // the day is not stated: the takeover is when it was seen
 		k.ReleasedAt, k.ReleaseInferred = &k.SeenAt, true
 	}
+	if at, stated := r.columns["mugshot_url"]; stated && strings.TrimSpace(r.values[at]) != "" {
+		b.LeftOut["mugshot_url: photographs are not taken over"]++
+	}
 	k.Withheld = mapping.Juvenile(k.DOB, k.BookedAt)
 	r.dirty(clean.Imported(k))
 	return k

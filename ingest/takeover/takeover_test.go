@@ -104,6 +104,8 @@ func TestImportTakesRecordsOverWithTheirIDs(t *testing.T) {
 	}
 	require.Equal(t, map[string][]int{"roster": {4, 4, 0, 1, 1}, "corrections": {2, 2, 0, 0, 1}, "courts": {1, 1, 0, 0, 1}, "links": {2, 1, 0, 0, 1}}, figures)
 	require.False(t, report.OK())
+	require.Equal(t, map[string]int{"mugshot_url: photographs are not taken over": 1}, report.Families[0].LeftOut)
+	require.Equal(t, "0", text(`select count(*) from bookings where has_photo`), "mugshot_url is null until the service serves photographs itself")
 
 	require.Equal(t, "MARLOWE TEAGAN QUILLFEATHER|{BATTERY,\"THEFT BY TAKING\"}|150000|booked|t", text(`select concat_ws('|', name, charges, bond_cents, status, imported) from bookings where id = 'ben-hill-2025-000007'`))
 	require.Equal(t, "juvenile", text(`select withheld from bookings where id = 'ben-hill-2026-000002'`))

@@ -34,21 +34,17 @@ func (s *Store) Redeliver(ctx context.Context, accountID, id string) (*models.De
 			return err
 		}
 		if d.State == models.DeliveryPending || d.State == models.DeliveryFailed {
-			return &models.Error{Code: models.CodeConflict, Message: "the delivery is still under way"}
+			return conflict("the delivery is still under way")
 		}
 		if d.Withheld {
-			return &models.Error{Code: models.CodeConflict, Message: "the record of this delivery must not be shown any more"}
+			return conflict("the record of this delivery must not be shown any more")
 		}
 		again, err := begin(ctx, tx, tx.Gorm().Where("id = ?", id), s.Moment())
 		if err != nil {
 			return err
 		}
 		if again == 0 {
-			return &models.Error{
-				Code: models.CodeConflict,
-				Message: "the endpoint of this delivery is deleted, disabled or paused, or its alert is deleted or paused, " +
-					"or its hit is dismissed",
-			}
+			return whyNotAgain(tx.Gorm(), d)
 		}
 		d, err = readDelivery(tx.Gorm(), accountID, id)
 		return err
@@ -57,6 +53,30 @@ func (s *Store) Redeliver(ctx context.Context, accountID, id string) (*models.De
 		return nil, db.Known("redeliver", err)
 	}
 	return d, nil
+}
+
+// whyNotAgain returns the one reason why a final delivery may not begin anew (startable), with what to do.
+func whyNotAgain(tx *gorm.DB, d *models.Delivery) error {
+	h, err := db.One[models.Webhook](tx.Where("id = ?", d.WebhookID), errNoWebhook)
+	if err != nil {
+		return err
+	}
+	if h.DeletedAt != nil {
+		return conflict("the endpoint of this delivery is deleted")
+	}
+	if err := notSentTo(h); err != nil || d.WatcherID == nil {
+		return err
+	}
+	w, err := db.One[models.Watcher](tx.Where("id = ?", *d.WatcherID), errNoDelivery)
+	switch {
+	case err != nil:
+		return err
+	case w.DeletedAt != nil:
+		return conflict("the alert of this delivery is deleted")
+	case w.Paused:
+		return conflict("the alert of this delivery is paused: resume it (paused: false), then try again")
+	}
+	return conflict("the hit of this delivery is dismissed: take the dismissal back, then try again")
 }
 
 // begin starts those of some deliveries anew that may be, and returns their number. A retraction of their
@@ -121,8 +141,8 @@ func (s *Store) Replay(ctx context.Context, accountID string, r models.Replay) (
 	if err := checkSpan(r.From, r.To); err != nil {
 		return 0, err
 	}
-	if !r.DryRun && h.Undeliverable() != nil {
-		return 0, errNotSentTo
+	if err := notSentTo(h); err != nil && !r.DryRun {
+		return 0, err
 	}
 	if err := checkStates(&r); err != nil {
 		return 0, err

@@ -28,24 +28,25 @@ func TestAFinalDeliveryBeginsAnew(t *testing.T) {
 
 func TestADeliveryThatMayNotBeSentDoesNotBeginAnew(t *testing.T) {
 	t.Parallel()
-	for name, change := range map[string]string{
-		"its record is withheld":        `update bookings set withheld = 'maybe juvenile' where id = $3 and $1 <> $2`,
-		"its registration was deleted":  `update webhooks set deleted_at = now() where id = $2 and $1 <> $3`,
-		"its registration is disabled":  `update webhooks set status = 'disabled', disabled_reason = 'gone' where id = $2 and $1 <> $3`,
-		"its registration is paused":    `update webhooks set paused = true where id = $2 and $1 <> $3`,
-		"its watcher was deleted":       `update watchers set deleted_at = now() where id = $1 and $2 <> $3`,
-		"its watcher is paused":         `update watchers set paused = true where id = $1 and $2 <> $3`,
-		"its record was dismissed":      `insert into dismissals (hit_id, watcher_id, rid, at) select h.id, h.watcher_id, h.rid, now() from hits h where h.watcher_id = $1 and $2 <> $3`,
-		"another process sends it just": `update deliveries set state = 'pending', reason = null, next_attempt = now() where webhook_id = $2 and $1 <> $3`,
+	for name, c := range map[string]struct{ change, says string }{
+		"its record is withheld":        {`update bookings set withheld = 'maybe juvenile' where id = $3 and $1 <> $2`, "must not be shown"},
+		"its registration was deleted":  {`update webhooks set deleted_at = now() where id = $2 and $1 <> $3`, "endpoint of this delivery is deleted"},
+		"its registration is disabled":  {`update webhooks set status = 'disabled', disabled_reason = 'gone' where id = $2 and $1 <> $3`, "endpoint is disabled: enable it"},
+		"its registration is paused":    {`update webhooks set paused = true where id = $2 and $1 <> $3`, "endpoint is paused: resume it"},
+		"its watcher was deleted":       {`update watchers set deleted_at = now() where id = $1 and $2 <> $3`, "alert of this delivery is deleted"},
+		"its watcher is paused":         {`update watchers set paused = true where id = $1 and $2 <> $3`, "alert of this delivery is paused"},
+		"its record was dismissed":      {`insert into dismissals (hit_id, watcher_id, rid, at) select h.id, h.watcher_id, h.rid, now() from hits h where h.watcher_id = $1 and $2 <> $3`, "hit of this delivery is dismissed"},
+		"another process sends it just": {`update deliveries set state = 'pending', reason = null, next_attempt = now() where webhook_id = $2 and $1 <> $3`, "still under way"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := setup(t)
 			w := b.watch(t, "fulton-2026-000001")
 			id := b.Deliver(t, modelstest.Delivery{Webhook: w.webhook.ID, Event: w.event, State: models.DeliveryDropped, Reason: models.DropExhausted})[0]
-			b.Exec(t, change, w.watcher.ID, w.webhook.ID, w.record)
+			b.Exec(t, c.change, w.watcher.ID, w.webhook.ID, w.record)
 			_, err := b.Store.Redeliver(b.Ctx, b.account, id)
 			requireCode(t, models.CodeConflict, err)
+			require.ErrorContains(t, err, c.says)
 			require.Equal(t, 1, b.delivery(t, id).Round)
 		})
 	}

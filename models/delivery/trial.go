@@ -9,8 +9,21 @@ import (
 	"rollcall/models/db"
 )
 
-// errNotSentTo is for an endpoint that nothing is sent to at present.
-var errNotSentTo = &models.Error{Code: models.CodeConflict, Message: "the endpoint is disabled or paused: enable a disabled one, take the pause off a paused one"}
+// conflict returns the refusal of a change that the present state does not allow.
+func conflict(message string) error {
+	return &models.Error{Code: models.CodeConflict, Message: message}
+}
+
+// notSentTo returns why nothing is sent to an endpoint at present, with what to do; nil if events are sent.
+func notSentTo(h *models.Webhook) error {
+	switch {
+	case h.Status == models.WebhookDisabled:
+		return conflict("the endpoint is disabled: enable it, then try again")
+	case h.Paused:
+		return conflict("the endpoint is paused: resume it (paused: false), then try again")
+	}
+	return nil
+}
 
 // endpoint returns an endpoint of the account, by whichever way; a deleted one is CodeNotFound.
 func (s *Store) endpoint(ctx context.Context, accountID, id string) (*models.Webhook, error) {
@@ -31,8 +44,8 @@ func (s *Store) CreateTestDelivery(ctx context.Context, accountID, webhookID str
 	if err != nil {
 		return nil, err
 	}
-	if h.Undeliverable() != nil {
-		return nil, errNotSentTo
+	if err := notSentTo(h); err != nil {
+		return nil, err
 	}
 	now := s.Moment()
 	d := &models.Delivery{

@@ -673,7 +673,7 @@ export interface components {
             status: "booked" | "released";
             /**
              * Format: uri
-             * @description Full address; null when there is none. Requests to it carry the `Authorization` header.
+             * @description Full address; null when there is none. Photographs are not served yet, so it is null in all records. Requests to it carry the `Authorization` header.
              */
             mugshot_url: string | null;
         };
