@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -56,6 +57,29 @@ func TestAListOfNamesIsImportedAndExported(t *testing.T) {
 		require.Equal(t, 1, code, command)
 		require.Contains(t, x.Stderr, says)
 	}
+}
+
+func TestAListNamesWhomItsNamesCannotFind(t *testing.T) {
+	t.Parallel()
+	x := newTerminal(t)
+	account := x.account("enterprise")
+	list := x.put("names.csv", "name,level,county,dob,birth_year\nSmith A,,,,\nJ Brown,normal,ware,,\nJ Brown,strict,,,1980\nИван Петров,,ware,,\nBrown,wide,,,\n")
+	code, out := x.Run("watchers", "import", list, "--account", account)
+	require.Equal(t, 1, code)
+	for _, says := range []string{
+		`(?m)^2 .*find anybody at level normal.*or add the year of birth, or add the birth date, or choose level wide$`,
+		`(?m)^3 .*find anybody at level normal.*choose level wide$`, `(?m)^4 .*at level strict.*in full, or add the birth date`,
+		`(?m)^5 .*write it in Latin letters`, `(?m)^6 .*fits everybody who has it`, `0 alerts created; 0 lines watched already or repeated, 5 refused`,
+	} {
+		require.Regexp(t, says, out)
+	}
+	var lines strings.Builder
+	lines.WriteString("name,level,county,dob,birth_year\n")
+	for _, level := range []string{"strict", "normal", "wide"} {
+		fmt.Fprintf(&lines, "Smith,%[1]s,ware,,\nJones,%[1]s,,1990-02-03,\nBrown,%[1]s,,,1980\n", level)
+	}
+	out = x.OK("watchers", "import", x.put("narrowed.csv", lines.String()), "--account", account)
+	require.Contains(t, out, "3 alerts created; 6 lines watched already or repeated, 0 refused", "one person is watched once, whatever the level")
 }
 
 func TestADryRunCountsTheHitsOfEachLine(t *testing.T) {

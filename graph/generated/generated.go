@@ -3496,7 +3496,7 @@ type UsageHour {
   alert("A watcher's id." id: ID!): Alert
   "What a watcher would have found in the days behind us. Nothing is stored and nothing is sent."
   previewAlert(
-    "Name to watch, 2 to 200 characters. A single word is read as a last name: it needs a county, dob, birthYear or age."
+    "Name to watch, 2 to 200 characters, by the rules of createAlert. A single word is read as a last name: it needs a county, dob, birthYear or age."
     name: String!
     "County slug; null means all counties."
     county: String
@@ -3679,7 +3679,7 @@ type AlertAnswers {
 
 "A watcher to create."
 input CreateAlertInput {
-  "Full name of the person to watch, 2 to 200 characters. A single word is read as a last name: it needs a county, dob, birthYear or age, and then works at every level."
+  "Full name of the person to watch, 2 to 200 characters. A single word is read as a last name: it needs a county, dob, birthYear or age, and then works at every level. A name that finds nobody is an error: one in another script than Latin, and one that does not reach its level even where a jail writes it exactly so, such as J Brown at NORMAL."
   name: String!
   "County slug; null means all counties."
   county: String
@@ -3705,7 +3705,7 @@ input CreateAlertInput {
 
 "What to change of a watcher; members that are absent stay as they are. Null takes county, dob, birthYear, age and ageOn away, and leaves the others. A watcher whose name, county or birth is changed sees activity detected after the change; what it found stays, and whom it dismissed stays dismissed."
 input UpdateAlertInput {
-  "Full name of the person to watch, by the rules of createAlert."
+  "Full name of the person to watch, by the rules of createAlert. They are checked when name, county, level or what is known of the birth changes."
   name: String
   "County slug; null means all counties."
   county: String

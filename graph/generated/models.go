@@ -124,7 +124,7 @@ type ChangeAlertsInput struct {
 
 // A watcher to create.
 type CreateAlertInput struct {
-	// Full name of the person to watch, 2 to 200 characters. A single word is read as a last name: it needs a county, dob, birthYear or age, and then works at every level.
+	// Full name of the person to watch, 2 to 200 characters. A single word is read as a last name: it needs a county, dob, birthYear or age, and then works at every level. A name that finds nobody is an error: one in another script than Latin, and one that does not reach its level even where a jail writes it exactly so, such as J Brown at NORMAL.
 	Name string `json:"name"`
 	// County slug; null means all counties.
 	County *string `json:"county,omitempty"`
@@ -209,7 +209,7 @@ type Subscription struct {
 
 // What to change of a watcher; members that are absent stay as they are. Null takes county, dob, birthYear, age and ageOn away, and leaves the others. A watcher whose name, county or birth is changed sees activity detected after the change; what it found stays, and whom it dismissed stays dismissed.
 type UpdateAlertInput struct {
-	// Full name of the person to watch, by the rules of createAlert.
+	// Full name of the person to watch, by the rules of createAlert. They are checked when name, county, level or what is known of the birth changes.
 	Name *string `json:"name,omitempty"`
 	// County slug; null means all counties.
 	County graphql.Omittable[*string] `json:"county,omitempty"`

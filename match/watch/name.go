@@ -28,12 +28,17 @@ const (
 	Particles
 	// Unreadable holds a character that was lost, which could stand for any letter.
 	Unreadable
+	// Foreign holds a letter of another script than Latin, in which no jail of Georgia writes a name.
+	Foreign
 )
 
-// KindOf returns the kind of a name as it is written. In scripts that write a name in one sign, one sign is enough.
+// KindOf returns the kind of a name as it is written.
 func KindOf(name string) Kind {
 	if strings.ContainsRune(name, utf8.RuneError) {
 		return Unreadable
+	}
+	if strings.ContainsFunc(name, foreign) {
+		return Foreign
 	}
 	words, named, borne, particles := 0, false, 0, 0
 	for word := range strings.FieldsSeq(letter.Fold(name)) {
@@ -68,13 +73,15 @@ func KindOf(name string) Kind {
 // borneAlone are the particles that are people's names too: VAN LE, MAC VAN, AL SAN.
 var borneAlone = map[string]bool{"le": true, "do": true, "du": true, "van": true, "mac": true, "al": true, "san": true}
 
-// lettersOf counts the letters of a word; a sign that is a name by itself counts as two.
+// foreign reports whether a letter is of another script than Latin. Marks that several scripts share are not.
+func foreign(r rune) bool {
+	return unicode.IsLetter(r) && !unicode.In(r, unicode.Latin, unicode.Common)
+}
+
+// lettersOf counts the letters of a word.
 func lettersOf(word string) int {
 	letters := 0
-	for i, r := range word {
-		if i == 0 && unicode.In(r, unicode.Han, unicode.Hangul, unicode.Hiragana, unicode.Katakana) {
-			letters++
-		}
+	for _, r := range word {
 		if unicode.IsLetter(r) {
 			letters++
 		}

@@ -93,6 +93,9 @@ func (s *Store) ChangeWatchers(ctx context.Context, accountID string, which Chos
 	err = s.many(ctx, accountID, which, func(tx *joint.Tx, all []*models.Watcher) error {
 		var ids, paused []string
 		for _, w := range all {
+			if err := keepsFinding(w, c.Level); err != nil {
+				return err
+			}
 			pauses := c.Paused != nil && w.Paused != as.Paused
 			if pauses || c.Level != nil && w.Level != as.Level || c.Label != nil && textOf(w.Label) != textOf(as.Label) {
 				ids = append(ids, w.ID)
@@ -141,7 +144,7 @@ func (s *Store) many(ctx context.Context, accountID string, which Chosen, change
 		if err := tx.Gorm().Exec(db.LockWatchers).Error; err != nil {
 			return err
 		}
-		q := tx.Gorm().Select("id", "paused", "level", "label").Scopes(of(accountID), labelled(which.Label))
+		q := tx.Gorm().Select("id", "paused", "level", "label", "name", "county_id", "dob", "birth_year", "age", "age_on").Scopes(of(accountID), labelled(which.Label))
 		if which.Label == nil {
 			q = q.Where("id = any (?)", column.Array[string](which.IDs))
 		}

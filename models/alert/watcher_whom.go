@@ -33,10 +33,10 @@ func (s *Store) watcher(n *models.NewWatcher) (*models.Watcher, error) {
 // stated is the fact of a new watcher.
 func stated[T any](v *T) models.Fact[T] { return models.Fact[T]{Given: v != nil, Value: v} }
 
-// apply applies a change to a watcher and checks what it changes. Whom it watches for is checked as a whole if anything of
-// it changes: a watcher that was stored before a rule keeps working, and its other members can be changed.
+// apply applies a change to a watcher and checks what it changes. Whom it watches for, and at which level, is checked as a
+// whole if anything of it changes: a watcher that was stored before a rule stays, and its other members can be changed.
 func (s *Store) apply(w *models.Watcher, c *models.WatcherChange) error {
-	before := w.Whom()
+	before, level := w.Whom(), w.Level
 	if c.Name != nil {
 		if err := setName(w, *c.Name); err != nil {
 			return err
@@ -57,11 +57,11 @@ func (s *Store) apply(w *models.Watcher, c *models.WatcherChange) error {
 		if err := checkBirth(w, s.Now()); err != nil {
 			return err
 		}
-		if err := checkName(w); err != nil {
-			return err
-		}
 	}
-	return w.Apply(*c)
+	if err := w.Apply(*c); err != nil || w.Whom() == before && w.Level == level {
+		return err
+	}
+	return checkName(w)
 }
 
 // setName sets a name that can be shown. What is not visible parts initials, so a name must say enough with it as well.
@@ -74,28 +74,6 @@ func setName(w *models.Watcher, name string) error {
 	}
 	if watch.KindOf(name) == watch.Nobody {
 		return errNobody
-	}
-	return nil
-}
-
-// errNobody is for a name that is nobody's.
-var errNobody = models.InvalidBody("name", "name must hold a first or last name of two letters or more: "+
-	"initials and Jr, Sr or II alone fit nobody or everybody; give the full name")
-
-// checkName refuses a name that could hit nobody, or everybody. A surname needs something that narrows it.
-func checkName(w *models.Watcher) error {
-	switch watch.KindOf(w.Name) {
-	case watch.Nobody:
-		return errNobody
-	case watch.Particles:
-		return models.InvalidBody("name", "name holds only what stands before a last name (de la, van, Mc): give the full name")
-	case watch.Unreadable:
-		return models.InvalidBody("name", "name holds a character that was lost on the way (U+FFFD): write the name again")
-	case watch.OneWord:
-		if w.County == nil && w.Born().Year == 0 {
-			return models.InvalidBody("name", "name is a last name alone, which fits everybody who has it: "+
-				"add the first name, or a county, dob, %s or age", "birth_year")
-		}
 	}
 	return nil
 }

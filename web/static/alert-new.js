@@ -45,8 +45,8 @@ function welcome() {
   show(box, empty("Whom would it have found?", "Type a name: everybody booked in the last 30 days is compared with it."));
 }
 
-/** Shows the preview of what is typed; false when there is none. */
-async function preview() {
+/** Shows the preview of what is typed; false when there is none. For who wants to create it, why not stands at the field too. */
+async function preview(creating) {
   clearTimeout(timer);
   clearTimeout(yearly);
   if (running) running.abort();
@@ -74,6 +74,7 @@ async function preview() {
     seen = "";
     show(box, h("p", { class: "note bad" }, err.message));
     heard.textContent = err.message;
+    if (creating && err.field) complain(err)?.focus();
     if (err.code === "OFFLINE") timer = setTimeout(preview, again);
     return false;
   } finally {
@@ -126,7 +127,7 @@ form.addEventListener("submit", async (e) => {
     const events = data.getAll("events");
     if (!events.length) throw mistake("events", "Choose at least one kind of event.");
     if (seen !== JSON.stringify(asked)) {
-      if (await preview()) byId("preview-head").focus(); // first look, then create
+      if (await preview(true)) byId("preview-head").focus(); // first look, then create
       return;
     }
     clearTimeout(yearly); // the reader has decided; a question that finds the session ended would leave the page

@@ -152,7 +152,8 @@ function edit() {
     const input = { ...person, events, level: data.get("level"), label: data.get("label").trim(), note: data.get("note").trim(), ifVersion: alert.version };
     change(input, "The alert was changed. It goes for what is detected from now on.", form);
   } },
-  h("div", null, h("label", { for: "name" }, "Full name"), h("input", { id: "name", name: "name", required: true, maxlength: "200", autocomplete: "off", spellcheck: "false", value: alert.name })),
+  h("div", null, h("label", { for: "name" }, "Full name"), h("input", { id: "name", name: "name", required: true, maxlength: "200", autocomplete: "off", spellcheck: "false", value: alert.name, "aria-describedby": "name-hint" }),
+    h("p", { class: "hint", id: "name-hint" }, "First and last name, in Latin letters. An initial for the first name is enough only with a birth date or year, or at level wide.")),
   h("div", null, h("label", { for: "county" }, "County"), counties),
   h("div", null, h("label", { for: "born" }, "Born, if known"), h("input", { id: "born", name: "born", maxlength: "10", autocomplete: "off", placeholder: "1986-02-03, 1986 or 34", value: known })),
   eventBoxes(alert.events), levelBoxes(alert.level),

@@ -211,7 +211,8 @@ export interface paths {
          * @description The watcher sees activity that is detected from now on. Of a person who is booked already it reports the release and changes of the bond.
          *     An account has at most 100,000 active watchers, if the operator sets no other number; the next one is 409.
          *     A `name` of a single word is read as a last name. It needs `county`, `dob`, `birth_year` or `age`, and then works at every level; without
-         *     one it is an error, as is a name of initials or particles alone. Unknown members are an error.
+         *     one it is an error, as is a name of initials or particles alone. So is a name that finds nobody: one that does not reach its `level` even where
+         *     a jail writes it exactly so, such as `J Brown` at `normal`, and one in another script than Latin. The message says what helps. Unknown members are an error.
          */
         post: operations["createAlert"];
         delete?: never;
@@ -957,7 +958,7 @@ export interface components {
         };
         /** @description A watcher to create. */
         NewAlert: {
-            /** @description Full name of the person to watch. A single word is read as a last name, and needs a county, dob, birth_year or age. */
+            /** @description Full name of the person to watch, in Latin letters. A single word is read as a last name, and needs a county, dob, birth_year or age. An initial for a first name may find nobody at its level, which is an error. */
             name: string;
             /** @description County slug; omitted or null means all counties. */
             county?: string | null;
@@ -991,7 +992,7 @@ export interface components {
         };
         /** @description What to change of a watcher. */
         AlertChange: {
-            /** @description Full name of the person to watch. */
+            /** @description Full name of the person to watch, by the rules of a new watcher. They are checked when name, county, level or what is known of the birth changes. */
             name?: string;
             /** @description County slug; null means all counties. */
             county?: string | null;
