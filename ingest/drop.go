@@ -267,6 +267,6 @@ func (r *Runner) nothingNew(ctx context.Context, s *Source) (*Report, error) {
 		return nil, err
 	}
 	report := newReport(0, s.ID)
-	report.SnapshotAt, report.Note = now.Truncate(time.Second), "no file is new"
+	report.SnapshotAt, report.Note = now.UTC().Truncate(time.Second), "no file is new"
 	return report, nil
 }

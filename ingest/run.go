@@ -228,7 +228,7 @@ func (r *Runner) runOnce(ctx context.Context, u *run, get getter) (*Report, erro
 	}
 	header, err := u.do(ctx, dir, get)
 	u.conclude(err)
-	u.report.SnapshotAt, u.report.Seconds = u.at, r.Now().Sub(u.started).Seconds()
+	u.report.SnapshotAt, u.report.Seconds = u.at.UTC(), r.Now().Sub(u.started).Seconds()
 	// A run that was interrupted is concluded all the same.
 	return u.report, u.finish(context.WithoutCancel(ctx), header)
 }

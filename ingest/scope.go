@@ -185,7 +185,7 @@ func (d *documents) takeScope(ctx context.Context, s *scope) error {
 	applied, err := d.applyScope(ctx, s)
 	s.conclude(err)
 	s.report.Files = s.files
-	s.report.SnapshotAt, s.report.Fetched, s.report.Seconds = s.at, s.gathered.rows, d.Now().Sub(begun).Seconds()
+	s.report.SnapshotAt, s.report.Fetched, s.report.Seconds = s.at.UTC(), s.gathered.rows, d.Now().Sub(begun).Seconds()
 	if !s.absent {
 		d.dated(s.dataAt)
 		d.again += s.again

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -120,14 +121,27 @@ func lastText(attempts []*models.Attempt) string {
 // body and the webhook-id stay the same, so that a receiver can recognise a repetition.
 type deliveriesReplayCmd struct {
 	Account string `required:"" help:"Id of the account."`
-	ID      string `xor:"what" required:"" help:"Only this delivery."`
-	Webhook string `xor:"what" required:"" help:"All deliveries to this endpoint, as the other flags say."`
+	ID      string `xor:"what" help:"Only this delivery."`
+	Webhook string `xor:"what" help:"All deliveries to this endpoint, as the other flags say."`
 	From    moment `help:"Only those made at or after this time (RFC 3339 or YYYY-MM-DD)."`
 	To      moment `help:"Only those made before this time."`
 	// State may name final states only. A delivery under way needs no replay.
 	State  []string `default:"dropped" help:"dropped, delivered or both. Default ${default}."`
 	DryRun bool     `help:"Only say how many it would be."`
 	JSON   bool     `name:"json" help:"Print JSON."`
+}
+
+// Validate asks for one of the two. Kong's own "required" would show both as needed in the usage line.
+func (c *deliveriesReplayCmd) Validate() error {
+	return oneOf("--id", c.ID != "", "--webhook", c.Webhook != "")
+}
+
+// oneOf returns an error unless one of two flags was given. Kong refuses both together by their xor.
+func oneOf(a string, hasA bool, b string, hasB bool) error {
+	if !hasA && !hasB {
+		return errors.New("give " + a + " or " + b)
+	}
+	return nil
 }
 
 // Run begins the deliveries anew, each with all four attempts, and prints their number. It records the replay

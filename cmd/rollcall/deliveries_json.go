@@ -10,11 +10,11 @@ import (
 // deliveryJSON is a delivery as --json lists it. What is not known is null.
 type deliveryJSON struct {
 	ID string `json:"id"`
-	// EventID is null for a test delivery, which has no event.
-	EventID *string `json:"event_id"`
+	// EventID is that of /v1: it is sent in the header webhook-id, and stays the same over all attempts and replays.
+	EventID string `json:"event_id"`
 	// WebhookID is the id of the endpoint.
 	WebhookID string `json:"webhook_id"`
-	// MessageID is sent in the header webhook-id. It stays the same over all attempts and replays.
+	// MessageID is EventID under its name of old.
 	MessageID string  `json:"message_id"`
 	AlertID   *string `json:"alert_id"`
 	// Event is booking, release or bond_change, or the kind of a notice such as a retraction.
@@ -46,7 +46,7 @@ type attemptJSON struct {
 // deliveryJSONOf converts a delivery for --json, with its attempts in the order in which they were made.
 func deliveryJSONOf(d *models.Delivery, attempts []*models.Attempt) deliveryJSON {
 	out := deliveryJSON{
-		ID: d.ID, EventID: d.EventID, WebhookID: d.WebhookID, MessageID: d.MessageID, AlertID: d.WatcherID, Event: d.Kind, State: d.State,
+		ID: d.ID, EventID: d.MessageID, WebhookID: d.WebhookID, MessageID: d.MessageID, AlertID: d.WatcherID, Event: d.Kind, State: d.State,
 		Reason: d.Reason, NextAttempt: cell.UTC(d.NextAttempt), CreatedAt: d.CreatedAt, Payload: string(d.Body), Attempts: make([]attemptJSON, len(attempts)),
 	}
 	for i, a := range attempts {

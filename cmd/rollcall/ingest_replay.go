@@ -13,10 +13,15 @@ import (
 // ingestReplayCmd reads raw documents from the archive again, after the source document was corrected. The
 // source is not asked, and newer facts stay as they are.
 type ingestReplayCmd struct {
-	Runs       int64  `name:"run" help:"Number of the run." placeholder:"N" xor:"what" required:""`
-	Quarantine string `help:"Every run of this source that has rows in quarantine, after its document was corrected." placeholder:"SOURCE" xor:"what" required:""`
+	Runs       int64  `name:"run" help:"Number of the run." placeholder:"N" xor:"what"`
+	Quarantine string `help:"Every run of this source that has rows in quarantine, after its document was corrected." placeholder:"SOURCE" xor:"what"`
 	JSON       bool   `name:"json" help:"Print the report as JSON."`
 	waitFlag
+}
+
+// Validate asks for one of the two.
+func (c *ingestReplayCmd) Validate() error {
+	return oneOf("--run", c.Runs != 0, "--quarantine", c.Quarantine != "")
 }
 
 // Run replays one run, or every run of a source with rows in quarantine, oldest first. It prints the report of

@@ -30,6 +30,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"rollcall/internal/author"
+	"rollcall/internal/completion"
 	"rollcall/internal/customer"
 	"rollcall/internal/evaluate"
 	"rollcall/internal/incident"
@@ -76,6 +77,8 @@ type cli struct {
 	Merge   mergeCmd         `cmd:"" help:"Merge records that turned out to be one; both ids keep resolving."`
 	Unmerge unmergeCmd       `cmd:"" help:"Take a merge back: the record that went is one of its own again."`
 	Rebuild rebuildCmd       `cmd:"" help:"Resolve every record anew from what its sources claim, after a rule changed."`
+	// Completion prints a script for a shell.
+	Completion completion.Command `cmd:"" help:"Print what completes commands and flags in your shell."`
 
 	Version kong.VersionFlag `help:"Print the version."`
 }

@@ -12,6 +12,18 @@ import (
 
 // runMatch runs the program on files of these contents; FILE1, FILE2 in args
 // stand for their paths.
+func TestLinesOfTheWrongFormAreRefused(t *testing.T) {
+	t.Parallel()
+	for lines, want := range map[string]string{"a\tWilliam Zebley\tZEBLEY, BILL\nb,John Zebley,ZEBLEY\n": "line 2 has 1 field: it needs 3, with a tab between", "a\tZebley\n": "line 1 has 2 fields"} {
+		x := terminalOn(t, "postgres://nobody@127.0.0.1:1/none")
+		file := x.put("pairs.tsv", lines)
+		code, _ := x.Run("match", "pairs", file)
+		require.Equal(t, 1, code)
+		require.Contains(t, x.Stderr, want)
+	}
+	require.Contains(t, terminalOn(t, "postgres://nobody@127.0.0.1:1/none").OK("match", "pairs", "--help"), "with a tab between")
+}
+
 func runMatch(t *testing.T, args []string, files ...string) (stdout, stderr string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -33,14 +45,13 @@ func runMatch(t *testing.T, args []string, files ...string) (stdout, stderr stri
 func TestMatchPairsPrintsOneLineForEachLineInOrder(t *testing.T) {
 	t.Parallel()
 	out, _ := runMatch(t, []string{"pairs", "FILE1", "--explain"},
-		"a\tWilliam Zebley\tZEBLEY, BILL\nb\tJohn Zebley Jr\tZEBLEY, JOHN SR\n\nc\tZebley\nd\t\xff\t\x00\n")
+		"a\tWilliam Zebley\tZEBLEY, BILL\nb\tJohn Zebley Jr\tZEBLEY, JOHN SR\n\nc\tZebley\t\nd\t\xff\t\x00\n")
 	lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
-	require.Len(t, lines, 5)
+	require.Len(t, lines, 4)
 	require.Regexp(t, `^a\t0\.9\d+\t.*nickname Bill=William`, lines[0])
 	require.Regexp(t, `^b\t0\.0\d+\t.*suffix conflicts JR/SR`, lines[1])
-	require.True(t, strings.HasPrefix(lines[2], "\t0.0"))
-	require.True(t, strings.HasPrefix(lines[3], "c\t0.0"))
-	require.True(t, strings.HasPrefix(lines[4], "d\t0.0"))
+	require.True(t, strings.HasPrefix(lines[2], "c\t0.0"))
+	require.True(t, strings.HasPrefix(lines[3], "d\t0.0"))
 }
 
 func TestMatchPairsBenchPrintsHowManyPairsACoreScores(t *testing.T) {

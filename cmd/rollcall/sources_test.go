@@ -52,6 +52,7 @@ func TestSourcesCheckTellsMistakesPrecisely(t *testing.T) {
 		require.NotZero(t, code, name)
 		require.Contains(t, out+x.Stderr, c.says, name)
 	}
+	require.JSONEq(t, `{"source": "pinewood", "mistakes": []}`, x.OK("sources", "check", x.put("good.yaml", document), "--json"))
 	code, _ := x.Run("sources", "check", filepath.Join(x.Data, "none.yaml"))
 	require.NotZero(t, code)
 	require.Contains(t, x.Stderr, "there is no shipped source and no file")

@@ -99,7 +99,7 @@ func TestDeliveriesByCommand(t *testing.T) {
 	all := x.Items("deliveries", "list", "--account", account, "--state", "Dropped", "--to", "2026-03-09", "--json")
 	require.Len(t, all, 1)
 	require.Equal(t, "exhausted", all[0]["reason"])
-	require.Equal(t, "evt_1", all[0]["message_id"])
+	require.Equal(t, []any{"evt_1", "evt_1"}, []any{all[0]["event_id"], all[0]["message_id"]}, "event_id is that of /v1, here of a test delivery")
 	require.Equal(t, []any{map[string]any{"at": "2026-03-08T06:30:00Z", "status": 404.0, "latency_ms": 12.0, "answer": "no", "error": "answered 404 Not Found"}}, all[0]["attempts"])
 
 	again := x.Fields("deliveries", "replay", "--account", account, "--webhook", webhook, "--state", "dropped,delivered", "--dry-run", "--json")

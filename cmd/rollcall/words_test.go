@@ -33,6 +33,36 @@ func TestAUsageErrorNamesTheCommandThatWasMeant(t *testing.T) {
 	}
 }
 
+func TestUsageLinesFitATerminalAndRequireNoEitherOr(t *testing.T) {
+	t.Parallel()
+	x := terminalOn(t, "postgres://nobody@127.0.0.1:1/none")
+	for _, c := range []string{"account create", "deliveries replay", "ingest replay"} {
+		usage, _, _ := strings.Cut(x.OK(append(strings.Fields(c), "--help")...), "\n")
+		require.LessOrEqual(t, len(usage), 80, usage)
+		require.NotRegexp(t, "--(id|webhook|run|quarantine)", usage)
+	}
+	for args, want := range map[string]string{
+		"deliveries replay --account acct_x":   "give --id or --webhook",
+		"ingest replay":                        "give --run or --quarantine",
+		"ingest replay --run 1 --quarantine x": "can't be used together",
+	} {
+		code, _ := x.Run(strings.Fields(args)...)
+		require.Equal(t, 2, code)
+		require.Contains(t, x.Stderr, want)
+	}
+}
+
+func TestCompletionKnowsTheCommands(t *testing.T) {
+	t.Parallel()
+	x := terminalOn(t, "postgres://nobody@127.0.0.1:1/none")
+	for _, shell := range []string{"bash", "zsh", "fish"} {
+		out := x.OK("completion", shell)
+		for _, word := range []string{"sources", "retire", "--quarantine", "rate-limit"} {
+			require.Contains(t, out, word, shell)
+		}
+	}
+}
+
 func TestSettingsThatNobodyMeant(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ args, variable, value, want string }{

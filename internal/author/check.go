@@ -50,7 +50,13 @@ func (c *Check) Run(app *service.App) error {
 	mistakes := draft.Mistakes.Err()
 	// Samples are read in spite of mistakes, as long as those do not touch how a row is read (Draft.Judges).
 	if len(c.Sample) == 0 || !draft.Judges {
-		if mistakes != nil {
+		switch {
+		case c.JSON:
+			if err := app.PrintJSON(map[string]any{"source": draft.Source.ID, "mistakes": texts(draft)}); err != nil {
+				return err
+			}
+			return checked(len(draft.Mistakes), 0)
+		case mistakes != nil:
 			return fmt.Errorf("source document %s:\n%w", c.Source, mistakes)
 		}
 		_, err := fmt.Fprintf(app.Stdout, "%s: the document is in order; with --sample FILE it shows the rows that it makes\n", draft.Source.ID)
@@ -66,6 +72,15 @@ func (c *Check) Run(app *service.App) error {
 		return err
 	}
 	return checked(len(draft.Mistakes), bad)
+}
+
+// texts returns the mistakes of a document as sentences.
+func texts(d *ingest.Draft) []string {
+	out := make([]string, len(d.Mistakes))
+	for i, m := range d.Mistakes {
+		out[i] = m.String()
+	}
+	return out
 }
 
 // checked returns the error of a check that found something, or nil.
@@ -114,9 +129,7 @@ func (c *Check) samples(app *service.App, draft *ingest.Draft, counties *models.
 			p.Absent = inAll(absent, len(c.Sample))
 		}
 		if c.JSON {
-			for _, m := range draft.Mistakes {
-				p.Mistakes = append(p.Mistakes, m.String())
-			}
+			p.Mistakes = texts(draft)
 			err = printJSON(app, p)
 		} else {
 			err = printPreview(app, p)

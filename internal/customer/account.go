@@ -26,12 +26,12 @@ type AccountCommand struct {
 
 // accountCreateCmd makes an account. It makes neither a user nor a key: see invite and `rollcall key create`.
 type accountCreateCmd struct {
-	Name string `required:"" help:"Name of the customer."`
+	Name string `required:"" help:"Name of the customer." placeholder:"NAME"`
 	// Email is compared in any letter case. It is a customer's address for invoices, not a user's name.
-	Email string `required:"" help:"Address of the customer; no two accounts share one."`
+	Email string `required:"" help:"Address of the customer; no two accounts share one." placeholder:"ADDRESS"`
 	// Plan is checked before the database is opened. Only enterprise includes API access (SPEC.md,
 	// Authentication).
-	Plan string `required:"" help:"free, pro or enterprise; only enterprise may use the API."`
+	Plan string `required:"" help:"free, pro or enterprise; only enterprise may use the API." placeholder:"PLAN"`
 	// RateLimit holds for all keys of the account together, so that several keys do not multiply it.
 	RateLimit int  `default:"100" help:"Requests a minute over all keys; 0 is unlimited. Default ${default}."`
 	JSON      bool `name:"json" help:"Print JSON."`

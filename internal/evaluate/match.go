@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"rollcall/bench/pairs"
+	"rollcall/internal/plural"
 	"rollcall/internal/service"
 	"rollcall/match"
 )
@@ -40,8 +41,8 @@ func (Command) Help() string {
 
 // pairsCmd scores pairs of names: one line out for each line in, in order.
 type pairsCmd struct {
-	// File has tab-separated lines. A line with too few fields compares an empty name, which matches nothing.
-	File string `arg:"" help:"Lines: id, watched name, booked name."`
+	// File has tab-separated lines. A line with too few fields ends the run: a score of it would mean nothing.
+	File string `arg:"" help:"Lines: id, watched name, booked name, with a tab between."`
 	// Explain makes the run slower: reasons are only found when they are asked for.
 	Explain bool `help:"Print the reasons as a third column."`
 	Bench   bool `help:"Instead of the scores, print how many warm pairs a core scores in a second."`
@@ -59,7 +60,7 @@ func (c *pairsCmd) Run(ctx context.Context, app *service.App) error {
 	defer func() { _ = in.Close() }() // only read
 	out := bufio.NewWriterSize(app.Stdout, 1<<16)
 	line := make([]byte, 0, 256)
-	err = eachLine(ctx, in, func(fields []string) error {
+	err = eachLine(ctx, in, 3, func(fields []string) error {
 		a, b := match.Parse(at(fields, 1)), match.Parse(at(fields, 2))
 		line = append(append(line[:0], at(fields, 0)...), '\t')
 		// Six digits are enough to sort by and few enough to compare two versions by eye.
@@ -79,7 +80,7 @@ func (c *pairsCmd) Run(ctx context.Context, app *service.App) error {
 // bench prints how many pairs of the file a core scores in a second. The names are parsed before, as they are
 // in the service.
 func (c *pairsCmd) bench(ctx context.Context, app *service.App) error {
-	all, err := readLines(ctx, c.File, func(f []string) pairs.Pair {
+	all, err := readLines(ctx, c.File, 3, func(f []string) pairs.Pair {
 		return pairs.Pair{Watched: match.Parse(at(f, 1)), Booked: match.Parse(at(f, 2))}
 	})
 	if err != nil {
@@ -105,16 +106,23 @@ func openInput(path string) (io.ReadCloser, error) {
 	return f, nil
 }
 
-// eachLine calls f with the fields of each line, empty lines included, until f fails or ctx ends. Errors have
-// the number of the line. A line may have up to 1 MiB.
-func eachLine(ctx context.Context, r io.Reader, f func(fields []string) error) error {
+// eachLine calls f with the fields of each line that is not empty, until f fails or ctx ends. A line with fewer than
+// least fields is an error. Errors have the number of the line. A line may have up to 1 MiB.
+func eachLine(ctx context.Context, r io.Reader, least int, f func(fields []string) error) error {
 	s := bufio.NewScanner(r)
 	s.Buffer(make([]byte, 1<<16), 1<<20)
 	for n := 1; s.Scan(); n++ {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := f(strings.Split(strings.TrimSuffix(s.Text(), "\r"), "\t")); err != nil {
+		fields := strings.Split(strings.TrimSuffix(s.Text(), "\r"), "\t")
+		if len(fields) == 1 && fields[0] == "" {
+			continue
+		}
+		if len(fields) < least {
+			return fmt.Errorf("line %d has %s: it needs %d, with a tab between", n, plural.Of(len(fields), "field"), least)
+		}
+		if err := f(fields); err != nil {
 			return fmt.Errorf("line %d: %w", n, err)
 		}
 	}
@@ -122,14 +130,14 @@ func eachLine(ctx context.Context, r io.Reader, f func(fields []string) error) e
 }
 
 // readLines returns what read makes of each line of a file.
-func readLines[T any](ctx context.Context, path string, read func(fields []string) T) ([]T, error) {
+func readLines[T any](ctx context.Context, path string, least int, read func(fields []string) T) ([]T, error) {
 	in, err := openInput(path)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = in.Close() }() // only read
 	var out []T
-	err = eachLine(ctx, in, func(fields []string) error {
+	err = eachLine(ctx, in, least, func(fields []string) error {
 		out = append(out, read(fields))
 		return nil
 	})

@@ -16,8 +16,8 @@ import (
 type linkCmd struct {
 	// Bookings and Records are read into memory. A missing date of birth may be empty; a bare year is used as
 	// such.
-	Bookings string `required:"" help:"Lines: id, name, date of birth (YYYY-MM-DD, a year, or empty), county."`
-	Records  string `required:"" help:"Lines: id, name, date of birth."`
+	Bookings string `required:"" help:"Lines: id, name, date of birth (YYYY-MM-DD, a year, or empty), county, with a tab between."`
+	Records  string `required:"" help:"Lines: id, name, date of birth, with a tab between."`
 	// Explain adds what an operator needs to judge a link that looks wrong.
 	Explain bool `help:"Print probability and reasons as further columns."`
 }
@@ -30,13 +30,13 @@ type linkLine struct {
 
 // Run prints one line for each booking that has a link: booking, record, confidence.
 func (c *linkCmd) Run(ctx context.Context, app *service.App) error {
-	records, err := readLines(ctx, c.Records, func(f []string) match.Record {
+	records, err := readLines(ctx, c.Records, 2, func(f []string) match.Record {
 		return match.Record{ID: at(f, 0), Name: match.Parse(at(f, 1)), Born: match.ParseBirth(at(f, 2))}
 	})
 	if err != nil {
 		return err
 	}
-	bookings, err := readLines(ctx, c.Bookings, func(f []string) linkLine {
+	bookings, err := readLines(ctx, c.Bookings, 2, func(f []string) linkLine {
 		return linkLine{at(f, 0), match.Booking{Name: match.Parse(at(f, 1)), Born: match.ParseBirth(at(f, 2)), County: at(f, 3)}}
 	})
 	if err != nil {

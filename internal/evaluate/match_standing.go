@@ -18,8 +18,8 @@ import (
 // standingCmd matches bookings against watchers as the service does, with the index that it keeps in memory.
 type standingCmd struct {
 	// Watchers and Bookings are read into memory before anything is measured.
-	Watchers string `required:"" help:"Lines: id, name, county or empty."`
-	Bookings string `required:"" help:"Lines: id, name, county."`
+	Watchers string `required:"" help:"Lines: id, name, county or empty, with a tab between."`
+	Bookings string `required:"" help:"Lines: id, name, county, with a tab between."`
 	// Level is that of all watchers here. In the service each watcher has its own.
 	Level string `default:"normal" enum:"strict,normal,wide" help:"Level of all watchers (${enum})."`
 	// Workers of 1 makes the times of single matches comparable: nothing else competes for a core.
@@ -45,13 +45,13 @@ func (c *standingCmd) Run(ctx context.Context, app *service.App) error {
 	if err != nil {
 		return err
 	}
-	watchers, err := readLines(ctx, c.Watchers, func(f []string) match.Watcher {
+	watchers, err := readLines(ctx, c.Watchers, 2, func(f []string) match.Watcher {
 		return match.Watcher{ID: at(f, 0), Name: at(f, 1), County: at(f, 2), Level: level}
 	})
 	if err != nil {
 		return err
 	}
-	bookings, err := readLines(ctx, c.Bookings, func(f []string) standingBooking {
+	bookings, err := readLines(ctx, c.Bookings, 2, func(f []string) standingBooking {
 		return standingBooking{at(f, 0), at(f, 1), at(f, 2)}
 	})
 	if err != nil {
