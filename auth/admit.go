@@ -32,7 +32,7 @@ func (g *Guard) Admit(ctx context.Context, authorization string) error {
 		return err
 	}
 	c, _ := FromContext(ctx)
-	a, err := g.Limiter.Take(ctx, c.bucket(), 1)
+	a, err := take(ctx, g.Limiter, c, 1)
 	if err != nil {
 		return err
 	}

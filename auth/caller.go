@@ -18,8 +18,10 @@ type Caller struct {
 	Scopes []models.Scope
 	// Test reports that the key opens invented records only.
 	Test bool
-	// UserID is the user whose page asks; empty for a key.
+	// UserID is the user whose session asks; empty for a key.
 	UserID string
+	// Page reports that a page of this service asks for that user. Without it a session counts as a key of its account does.
+	Page bool
 
 	// SHA-256 of the key, to look it up again (Standing).
 	key [sha256.Size]byte
@@ -30,13 +32,33 @@ func (c *Caller) May(scopes ...models.Scope) bool {
 	return c.KeyID == "" || slices.ContainsFunc(scopes, func(s models.Scope) bool { return slices.Contains(c.Scopes, s) })
 }
 
-// bucket returns the bucket that the caller's requests count in. All keys of an account share one, so that separate
-// keys do not multiply the limit. Pages count by user, so that reading pages does not use up what programs need.
-func (c *Caller) bucket() Bucket {
-	if c.UserID != "" {
-		return Bucket{ID: "page " + c.UserID, Limit: pageLimit}
+// buckets returns what the caller's requests count in. All keys of an account share one, so that separate keys do not
+// multiply the limit, and programs that use a session share it too. Pages count by user and for all users of an account
+// together, so that reading pages does not use up what programs need.
+func (c *Caller) buckets() []Bucket {
+	if c.Page {
+		return []Bucket{{ID: "page " + c.UserID, Limit: pageLimit}, {ID: "pages " + c.Account.ID, Limit: pagesLimit}}
 	}
-	return bucketOf(c.Account)
+	return []Bucket{bucketOf(c.Account)}
+}
+
+// take asks for n calls of a caller in each of its buckets, and returns the tightest answer. The user's own is asked
+// first: what it refuses takes nothing from the account's other users.
+func take(ctx context.Context, l Limiter, c *Caller, n int) (Allowance, error) {
+	var tightest Allowance
+	for i, b := range c.buckets() {
+		a, err := l.Take(ctx, b, n)
+		if err != nil {
+			return Allowance{}, err
+		}
+		if i == 0 || !a.OK || a.Remaining < tightest.Remaining {
+			tightest = a
+		}
+		if !a.OK {
+			break
+		}
+	}
+	return tightest, nil
 }
 
 // bucketOf returns the bucket of an account's API requests.

@@ -115,7 +115,7 @@ func (g *Guard) RequirePlan(next http.Handler) http.Handler {
 				return
 			}
 			// Every authenticated response states the limit, also one that does not count.
-			if a, err := g.Limiter.Take(r.Context(), c.bucket(), 0); err == nil {
+			if a, err := take(r.Context(), g.Limiter, c, 0); err == nil {
 				setRateHeaders(w.Header(), a)
 			}
 		}

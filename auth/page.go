@@ -2,6 +2,9 @@ package auth
 
 import (
 	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
 	"net/http"
 	"strings"
 	"time"
@@ -10,14 +13,19 @@ import (
 )
 
 const (
-	// pageLimit is how many requests a minute the pages of one signed-in user may make (DECISIONS.md, "Keys, plans, limits").
-	pageLimit = 600
+	// pageLimit is how many requests a minute the pages of one signed-in user may make, and pagesLimit those of all users of
+	// an account (DECISIONS.md, "Keys, plans, limits").
+	pageLimit  = 600
+	pagesLimit = 1200
 	// streamCheck is how soon a stream ends after its session has: within a second, as one of a key does.
 	streamCheck = 700 * time.Millisecond
 )
 
 // ReaderHeader is the header in which scripts of a page send the id of the user for whom the page was made.
 const ReaderHeader = "Rollcall-Reader"
+
+// PageHeader is the header in which scripts of a page send its token (Sessions.PageToken).
+const PageHeader = "Rollcall-Page"
 
 var (
 	errForeignPage = &models.Error{Code: models.CodeForbidden, Message: "requests from other sites cannot use your session; send an API key"}
@@ -30,7 +38,8 @@ var (
 
 // AuthenticateEither is Authenticate for addresses that the service's own pages use too, such as /graphql. A request
 // without an Authorization header may carry a session instead, if it comes from a page of this service: a foreign
-// page must not read with a user's cookie. Websockets need a key.
+// page must not read with a user's cookie. Websockets need a key. A request with a session counts within the limit of
+// pages if it has the page's token, and within the account's limit if not.
 func (g *Guard) AuthenticateEither(s *Sessions) func(http.Handler) http.Handler {
 	cross := http.NewCrossOriginProtection()
 	return func(next http.Handler) http.Handler {
@@ -53,7 +62,7 @@ func (g *Guard) AuthenticateEither(s *Sessions) func(http.Handler) http.Handler 
 			case r.Header.Get("Upgrade") != "":
 				g.Reject(w, r, errSocket)
 			default:
-				ctx := WithCaller(r.Context(), &Caller{Account: v.Account, UserID: v.User.ID})
+				ctx := WithCaller(r.Context(), &Caller{Account: v.Account, UserID: v.User.ID, Page: s.fromPage(r)})
 				if mayStream(r) {
 					var end context.CancelFunc
 					ctx, end = s.whileSignedIn(ctx, v.Session.SHA256)
@@ -63,6 +72,26 @@ func (g *Guard) AuthenticateEither(s *Sessions) func(http.Handler) http.Handler 
 			}
 		})
 	}
+}
+
+// PageToken returns the token of the pages that a session's browser shows; empty for a request without a session.
+// Pages carry it, and their scripts send it with each query. Only a page of this site can have read it. So what a
+// program asks with a copied cookie counts within the limit of the account, and not within that of its readers.
+func (s *Sessions) PageToken(r *http.Request) string {
+	c, err := r.Cookie(s.cookieName())
+	if err != nil || c.Value == "" {
+		return ""
+	}
+	mac := hmac.New(sha256.New, []byte(c.Value))
+	_, _ = mac.Write([]byte("rollcall page v1"))
+	return hex.EncodeToString(mac.Sum(nil))
+}
+
+// fromPage reports whether a script of a page of this service makes a request: the browser says so, and the page's
+// token is there.
+func (s *Sessions) fromPage(r *http.Request) bool {
+	token := s.PageToken(r)
+	return token != "" && r.Header.Get("Sec-Fetch-Site") == "same-origin" && hmac.Equal([]byte(token), []byte(r.Header.Get(PageHeader)))
 }
 
 // Meant returns an error when a page names another user than v as the one for whom it was made. Cookies belong to the

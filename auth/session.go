@@ -185,10 +185,10 @@ func (s *Sessions) visitor(ctx context.Context, sha []byte) (*Visitor, error) {
 	return &Visitor{User: u, Account: a, Session: n}, nil
 }
 
-// Admit counts a page of a visitor. CodeRateLimited: there were too many within the minute (600 for each user).
+// Admit counts a page of a visitor. CodeRateLimited: there were too many within the minute, 600 for each user and 1,200
+// for all users of an account.
 func (s *Sessions) Admit(ctx context.Context, v *Visitor) error {
-	c := Caller{Account: v.Account, UserID: v.User.ID}
-	a, err := s.Limiter.Take(ctx, c.bucket(), 1)
+	a, err := take(ctx, s.Limiter, &Caller{Account: v.Account, UserID: v.User.ID, Page: true}, 1)
 	if err == nil && !a.OK {
 		err = tooMany(a)
 	}

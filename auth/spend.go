@@ -14,16 +14,14 @@ func (g *Guard) Spend(w http.ResponseWriter, r *http.Request, account *models.Ac
 	return g.spend(w, r, &Caller{Account: account})
 }
 
-// spend counts a request against the limit of its caller, and in the account's usage if it came with a key.
+// spend counts a request against the limit of its caller, and in the account's usage.
 func (g *Guard) spend(w http.ResponseWriter, r *http.Request, c *Caller) bool {
-	a, err := g.Limiter.Take(r.Context(), c.bucket(), 1)
+	a, err := take(r.Context(), g.Limiter, c, 1)
 	if err != nil {
 		g.unavailable(w, r, err)
 		return false
 	}
-	if c.UserID == "" { // the usage of an account is that of its keys
-		g.Meter.count(c.Account.ID, a.OK)
-	}
+	g.Meter.count(c.Account.ID, a.OK)
 	setRateHeaders(w.Header(), a)
 	if !a.OK {
 		w.Header().Set("Retry-After", strconv.Itoa(wholeSeconds(a.Wait)))

@@ -27,7 +27,7 @@ func (s *Streams) Enter(ctx context.Context, kind string) (leave func(), err err
 	if !ok {
 		return func() {}, nil
 	}
-	id := kind + " " + c.bucket().ID
+	id := kind + " " + c.buckets()[0].ID
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.open[id] >= MostStreams {

@@ -71,7 +71,7 @@ func setup(t *testing.T, change func(*transport.Options), records ...any) *bundl
 	if change != nil {
 		change(&o)
 	}
-	play, err := playground.New()
+	play, err := playground.New(func(*http.Request) string { return "" })
 	require.NoError(t, err)
 	mux := http.NewServeMux()
 	b.mine = b.newAccount(t, "desk@example.org", models.Enterprise)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -19,12 +20,12 @@ import (
 const addAlert = `mutation { createAlert(input: {name: "Wren Moonsail"}) { id } }`
 
 // alertsOf counts the alerts of the reader's account.
-func (r *reader) alertsOf() int {
+func (r *reader) alertsOf(headers ...string) int {
 	r.t.Helper()
 	var answer struct {
 		Data struct{ Alerts struct{ Total int } }
 	}
-	require.NoError(r.t, json.Unmarshal([]byte(r.answered(`{ alerts { total } }`)), &answer))
+	require.NoError(r.t, json.Unmarshal([]byte(r.answered(`{ alerts { total } }`, headers...)), &answer))
 	return answer.Data.Alerts.Total
 }
 
@@ -100,6 +101,33 @@ func TestAPageOfTheReaderBeforeDoesNothingForTheNextOne(t *testing.T) {
 	}
 	require.Zero(t, ada.alertsOf())
 }
+
+func TestOnlyAPageHasTheLimitOfPages(t *testing.T) {
+	t.Parallel()
+	root, door := newTerminal(t).Serve("Desk")
+	ada := joined(t, root, door)
+	page := pageToken.FindStringSubmatch(all(t, ada.send(http.MethodGet, "/settings/keys", "")))
+	require.Len(t, page, 2)
+	require.Equal(t, page[1], ada.asPage()[3], "the playground has it too")
+	require.NotContains(t, all(t, stranger(t, root).send(http.MethodGet, "/graphql", "", "Accept", "text/html")), `name="page"`)
+
+	limit := func(headers ...string) string {
+		return ada.ask(`{ counties { slug } }`, headers...).Header.Get("RateLimit-Limit")
+	}
+	require.Equal(t, "100", limit())
+	require.Equal(t, "600", limit("Sec-Fetch-Site", "same-origin", "Rollcall-Page", page[1]))
+	require.Contains(t, ada.answered(`{ usage { lastDay { requests } } }`), `"requests":3}`, "all of them are in the usage")
+}
+
+// asPage returns the headers that scripts of a page send with each query.
+func (r *reader) asPage() []string {
+	r.t.Helper()
+	page := pageToken.FindStringSubmatch(all(r.t, r.send(http.MethodGet, "/graphql", "", "Accept", "text/html")))
+	require.Len(r.t, page, 2)
+	return []string{"Sec-Fetch-Site", "same-origin", "Rollcall-Page", page[1]}
+}
+
+var pageToken = regexp.MustCompile(`<meta name="page" content="([0-9a-f]{64})">`)
 
 func TestAWebsocketDoesNotOpenWithASession(t *testing.T) {
 	t.Parallel()
@@ -202,20 +230,22 @@ func TestPagesHaveALimitOfTheirOwn(t *testing.T) {
 	x.OK("account", "set", account, "--rate-limit", "3")
 	ada := joined(t, root, door)
 	bob := joined(t, root, x.Invited(account, "bob@example.org", "--role", "member"))
-	first := ada.ask(`{ __typename }`)
+	first := ada.ask(`{ __typename }`, ada.asPage()...)
 	require.Equal(t, []string{"600", "599"}, []string{first.Header.Get("RateLimit-Limit"), first.Header.Get("RateLimit-Remaining")})
+	page := ada.asPage()
 	for range 599 {
-		require.Equal(t, http.StatusOK, ada.ask(`{ __typename }`).StatusCode)
+		require.Equal(t, http.StatusOK, ada.ask(`{ __typename }`, page...).StatusCode)
 	}
-	refused := ada.ask(addAlert)
+	refused := ada.ask(addAlert, page...)
 	require.Equal(t, http.StatusTooManyRequests, refused.StatusCode)
 	require.NotEmpty(t, refused.Header.Get("Retry-After"))
 	require.Contains(t, all(t, refused), "more than 600 requests")
 	require.Equal(t, http.StatusTooManyRequests, ada.send(http.MethodGet, "/settings/keys", "").StatusCode, "pages count together with what they ask")
-	require.Equal(t, http.StatusTooManyRequests, signed(t, root, "ada@example.org").ask(addAlert).StatusCode, "in every browser of the user")
+	again := signed(t, root, "ada@example.org")
+	require.Equal(t, http.StatusTooManyRequests, again.ask(addAlert, again.asPage()...).StatusCode, "in every browser of the user")
 
 	t.Log("neither colleagues nor programs pay for it")
-	require.Zero(t, bob.alertsOf())
+	require.Zero(t, bob.alertsOf(bob.asPage()...))
 	key, ok := x.Fields("key", "create", "--account", account, "--label", "tests", "--json")["key"].(string)
 	require.True(t, ok)
 	used := bob.ask(`{ __typename }`, "Authorization", "Bearer "+key)

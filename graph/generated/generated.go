@@ -3468,7 +3468,7 @@ type Usage {
   remaining: Int!
   "Seconds until all of the limit is free again; Retry-After of a refused request is until one is."
   resetSeconds: Int!
-  "The last 24 hours, oldest first; an hour without a request has zeros."
+  "The last 24 hours, oldest first; an hour without a request has zeros. Queries of pages count too; their limit is another."
   lastDay: [UsageHour!]!
 }
 

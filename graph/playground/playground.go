@@ -33,10 +33,13 @@ type Playground struct {
 	// The page, with a slot for the nonce of each response.
 	page  *template.Template
 	files *static.Files
+	// token returns the token of a request's page.
+	token func(*http.Request) string
 }
 
-// New reads the embedded files. An error means that the binary was built wrong.
-func New() (*Playground, error) {
+// New reads the embedded files. token returns the token that the page sends with each query of a signed-in user. An error
+// means that the binary was built wrong.
+func New(token func(*http.Request) string) (*Playground, error) {
 	inside, err := fs.Sub(embedded, "files")
 	if err != nil {
 		return nil, fmt.Errorf("open the playground: %w", err)
@@ -49,7 +52,7 @@ func New() (*Playground, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the playground's page: %w", err)
 	}
-	return &Playground{page: page, files: files}, nil
+	return &Playground{page: page, files: files, token: token}, nil
 }
 
 // Page answers a browser's GET (Accept names text/html) with the page, and passes everything else
@@ -63,7 +66,7 @@ func (p *Playground) Page(next http.Handler) http.Handler {
 		}
 		nonce := rand.Text()
 		var b bytes.Buffer
-		if err := p.page.Execute(&b, struct{ Nonce string }{nonce}); err != nil {
+		if err := p.page.Execute(&b, struct{ Nonce, Token string }{nonce, p.token(r)}); err != nil {
 			http.Error(w, "internal error", http.StatusInternalServerError)
 			return
 		}

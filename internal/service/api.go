@@ -147,7 +147,7 @@ func (n *API) interfaces(
 		Streams: &auth.Streams{}, Reject: guard.Reject,
 	})
 	either := chi.Chain(guard.KeyLater(sessions, gql), guard.AuthenticateEither(sessions), guard.RequirePlan, guard.Limit)
-	return pages(r, a.BaseURL, either.Handler(gql))
+	return pages(r, a.BaseURL, sessions, either.Handler(gql))
 }
 
 // site makes the pages for people. What pages do beyond the store, such as replaying a run, is passed as
@@ -191,12 +191,12 @@ func open(r chi.Router, path string, h http.HandlerFunc) {
 
 // pages routes what is open without a key: the description of /v1, and the playground page in front of graphql,
 // which shows no data. It returns the reference of /v1.
-func pages(r chi.Router, baseURL string, graphql http.Handler) (template.HTML, error) {
+func pages(r chi.Router, baseURL string, sessions *auth.Sessions, graphql http.Handler) (template.HTML, error) {
 	reference, err := rest.NewDocs(baseURL)
 	if err != nil {
 		return "", err
 	}
-	play, err := playground.New()
+	play, err := playground.New(sessions.PageToken)
 	if err != nil {
 		return "", err
 	}

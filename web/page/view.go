@@ -50,6 +50,8 @@ type View struct {
 	Address string
 	// Made is when the page was made.
 	Made time.Time
+	// Token is sent by scripts of the page with each query (auth.Sessions.PageToken).
+	Token string
 	// Visitor is the reader; nil when nobody is signed in.
 	Visitor *auth.Visitor
 }

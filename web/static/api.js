@@ -1,8 +1,9 @@
 // Asks /graphql with the reader's session: the same interface that programs use with a key.
 
-const reader = document.querySelector("meta[name=reader]")?.content;
-/** Says whom this page was made for: somebody else may have signed in in another tab meanwhile. */
-export const forReader = reader ? { "Rollcall-Reader": reader } : {};
+const meta = (name) => document.querySelector(`meta[name=${name}]`)?.content;
+const reader = meta("reader");
+/** Says whom this page was made for, as somebody else may have signed in in another tab meanwhile; and that a page asks, and no program. */
+export const forReader = reader ? { "Rollcall-Reader": reader, "Rollcall-Page": meta("page") } : {};
 
 /** An error that a reader may be shown. */
 export class Refused extends Error {

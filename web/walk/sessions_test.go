@@ -1,10 +1,14 @@
 package walk
 
 import (
+	"fmt"
 	"net/http"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 
+	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
@@ -32,6 +36,7 @@ func TestSessionsAndTabsInABrowser(t *testing.T) {
 	d := &aDesk{tab: newTab(t, root), x: x, db: db}
 	d.joins(x.Invited(x.FirstAccount(), "bob@example.org"))
 	d.joins(door)
+	d.asksAsAPage()
 	d.typedTextBelongsToItsReader()
 	d.expiresWhileItIsUsed()
 	d.comesBackBesideWhatWasWritten()
@@ -39,6 +44,40 @@ func TestSessionsAndTabsInABrowser(t *testing.T) {
 	d.savesInTwoTabs()
 	d.figuresAreReadAgain()
 	d.clean()
+}
+
+// asksAsAPage reads of which limit the queries of pages and of the playground are taken: a browser sends the page's token.
+func (d *aDesk) asksAsAPage() {
+	d.t.Helper()
+	var mu sync.Mutex
+	var limits []string
+	require.NoError(d.t, chromedp.Listen(d.ctx, func(ev any) {
+		e, ok := ev.(*network.EventResponseReceived)
+		if !ok || !strings.HasSuffix(e.Response.URL, "/graphql") || e.Type != network.ResourceTypeFetch {
+			return
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		for name, value := range e.Response.Headers {
+			if strings.EqualFold(name, "RateLimit-Limit") {
+				limits = append(limits, fmt.Sprint(value))
+			}
+		}
+	}))
+	asked := func() (all []string) {
+		mu.Lock()
+		defer mu.Unlock()
+		all, limits = limits, nil
+		return slices.Compact(all)
+	}
+	d.visit("/search")
+	require.Equal(d.t, []string{"600"}, asked(), "of pages")
+	d.visit("/graphql")
+	d.until(`!!document.querySelector(".graphiql-execute-button")`)
+	eval[bool](d.tab, `document.querySelector(".graphiql-execute-button").click() || true`)
+	d.until(`(document.querySelector(".result-window")?.innerText ?? "").includes("data")`)
+	require.Equal(d.t, []string{"600"}, asked(), "of the playground")
+	d.forget()
 }
 
 // expires ends every session by the clock.
@@ -204,14 +243,15 @@ func (d *aDesk) figuresAreReadAgain() {
 	key, ok := d.x.Fields("key", "create", "--account", d.x.FirstAccount(), "--label", "figures", "--json")["key"].(string)
 	require.True(t, ok)
 	d.visit("/settings/usage")
-	require.Contains(t, d.text(), "No request in the last 24 hours")
+	const answered = `Number(document.querySelectorAll(".figure b")[1].textContent)`
+	before := eval[int](d.tab, answered)
 	require.Contains(t, d.text(), "As of ")
 	require.Equal(t, http.StatusOK, status(t, d.root+"/v1/roster", key))
 	eval[bool](d.tab, `(document.querySelector("[data-refresh]").focus(), window.before = true)`)
 	d.do(chromedp.KeyEvent("\r"))
 	d.until(`document.querySelector("#refreshed").textContent === "Refreshed."`)
 	require.True(t, eval[bool](d.tab, "window.before"), "the page was not left")
-	require.NotContains(t, d.text(), "No request in the last 24 hours")
+	require.Greater(t, eval[int](d.tab, answered), before)
 	require.True(t, eval[bool](d.tab, `document.activeElement.matches("[data-refresh]")`), "the keyboard stays")
 	d.accessible()
 }

@@ -182,7 +182,8 @@ export interface paths {
         };
         /**
          * Show the use of your request limit
-         * @description What is left of the account's limit now, and its requests of the last 24 hours by hour. This request counts too.
+         * @description What is left of the account's limit now, and its requests of the last 24 hours by hour. This request counts too, and so do
+         *     the queries of the account's pages, which have a limit of their own.
          */
         get: operations["showUsage"];
         put?: never;

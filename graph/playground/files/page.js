@@ -8,6 +8,7 @@
   const looksLikeKey = /^Bearer\s+rc_[A-Za-z0-9_]{30,}$/i;
   let remembered = "";
   let signedIn = false; // a query was answered without a key
+  const token = document.querySelector("meta[name=page]")?.content; // says that a page asks as who is signed in, and no program
   let readAgain = () => {};
 
   // The pane's text as an object; what is being typed is no JSON yet.
@@ -37,7 +38,7 @@
       method: "POST",
       headers: {
         ...headers,
-        ...(remembered ? { Authorization: remembered } : {}),
+        ...(remembered ? { Authorization: remembered } : token ? { "Rollcall-Page": token } : {}),
         Accept: "application/graphql-response+json",
         "Content-Type": "application/json",
       },
