@@ -67,6 +67,18 @@ func (f *Flood) Wait(ctx context.Context, client netip.Addr) bool {
 	return true
 }
 
+// Counted returns how many requests that opened nothing came from client in its present window, for tests and figures.
+func (f *Flood) Counted(client netip.Addr) int {
+	now := f.now()
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	c, found := f.seen.get(network(client), now)
+	if !found || now.Sub(c.since) >= Window {
+		return 0
+	}
+	return c.n
+}
+
 // delay counts a request without a valid key and returns how long its response waits. The first floodFree of a window
 // do not wait, then each waits longer, up to floodLongest.
 func (f *Flood) delay(client netip.Addr) time.Duration {

@@ -35,6 +35,8 @@ type Sessions struct {
 	Passwords *Passwords
 	// Limiter bounds tries to sign in, and the pages of one user.
 	Limiter Limiter
+	// Door bounds look-ups of cookies and links, and slows clients whose tokens open nothing.
+	Door *Door
 	// Now is the clock by which sessions end.
 	Now func() time.Time
 	// Secure means that the service is reached by https: the cookie is never sent without.
@@ -143,7 +145,8 @@ func (s *Sessions) Begin(ctx context.Context, u *models.User, agent string) (*ht
 // session is fine.
 func (s *Sessions) End(r *http.Request) (*http.Cookie, error) {
 	if c, err := r.Cookie(s.cookieName()); err == nil {
-		if err := s.Store.EndSession(r.Context(), HashToken(c.Value)); err != nil {
+		err := s.Door.Open(r, func(ctx context.Context) error { return s.Store.EndSession(ctx, HashToken(c.Value)) })
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -154,10 +157,27 @@ func (s *Sessions) End(r *http.Request) (*http.Cookie, error) {
 // database could not answer.
 func (s *Sessions) Visitor(r *http.Request) (*Visitor, error) {
 	c, err := r.Cookie(s.cookieName())
-	if err != nil || c.Value == "" || len(c.Value) > 100 {
+	if err != nil {
 		return nil, errSignedOut
 	}
-	return s.visitor(r.Context(), HashToken(c.Value))
+	var v *Visitor
+	err = s.Door.Open(r, func(ctx context.Context) error {
+		if c.Value == "" || len(c.Value) > 100 {
+			return errSignedOut
+		}
+		v, err = s.visitor(ctx, HashToken(c.Value))
+		return err
+	})
+	return v, err
+}
+
+// Link returns the link of that kind whose token came with r, without using it up. CodeNotFound: there is none.
+func (s *Sessions) Link(r *http.Request, kind models.LinkKind, token string) (l *models.SignInLink, err error) {
+	err = s.Door.Open(r, func(ctx context.Context) error {
+		l, err = s.Store.SignInLink(ctx, kind, HashToken(token))
+		return err
+	})
+	return l, err
 }
 
 // errSignedOut is the one answer to a missing, an expired and an invented session.

@@ -107,7 +107,7 @@ type passwordForm struct {
 // invitationPage shows the form of an invitation. Opening it does not use it up, as mail
 // programs open links too.
 func (s *Site) invitationPage(w http.ResponseWriter, r *http.Request) error {
-	l, err := s.Store.SignInLink(r.Context(), models.Invitation, auth.HashToken(chi.URLParam(r, "token")))
+	l, err := s.Sessions.Link(r, models.Invitation, chi.URLParam(r, "token"))
 	if err != nil {
 		return err
 	}
@@ -116,7 +116,7 @@ func (s *Site) invitationPage(w http.ResponseWriter, r *http.Request) error {
 
 // resetPage shows the form of a link for a new password.
 func (s *Site) resetPage(w http.ResponseWriter, r *http.Request) error {
-	l, err := s.Store.SignInLink(r.Context(), models.Reset, auth.HashToken(chi.URLParam(r, "token")))
+	l, err := s.Sessions.Link(r, models.Reset, chi.URLParam(r, "token"))
 	if err != nil {
 		return err
 	}
@@ -160,8 +160,8 @@ func (s *Site) newPassword(r *http.Request, email string) (string, error) {
 // byLink does what the form of a link's password page asks: use receives the hash of the new
 // password. A password that is refused shows the page once more.
 func (s *Site) byLink(w http.ResponseWriter, r *http.Request, kind models.LinkKind, use func(l *models.SignInLink, sha []byte, hash string) error) error {
-	sha := auth.HashToken(chi.URLParam(r, "token"))
-	l, err := s.Store.SignInLink(r.Context(), kind, sha)
+	token := chi.URLParam(r, "token")
+	l, err := s.Sessions.Link(r, kind, token)
 	if err != nil {
 		return err
 	}
@@ -172,7 +172,7 @@ func (s *Site) byLink(w http.ResponseWriter, r *http.Request, kind models.LinkKi
 	case err != nil:
 		return err
 	}
-	return use(l, sha, hash)
+	return use(l, auth.HashToken(token), hash)
 }
 
 // acceptInvitation makes the user and signs in.
@@ -201,7 +201,7 @@ func (s *Site) reset(w http.ResponseWriter, r *http.Request) error {
 
 // enter signs in by a link alone. Only the demo makes such links, for its invented people.
 func (s *Site) enter(w http.ResponseWriter, r *http.Request) error {
-	l, err := s.Store.SignInLink(r.Context(), models.Enter, auth.HashToken(chi.URLParam(r, "token")))
+	l, err := s.Sessions.Link(r, models.Enter, chi.URLParam(r, "token"))
 	if err != nil {
 		return err
 	}

@@ -41,6 +41,7 @@ type bundle struct {
 	held      *web.HeldSnapshot // of every source; nil: no snapshot is held
 	decided   web.Decision      // of the last release
 	router    chi.Router
+	flood     *auth.Flood
 	ahead     atomic.Int64 // minutes that the site's clock is ahead
 }
 
@@ -95,7 +96,8 @@ func setup(t *testing.T, plan models.Plan) *bundle {
 	server := httptest.NewServer(r)
 	t.Cleanup(server.Close)
 	b.url = server.URL
-	sessions := &auth.Sessions{Store: b.store, Passwords: passwords, Limiter: limiter, Now: time.Now}
+	b.flood = auth.NewFlood(time.Now)
+	sessions := &auth.Sessions{Store: b.store, Passwords: passwords, Limiter: limiter, Door: auth.NewDoor(b.flood, nil), Now: time.Now}
 	passkeys, err := auth.NewPasskeys(sessions, "http://localhost")
 	require.NoError(t, err)
 	site, err := web.New(web.Options{

@@ -72,7 +72,7 @@ func NewAPI(ctx context.Context, a *App, store *store.Store) (*API, error) {
 		Keys: n.Keys, Limiter: limiter, Meter: n.meter, Flood: auth.NewFlood(time.Now),
 		Proxies: auth.Proxies(a.TrustedProxies), Simulated: a.Invented != nil, Log: a.Log, Reject: auth.Reject(reject),
 	}
-	sessions, err := a.sessions(store, limiter)
+	sessions, err := a.sessions(store, guard)
 	if err != nil {
 		return nil, err
 	}

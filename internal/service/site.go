@@ -21,13 +21,14 @@ func (a *App) Root() string { return strings.TrimSuffix(a.BaseURL, "/v1") }
 
 // sessions returns what signs people in to the pages. Cookies are marked secure when the public address is
 // https.
-func (a *App) sessions(store *store.Store, limiter auth.Limiter) (*auth.Sessions, error) {
+func (a *App) sessions(store *store.Store, guard *auth.Guard) (*auth.Sessions, error) {
 	passwords, err := auth.NewPasswords(nil)
 	if err != nil {
 		return nil, err
 	}
 	return &auth.Sessions{
-		Store: store, Passwords: passwords, Limiter: limiter, Now: time.Now, Secure: strings.HasPrefix(a.BaseURL, "https://"),
+		Store: store, Passwords: passwords, Limiter: guard.Limiter, Door: auth.NewDoor(guard.Flood, guard.Proxies), Now: time.Now,
+		Secure: strings.HasPrefix(a.BaseURL, "https://"),
 	}, nil
 }
 
