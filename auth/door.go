@@ -45,6 +45,11 @@ func (d *Door) Open(r *http.Request, look func(context.Context) error) error {
 	return err
 }
 
+// hold delays a try to sign in. It returns false at once when too many others are waiting already.
+func (d *Door) hold(ctx context.Context, delay time.Duration) bool {
+	return d == nil || d.flood.hold(ctx, delay)
+}
+
 // read runs a look-up once there is a place for it.
 func (d *Door) read(ctx context.Context, look func(context.Context) error) error {
 	late := time.NewTimer(doorTime)

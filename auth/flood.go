@@ -48,7 +48,11 @@ func NewFlood(now func() time.Time) *Flood {
 // Wait counts a request without a valid key from client and delays it, for at most 2 seconds or until ctx ends. It
 // returns false at once when too many others are waiting already; the caller then answers and closes the connection.
 func (f *Flood) Wait(ctx context.Context, client netip.Addr) bool {
-	delay := f.delay(network(client))
+	return f.hold(ctx, f.delay(network(client)))
+}
+
+// hold waits for delay or until ctx ends. It returns false at once when too many others are waiting already.
+func (f *Flood) hold(ctx context.Context, delay time.Duration) bool {
 	if delay == 0 {
 		return true
 	}

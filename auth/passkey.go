@@ -170,7 +170,7 @@ func (p *Passkeys) BeginSignIn(ctx context.Context, client netip.Addr) (any, err
 		return nil, err
 	}
 	if !a.OK {
-		return nil, &models.Error{Code: models.CodeRateLimited, Message: "too many sign-in attempts; wait a minute and try again"}
+		return nil, errTries
 	}
 	options, session, err := p.web.BeginDiscoverableLogin(webauthn.WithUserVerification(protocol.VerificationRequired))
 	if err != nil {

@@ -66,15 +66,15 @@ func TestAHashOfEarlierParametersStillOpensAndIsMadeStronger(t *testing.T) {
 	s := b.sessionsOf("ada@example.org", &argon2id.Params{Memory: 1 << 10, Iterations: 1, Parallelism: 2, SaltLength: 8, KeyLength: 16})
 	weak := b.stored("ada@example.org")
 	require.Contains(t, weak, "$m=1024,t=1,p=2$")
-	_, err := s.SignIn(t.Context(), nearby, "test", "ada@example.org", "not the password")
+	_, err := s.SignIn(signInRequest(t), nearby, "ada@example.org", "not the password")
 	require.Equal(t, models.CodeUnauthorized, models.CodeOf(err))
 	require.Equal(t, weak, b.stored("ada@example.org"), "a wrong password is never stored")
 
-	_, err = s.SignIn(t.Context(), nearby, "test", "ada@example.org", rightPassword)
+	_, err = s.SignIn(signInRequest(t), nearby, "ada@example.org", rightPassword)
 	require.NoError(t, err)
 	strong := b.stored("ada@example.org")
 	require.Regexp(t, newHash, strong)
-	_, err = s.SignIn(t.Context(), nearby, "test", "ada@example.org", rightPassword)
+	_, err = s.SignIn(signInRequest(t), nearby, "ada@example.org", rightPassword)
 	require.NoError(t, err)
 	require.Equal(t, strong, b.stored("ada@example.org"), "once is enough")
 	u, err := b.store.UserByEmail(t.Context(), "ada@example.org")
@@ -85,7 +85,7 @@ func TestAHashOfEarlierParametersStillOpensAndIsMadeStronger(t *testing.T) {
 
 	t.Log("what is stronger than today's stays")
 	b.sessionsOf("bob@example.org", &argon2id.Params{Memory: 65 << 10, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32})
-	_, err = s.SignIn(t.Context(), nearby, "test", "bob@example.org", rightPassword)
+	_, err = s.SignIn(signInRequest(t), nearby, "bob@example.org", rightPassword)
 	require.NoError(t, err)
 	require.Contains(t, b.stored("bob@example.org"), "$m=66560,t=2,p=1$")
 }
@@ -98,7 +98,7 @@ func TestAGuessAtNobodyCostsAndTellsWhatAGuessAtSomebodyDoes(t *testing.T) {
 		t.Helper()
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		_, answer = s.SignIn(t.Context(), nearby, "test", email, "not the password")
+		_, answer = s.SignIn(signInRequest(t), nearby, email, "not the password")
 		runtime.ReadMemStats(&after)
 		return after.TotalAlloc - before.TotalAlloc, answer
 	}

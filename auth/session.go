@@ -20,9 +20,13 @@ const (
 	mostAgent    = 200                 // bytes stored of a User-Agent
 
 	// Tries to sign in, right ones too, within any Window.
-	triesOfClient = 20 // from one network
-	triesOfUser   = 10 // at one address from one network
-	triesAtUser   = 30 // at one address from anywhere
+	triesOfClient = 20  // from one network
+	triesOfUser   = 10  // at one address from one network
+	triesAtUser   = 300 // at one address, from all browsers that are not known
+	triesAtOnce   = 30  // of those that do not wait; each further one waits tryStep longer
+	tryStep       = 20 * time.Millisecond
+	triesOfDevice = 10 // in a browser in which the person has signed in before
+	triesConfirm  = 10 // of a user who is signed in already
 )
 
 // Sessions signs people in and recognises them by their cookie. All fields are needed. It is safe for concurrent use.
@@ -35,6 +39,8 @@ type Sessions struct {
 	Passwords *Passwords
 	// Limiter bounds tries to sign in, and the pages of one user.
 	Limiter Limiter
+	// Devices recognises browsers in which somebody signed in before; nil: none.
+	Devices *Devices
 	// Door bounds look-ups of cookies and links, and slows clients whose tokens open nothing.
 	Door *Door
 	// Now is the clock by which sessions end.
@@ -56,12 +62,13 @@ type Visitor struct {
 // errSignIn does not say which of the two is wrong: that would reveal which addresses have an account.
 var errSignIn = &models.Error{Code: models.CodeUnauthorized, Message: "wrong e-mail address or password"}
 
-// SignIn checks an e-mail address and its password, and returns the cookie of a new session. agent is the browser's
-// User-Agent. Errors: CodeUnauthorized for either being wrong; CodeRateLimited, as tries are limited for each client
-// network and each address; CodeUnavailable when too many sign in at once.
-func (s *Sessions) SignIn(ctx context.Context, client netip.Addr, agent, email, password string) (*http.Cookie, error) {
+// SignIn checks an e-mail address and its password, and returns the cookie of a new session of the browser that sent r.
+// Errors: CodeUnauthorized for either being wrong; CodeRateLimited, as tries are limited for each browser that is known,
+// each client network and each address; CodeUnavailable when too many sign in at once.
+func (s *Sessions) SignIn(r *http.Request, client netip.Addr, email, password string) (*http.Cookie, error) {
+	ctx := r.Context()
 	email = strings.ToLower(strings.TrimSpace(email))
-	if err := s.throttle(ctx, network(client).String(), email); err != nil {
+	if err := s.throttle(r, network(client).String(), email); err != nil {
 		return nil, err
 	}
 	u, err := s.Store.UserByEmail(ctx, email)
@@ -82,7 +89,7 @@ func (s *Sessions) SignIn(ctx context.Context, client netip.Addr, agent, email, 
 	if err := s.strengthen(ctx, u, password); err != nil {
 		return nil, err
 	}
-	return s.Begin(ctx, u, agent)
+	return s.Begin(ctx, u, r.UserAgent())
 }
 
 // strengthen stores a right password anew if its hash was made under weaker parameters than today's. Only at a
@@ -98,10 +105,10 @@ func (s *Sessions) strengthen(ctx context.Context, u *models.User, password stri
 	return s.Store.RenewPasswordHash(ctx, u, hash)
 }
 
-// Confirm checks the password of a user who is signed in already, within the same limits as SignIn.
-// CodeInvalidParameter: it is wrong.
-func (s *Sessions) Confirm(ctx context.Context, client netip.Addr, u *models.User, password string) error {
-	if err := s.throttle(ctx, network(client).String(), strings.ToLower(u.Email)); err != nil {
+// Confirm checks the password of a user who is signed in already. Its tries are counted apart, so that nobody who is not
+// signed in can use them up. CodeInvalidParameter: it is wrong.
+func (s *Sessions) Confirm(ctx context.Context, u *models.User, password string) error {
+	if _, err := s.try(ctx, Bucket{ID: "confirm " + u.ID, Limit: triesConfirm}); err != nil {
 		return err
 	}
 	right, err := s.Passwords.check(ctx, password, u.Password)
@@ -111,24 +118,45 @@ func (s *Sessions) Confirm(ctx context.Context, client netip.Addr, u *models.Use
 	return err
 }
 
-// throttle counts a try to sign in, in three buckets: of the client, of the client with this address, and of the
-// address from everywhere. The last one stops a guess that is spread over many machines.
-func (s *Sessions) throttle(ctx context.Context, client, email string) error {
+// throttle counts a try to sign in. A browser in which this person signed in before has tries of its own. All others count
+// in three buckets: of the client, of the client with this address, and of the address from everywhere. The last one only
+// delays at first: a refusal could be aimed at a person by anybody who knows the address.
+func (s *Sessions) throttle(r *http.Request, client, email string) error {
+	ctx := r.Context()
+	if device := s.Devices.of(r, email); device != "" {
+		_, err := s.try(ctx, Bucket{ID: "sign-in device " + device, Limit: triesOfDevice})
+		return err
+	}
 	sum := sha256.Sum256([]byte(email)) // one length for every address, and none in Redis
 	user := string(sum[:])
+	var a Allowance
 	for _, b := range []Bucket{
 		{ID: "sign-in " + client, Limit: triesOfClient},
 		{ID: "sign-in " + client + " " + user, Limit: triesOfUser},
 		{ID: "sign-in " + user, Limit: triesAtUser},
 	} {
-		switch a, err := s.Limiter.Take(ctx, b, 1); {
-		case err != nil:
+		var err error
+		if a, err = s.try(ctx, b); err != nil {
 			return err
-		case !a.OK:
-			return &models.Error{Code: models.CodeRateLimited, Message: "too many sign-in attempts; wait a minute and try again"}
 		}
 	}
-	return nil
+	delay := time.Duration(max(0, a.Limit-a.Remaining-triesAtOnce)) * tryStep
+	if !s.Door.hold(ctx, delay) {
+		return errTries
+	}
+	return ctx.Err()
+}
+
+// errTries is the answer to a try above a limit.
+var errTries = &models.Error{Code: models.CodeRateLimited, Message: "too many sign-in attempts; wait a minute and try again"}
+
+// try counts one try in a bucket.
+func (s *Sessions) try(ctx context.Context, b Bucket) (Allowance, error) {
+	a, err := s.Limiter.Take(ctx, b, 1)
+	if err == nil && !a.OK {
+		err = errTries
+	}
+	return a, err
 }
 
 // Begin returns the cookie of a new session of a user, whose identity the caller has checked.

@@ -70,12 +70,13 @@ func (s *Site) signInPage(w http.ResponseWriter, r *http.Request) error {
 // says which of the two is wrong.
 func (s *Site) signIn(w http.ResponseWriter, r *http.Request) error {
 	form := signInForm{Email: r.PostFormValue("email"), Next: page.Inside(r, r.PostFormValue("next")), Passkeys: s.Passkeys != nil}
-	cookie, err := s.Sessions.SignIn(r.Context(), s.Proxies.Client(r), r.UserAgent(), form.Email, r.PostFormValue("password"))
+	cookie, err := s.Sessions.SignIn(r, s.Proxies.Client(r), form.Email, r.PostFormValue("password"))
 	switch code := models.CodeOf(err); {
 	case err == nil:
 		if err := s.arrive(w, r, cookie); err != nil {
 			return err
 		}
+		s.Sessions.Devices.Remember(w, form.Email)
 		return page.Redirect(w, r, form.Next)
 	case code == models.CodeUnauthorized || code == models.CodeRateLimited:
 		if code == models.CodeRateLimited {
@@ -221,6 +222,7 @@ func (s *Site) begin(w http.ResponseWriter, r *http.Request, u *models.User) err
 	if err != nil {
 		return err
 	}
+	s.Sessions.Devices.Remember(w, u.Email)
 	a, err := s.Store.Account(r.Context(), u.AccountID)
 	if err != nil {
 		return err

@@ -98,7 +98,7 @@ func (s *Site) sure(v *page.Visit) error {
 	if err := mayHook(v); err != nil || s.fresh(v) {
 		return err
 	}
-	return s.Sessions.Confirm(v.R.Context(), s.Proxies.Client(v.R), v.User, v.R.PostFormValue("current"))
+	return s.Sessions.Confirm(v.R.Context(), v.User, v.R.PostFormValue("current"))
 }
 
 // orSecret shows an error that the reader can mend on the page of the secret.

@@ -225,3 +225,22 @@ func TestLinksWorkOnceAndNotForever(t *testing.T) {
 	require.NoError(t, b.store.CreateSignInLink(t.Context(), late))
 	require.Equal(t, http.StatusNotFound, b.browser().get("/reset/late").StatusCode)
 }
+
+// The browser of somebody who signed in once is told apart by a cookie: strangers' tries do not count against it.
+func TestABrowserThatSignedInHasTriesOfItsOwn(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Enterprise)
+	b.user(b.account, "ada@example.org", models.Owner, false)
+	own, stranger := b.browser(), b.browser()
+	signIn := func(w *browser, password string) int {
+		return w.post("/sign-in", "email", "ada@example.org", "password", password).StatusCode
+	}
+	require.Equal(t, http.StatusSeeOther, signIn(own, password))
+	for range 20 { // all that this network has, as both are of one
+		signIn(stranger, "wrong")
+	}
+	require.Equal(t, http.StatusTooManyRequests, signIn(stranger, password))
+	require.Equal(t, http.StatusSeeOther, own.post("/sign-out").StatusCode)
+	require.Equal(t, http.StatusSeeOther, signIn(own, password))
+	require.Equal(t, http.StatusUnprocessableEntity, own.post("/settings/you/password", "current", "wrong", "password", "x", "again", "x").StatusCode)
+}

@@ -161,7 +161,7 @@ func (s *Site) showYou(v *page.Visit, data page.View) error {
 // session alone must not be enough. It ends every session; this browser gets a new one.
 func (s *Site) changePassword(v *page.Visit) error {
 	ctx := v.R.Context()
-	err := s.Sessions.Confirm(ctx, s.Proxies.Client(v.R), v.User, v.R.PostFormValue("current"))
+	err := s.Sessions.Confirm(ctx, v.User, v.R.PostFormValue("current"))
 	var hash string
 	if err == nil && v.R.PostFormValue("password") == v.R.PostFormValue("current") {
 		err = models.Invalid("password", "the new password is the same as the current one; choose another")

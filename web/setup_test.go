@@ -97,7 +97,11 @@ func setup(t *testing.T, plan models.Plan) *bundle {
 	t.Cleanup(server.Close)
 	b.url = server.URL
 	b.flood = auth.NewFlood(time.Now)
-	sessions := &auth.Sessions{Store: b.store, Passwords: passwords, Limiter: limiter, Door: auth.NewDoor(b.flood, nil), Now: time.Now}
+	devices, err := auth.NewDevices([]byte("a secret of these tests"), false)
+	require.NoError(t, err)
+	sessions := &auth.Sessions{
+		Store: b.store, Passwords: passwords, Limiter: limiter, Devices: devices, Door: auth.NewDoor(b.flood, nil), Now: time.Now,
+	}
 	passkeys, err := auth.NewPasskeys(sessions, "http://localhost")
 	require.NoError(t, err)
 	site, err := web.New(web.Options{

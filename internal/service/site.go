@@ -26,9 +26,18 @@ func (a *App) sessions(store *store.Store, guard *auth.Guard) (*auth.Sessions, e
 	if err != nil {
 		return nil, err
 	}
+	secret, err := a.Secret()
+	if err != nil {
+		return nil, err
+	}
+	secure := strings.HasPrefix(a.BaseURL, "https://")
+	devices, err := auth.NewDevices(secret, secure)
+	if err != nil {
+		return nil, err
+	}
 	return &auth.Sessions{
 		Store: store, Passwords: passwords, Limiter: guard.Limiter, Door: auth.NewDoor(guard.Flood, guard.Proxies), Now: time.Now,
-		Secure: strings.HasPrefix(a.BaseURL, "https://"),
+		Secure: secure, Devices: devices,
 	}, nil
 }
 
