@@ -10,41 +10,27 @@ import (
 	"strings"
 
 	"github.com/go-chi/chi/v5"
-	"github.com/klauspost/compress/gzhttp"
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/parser"
 
+	"rollcall/auth"
 	"rollcall/web/page"
 )
 
 // manual routes the pages for people who write programs. Anybody may read them, as they hold no
 // records.
 func (s *Site) manual(r chi.Router) {
-	for path, page := range map[string]http.HandlerFunc{
-		"/docs": s.Open(s.referencePage), "/docs/webhooks": s.Open(s.guidePage),
-	} {
-		h := gzhttp.GzipHandler(page) // other pages are not: compressing a secret beside what a request says leaks it by its length
-		r.Method(http.MethodGet, path, h)
-		r.Method(http.MethodHead, path, h)
-	}
+	r.Get("/docs", s.manualPage("reference", page.View{Title: "REST reference", Script: "reference", Body: s.Reference}))
+	r.Get("/docs/webhooks", s.manualPage("guide", page.View{Title: "Webhook guide", Script: "guide", Body: s.guide}))
 }
 
-// referencePage shows the reference of /v1.
-func (s *Site) referencePage(w http.ResponseWriter, r *http.Request) error {
-	return s.manualPage(w, r, "reference", page.View{Title: "REST reference", Script: "reference", Body: s.Reference})
-}
-
-// guidePage shows the guide for receivers of webhooks.
-func (s *Site) guidePage(w http.ResponseWriter, r *http.Request) error {
-	return s.manualPage(w, r, "guide", page.View{Title: "Webhook guide", Script: "guide", Body: s.guide})
-}
-
-// manualPage shows a page of the manual to anybody.
-func (s *Site) manualPage(w http.ResponseWriter, r *http.Request, name string, data page.View) error {
+// manualPage returns the handler of a page of the manual.
+func (s *Site) manualPage(name string, data page.View) http.HandlerFunc {
 	data.Style, data.Wide = "manual", true
-	s.Show(w, r, s.Reader(r), http.StatusOK, name, data)
-	return nil
+	return s.Pressed(func(w http.ResponseWriter, r *http.Request, v *auth.Visitor) {
+		s.Show(w, r, v, http.StatusOK, name, data)
+	})
 }
 
 // guide is a text in Markdown as the page shows it.

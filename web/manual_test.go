@@ -31,10 +31,38 @@ func TestOnlyWhatHoldsNoSecretIsCompressed(t *testing.T) {
 	b := setup(t, models.Enterprise)
 	b.user(b.account, "ada@example.org", models.Owner, false)
 	w := b.as("ada@example.org")
-	for path, coding := range map[string]string{"/docs/webhooks": "gzip", "/settings/keys": "", "/settings/trail": "", "/sign-in": ""} {
+	coding := func(w *browser, path string) string {
 		r := w.form(path)
 		r.Method, r.Body = http.MethodGet, http.NoBody
-		r.Header.Set("Accept-Encoding", "gzip")
-		require.Equal(t, coding, w.do(r).Header.Get("Content-Encoding"), path)
+		r.Header.Set("Accept-Encoding", "br, gzip;q=0.5")
+		return w.do(r).Header.Get("Content-Encoding")
 	}
+	for _, path := range []string{"/docs", "/docs/webhooks", "/settings/keys", "/settings/trail", "/sign-in"} {
+		require.Empty(t, coding(w, path), "%s holds the token of the reader's pages", path)
+	}
+	require.Equal(t, "gzip", coding(b.browser(), "/docs"))
+	require.Equal(t, "gzip", coding(b.browser(), "/docs/webhooks"))
+	require.Empty(t, coding(b.browser(), "/sign-in"))
+}
+
+// Whoever asks for the manual over and over gets the same bytes: nothing is made or compressed for it. What one reader asks for is
+// on no page of another.
+func TestTheManualIsMadeOnceForAllWhoAreNotSignedIn(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Enterprise)
+	b.user(b.account, "ada@example.org", models.Owner, false)
+	first := text(t, b.browser().get("/docs?planted=here"))
+	require.NotContains(t, first, "planted")
+	require.Equal(t, first, text(t, b.browser().get("/docs")))
+	require.NotEqual(t, first, text(t, b.browser().get("/docs/webhooks")))
+	own := text(t, b.as("ada@example.org").get("/docs"))
+	require.Contains(t, own, `name="page"`)
+	require.Equal(t, first, text(t, b.browser().get("/docs")), "a reader who is signed in has their own")
+	r := b.browser().form("/docs")
+	r.Method, r.Body = http.MethodHead, http.NoBody
+	head := b.browser().do(r)
+	require.Equal(t, http.StatusOK, head.StatusCode)
+	require.Contains(t, head.Header.Get("Content-Security-Policy"), "default-src 'none'")
+	b.later(1)
+	require.NotEqual(t, first, text(t, b.browser().get("/docs")), "a minute later it says when it was read")
 }

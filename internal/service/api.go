@@ -233,15 +233,14 @@ func (n *API) Close(ctx context.Context) error {
 }
 
 // ready answers /readyz with 200 when this process can answer requests. It answers 503 while the process
-// drains, and when the database does not answer within readyTimeout.
+// drains, and when the database does not answer within readyTimeout. The database is asked at most once a second.
 func (n *API) ready(store *store.Store) http.HandlerFunc {
+	database := &pulse{check: store.Ping, now: time.Now}
 	return func(w http.ResponseWriter, r *http.Request) {
-		ctx, cancel := context.WithTimeout(r.Context(), readyTimeout)
-		defer cancel()
 		switch {
 		case n.draining.Load():
 			plain(w, http.StatusServiceUnavailable, "draining")
-		case store.Ping(ctx) != nil:
+		case database.Err(r.Context()) != nil:
 			plain(w, http.StatusServiceUnavailable, "the database does not answer")
 		default:
 			plain(w, http.StatusOK, "ok")

@@ -1,0 +1,100 @@
+package page
+
+import (
+	"bytes"
+	"compress/gzip"
+	"maps"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"rollcall/auth"
+)
+
+// pressedFor is how long a pressed page is sent before it is made again.
+const pressedFor = time.Minute
+
+// pressed is a page as it is sent to everybody who is not signed in.
+type pressed struct {
+	made          time.Time
+	status        int
+	header        http.Header
+	plain, zipped []byte
+}
+
+// Pressed returns the handler of a long page that is the same for all who are not signed in. For them it is made and
+// compressed once a minute, so that nobody can have it compressed over and over. A reader who is signed in gets it as
+// show makes it, and uncompressed: it holds the token of their pages, which the length of a compressed page betrays.
+func (s *Pages) Pressed(show func(w http.ResponseWriter, r *http.Request, v *auth.Visitor)) http.HandlerFunc {
+	var mu sync.Mutex
+	var last *pressed
+	return func(w http.ResponseWriter, r *http.Request) {
+		if v := s.Reader(r); v != nil {
+			show(w, r, v)
+			return
+		}
+		mu.Lock()
+		p := last
+		if now := s.Now(); p == nil || now.Sub(p.made) >= pressedFor {
+			p = press(now, r, show)
+			last = p
+		}
+		mu.Unlock()
+		p.serve(w, r)
+	}
+}
+
+// press makes a page for nobody in particular: what the request asks for beside the path is not part of it.
+func press(now time.Time, r *http.Request, show func(http.ResponseWriter, *http.Request, *auth.Visitor)) *pressed {
+	asked := r.Clone(r.Context())
+	asked.Method, asked.URL.RawQuery, asked.Header = http.MethodGet, "", http.Header{}
+	made := &sheet{header: http.Header{}, status: http.StatusOK}
+	show(made, asked, nil)
+	var zipped bytes.Buffer
+	z := gzip.NewWriter(&zipped)
+	_, _ = z.Write(made.body.Bytes()) // a buffer takes everything
+	_ = z.Close()
+	return &pressed{made: now, status: made.status, header: made.header, plain: made.body.Bytes(), zipped: zipped.Bytes()}
+}
+
+// serve sends a page in the coding that the client takes.
+func (p *pressed) serve(w http.ResponseWriter, r *http.Request) {
+	h, body := w.Header(), p.plain
+	maps.Copy(h, p.header)
+	h.Add("Vary", "Accept-Encoding")
+	if takesGzip(r) {
+		h.Set("Content-Encoding", "gzip")
+		body = p.zipped
+	}
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(p.status)
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(body) // the client has left
+	}
+}
+
+// takesGzip reports whether a client takes gzip (RFC 9110, 12.5.3).
+func takesGzip(r *http.Request) bool {
+	for part := range strings.SplitSeq(strings.Join(r.Header.Values("Accept-Encoding"), ","), ",") {
+		coding, weight, _ := strings.Cut(part, ";")
+		if strings.EqualFold(strings.TrimSpace(coding), "gzip") {
+			return strings.Trim(strings.ReplaceAll(weight, " ", ""), ".0") != "q="
+		}
+	}
+	return false
+}
+
+// sheet is an answer in memory.
+type sheet struct {
+	header http.Header
+	status int
+	body   bytes.Buffer
+}
+
+func (s *sheet) Header() http.Header { return s.header }
+
+func (s *sheet) Write(b []byte) (int, error) { return s.body.Write(b) }
+
+func (s *sheet) WriteHeader(status int) { s.status = status }
