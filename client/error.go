@@ -19,6 +19,8 @@ const (
 	CodeConflict         = "conflict"
 	CodeUnavailable      = "unavailable"
 	CodeInternal         = "internal"
+	// CodeCursorExpired is of Sync alone.
+	CodeCursorExpired = "CURSOR_EXPIRED"
 )
 
 // Error is an answer of the service that is no success. errors.As finds it.

@@ -116,6 +116,33 @@ func ExampleClient_Query() {
 	// Output: 17 DOE, JANE ANN <nil>
 }
 
+func ExampleClient_Sync() {
+	service := answers(map[string]string{"POST /graphql": `{"data":{"changes":{"changes":[{"family":"ROSTER","kind":"CHANGED","id":"fulton-2026-000123","mergedInto":null,"record":{"name":"DOE, JANE ANN"}},
+		{"family":"ROSTER","kind":"GONE","id":"fulton-2026-000124","mergedInto":"fulton-2026-000123"}],"pageInfo":{"endCursor":"c2","hasNextPage":false}}}}`})
+	defer service.Close()
+
+	c := client.New(service.URL+"/v1", "rc_live_...")
+	for batch, err := range c.Sync(context.Background(), client.SyncOptions{Record: "... on RosterRecord { name }"}, "c1") {
+		var said *client.Error
+		if errors.As(err, &said) && said.Code == client.CodeCursorExpired {
+			return // forget the copy and begin with an empty cursor
+		}
+		for _, change := range batch.Changes {
+			if change.Gone() {
+				fmt.Println("forget", change.ID)
+				continue
+			}
+			fmt.Println("keep", change.ID, string(change.Record))
+		}
+		fmt.Println("store", batch.Next)
+		break // programs go on
+	}
+	// Output:
+	// keep fulton-2026-000123 {"name":"DOE, JANE ANN"}
+	// forget fulton-2026-000124
+	// store c2
+}
+
 func ExampleVerifier_Handler() {
 	v := &client.Verifier{
 		Secrets: []string{"whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="}, // of the account settings

@@ -22,6 +22,8 @@ const (
 	CodeUnsupportedMedia Code = "unsupported_media_type"
 	CodeUnavailable      Code = "unavailable"
 	CodeInternal         Code = "internal"
+	// CodeCursorExpired is of GraphQL alone: /v1 follows no changes by cursor.
+	CodeCursorExpired Code = "cursor_expired"
 )
 
 // Error is an error whose message a user may read. Every other error is internal: it is logged

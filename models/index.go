@@ -85,3 +85,16 @@ type View struct {
 	Roster, Courts, Corrections, Links int64
 	Minute                             int64
 }
+
+// Of returns the generation of a family of records in the view.
+func (v View) Of(f Family) int64 {
+	switch f {
+	case Roster:
+		return v.Roster
+	case Courts:
+		return v.Courts
+	case Corrections:
+		return v.Corrections
+	}
+	return v.Links
+}

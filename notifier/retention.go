@@ -19,7 +19,7 @@ const (
 	expireLimit = time.Hour
 )
 
-// ExpireArgs is the job that deletes deliveries, events and changes whose time is over (docs/operations.md).
+// ExpireArgs is the job that deletes deliveries, events, changes and tombstones whose time is over (docs/operations.md).
 type ExpireArgs struct{}
 
 // Kind implements river.JobArgs.
@@ -47,6 +47,13 @@ func (w *ExpireWorker) Work(ctx context.Context, _ *river.Job[ExpireArgs]) error
 	gone, err := w.Store.ExpireAlerts(ctx, w.Keep)
 	if gone != (models.ExpiredAlerts{}) {
 		w.Log.InfoContext(ctx, "alerts expired", "deliveries", gone.Deliveries, "events", gone.Events, "changes", gone.Changes)
+	}
+	if err != nil {
+		return err
+	}
+	n, err := w.Store.ForgetTombstones(ctx)
+	if n > 0 {
+		w.Log.InfoContext(ctx, "tombstones expired", "tombstones", n)
 	}
 	return err
 }

@@ -67,6 +67,22 @@ func goDay(t *testing.T, o *office) {
 		}
 	}
 
+	t.Log("synchronise")
+	known := false
+	for batch, err := range c.Sync(ctx, client.SyncOptions{Families: []string{client.FamilyRoster}, Record: "... on RosterRecord { bondAmount }", First: 1, Every: 200 * time.Millisecond}, "") {
+		require.NoError(t, err)
+		for _, change := range batch.Changes {
+			require.False(t, change.Gone())
+			known = known || change.ID == person.ID && string(change.Record) == `{"bondAmount":2500}`
+		}
+		if !batch.More && known {
+			break
+		}
+		if !batch.More {
+			o.jail(2500)
+		}
+	}
+
 	t.Log("watch")
 	alert, err := c.CreateAlert(ctx, client.NewAlert{Name: "Wren Moonsail", County: "clarke"})
 	require.NoError(t, err)

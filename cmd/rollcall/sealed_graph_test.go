@@ -59,6 +59,7 @@ func (v *vault) arguments() map[string][]string {
 		"alerts": {"limit: 5", "limit: 5, offset: 0", `limit: 5, label: "walked"`}, "alert": ids("id", v.watchers...), "hit": ids("id", v.hits...), "alertEvents": {"limit: 20"},
 		"previewAlert":  {preview, preview + ", level: WIDE, days: 30", preview + `, county: "ware"`, preview + ", birthYear: 1999", preview + `, dob: "1999-01-01"`, preview + `, age: 27, ageOn: "` + day + `"`},
 		"emailEndpoint": ids("id", v.mail), "webhook": ids("id", v.webhook), "delivery": ids("id", v.letters...), "deliveries": filters(`webhookId: "`+v.webhook+`"`, `alertId: "`+v.watchers[0]+`"`, "state: DELIVERED", `from: "2020-01-01T00:00:00Z"`, `to: "2099-01-01T00:00:00Z"`),
+		"changes":     {"first: 5", "first: 5, families: [ROSTER]", "first: 5, families: [COURTS]", "first: 5, families: [CORRECTIONS]"},
 		"countyStats": {`county: "ware"`, `county: "ware", days: 7`},
 	}
 }

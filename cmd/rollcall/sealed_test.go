@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -78,6 +79,7 @@ type vault struct {
 
 	then                      string   // an instant at which everything was public
 	cursor                    string   // before all events
+	followed                  string   // cursor of changes from when everything was public
 	booking, offender, number string   // that are hidden
 	cases, calendars          []string // that are hidden: cases as GraphQL has them; paths of calendars
 	watchers, hits, letters   []string // deliveries are letters
@@ -290,7 +292,32 @@ func (v *vault) publishes() {
 		v.letters = append(v.letters, d.ID)
 	}
 	v.tokens()
+	v.followed = text(t, mapOf(t, mapOf(t, v.asked(`{ changes { pageInfo { endCursor } } }`)["changes"])["pageInfo"])["endCursor"])
 	v.then, v.lastEvent = time.Now().UTC().Format(time.RFC3339Nano), `"bondAmount":7320,`
+}
+
+func mapOf(t *testing.T, v any) map[string]any {
+	t.Helper()
+	m, isObject := v.(map[string]any)
+	require.True(t, isObject, "%v", v)
+	return m
+}
+
+// tombstones looks at what those who follow changes learn of the hidden records: their ids, and nothing else.
+func (v *vault) tombstones() {
+	t := v.t
+	t.Helper()
+	went := []string{}
+	list, isList := mapOf(t, v.asked(`{ changes(after: "` + v.followed + `") { changes { id kind mergedInto record { id } } } }`)["changes"])["changes"].([]any)
+	require.True(t, isList)
+	for _, each := range list {
+		if c := mapOf(t, each); c["kind"] == "GONE" {
+			require.Nil(t, c["record"])
+			require.Nil(t, c["mergedInto"])
+			went = append(went, text(t, c["id"]))
+		}
+	}
+	require.ElementsMatch(t, append(slices.Clone(v.cases), v.booking, "gdc-"+v.offender), went)
 }
 
 // tokens makes what opens the letters to those who have no account: the links of mails, and a feed.
@@ -333,6 +360,7 @@ func TestAHiddenRecordIsNowhere(t *testing.T) {
 	v.hidden, v.lastEvent, v.lastNotice = true, `"bondAmount":7321,`, `"event":"SEALED"`
 	v.received(2)
 	require.Empty(t, v.walk(), "the sources tell that they are juveniles")
+	v.tombstones()
 	v.counts()
 
 	for _, c := range []struct {

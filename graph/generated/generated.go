@@ -22,6 +22,7 @@ import (
 	"rollcall/match/outlook"
 	"rollcall/models"
 	"rollcall/models/alert"
+	"rollcall/models/mirror"
 )
 
 // region    ***************************** api!.gotpl *****************************
@@ -39,6 +40,7 @@ type ResolverRoot interface {
 	AlertHit() AlertHitResolver
 	AlertNotice() AlertNoticeResolver
 	AlertPreview() AlertPreviewResolver
+	Change() ChangeResolver
 	CorrectionsPage() CorrectionsPageResolver
 	CorrectionsRecord() CorrectionsRecordResolver
 	CountyRecord() CountyRecordResolver
@@ -218,6 +220,19 @@ type ComplexityRoot struct {
 		ID         func(childComplexity int) int
 		Label      func(childComplexity int) int
 		RevokedAt  func(childComplexity int) int
+	}
+
+	Change struct {
+		Family     func(childComplexity int) int
+		ID         func(childComplexity int) int
+		Kind       func(childComplexity int) int
+		MergedInto func(childComplexity int) int
+		Record     func(childComplexity int) int
+	}
+
+	ChangePage struct {
+		Changes  func(childComplexity int) int
+		PageInfo func(childComplexity int) int
 	}
 
 	Charge struct {
@@ -476,6 +491,7 @@ type ComplexityRoot struct {
 		AtomSubscriptions func(childComplexity int) int
 		Backlog           func(childComplexity int) int
 		CalendarFeeds     func(childComplexity int) int
+		Changes           func(childComplexity int, families []models.Family, after *string, first *int) int
 		Corrections       func(childComplexity int, filter *models.CorrectionsFilter, limit *int, offset *int, after *string) int
 		CorrectionsRecord func(childComplexity int, gdcID string, asOf *time.Time) int
 		Counties          func(childComplexity int) int
@@ -625,6 +641,9 @@ type AlertNoticeResolver interface {
 type AlertPreviewResolver interface {
 	Year(ctx context.Context, obj *scalar.AlertPreview) (*AlertYear, error)
 }
+type ChangeResolver interface {
+	Record(ctx context.Context, obj *mirror.Change) (scalar.Node, error)
+}
 type CorrectionsPageResolver interface {
 	Freshness(ctx context.Context, obj *models.CorrectionsPage) (*models.Freshness, error)
 }
@@ -724,6 +743,7 @@ type QueryResolver interface {
 	AlertEvents(ctx context.Context, limit *int) ([]*models.AlertEvent, error)
 	EventCursor(ctx context.Context) (string, error)
 	CalendarFeeds(ctx context.Context) ([]*models.CalendarSubscription, error)
+	Changes(ctx context.Context, families []models.Family, after *string, first *int) (*mirror.Page, error)
 	Corrections(ctx context.Context, filter *models.CorrectionsFilter, limit *int, offset *int, after *string) (*models.CorrectionsPage, error)
 	CorrectionsRecord(ctx context.Context, gdcID string, asOf *time.Time) (*models.CorrectionsRecord, error)
 	Courts(ctx context.Context, filter *models.CourtFilter, limit *int, offset *int, after *string) (*models.CourtPage, error)
@@ -1454,6 +1474,50 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CalendarFeed.RevokedAt(childComplexity), true
+
+	case "Change.family":
+		if e.ComplexityRoot.Change.Family == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Change.Family(childComplexity), true
+	case "Change.id":
+		if e.ComplexityRoot.Change.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Change.ID(childComplexity), true
+	case "Change.kind":
+		if e.ComplexityRoot.Change.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Change.Kind(childComplexity), true
+	case "Change.mergedInto":
+		if e.ComplexityRoot.Change.MergedInto == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Change.MergedInto(childComplexity), true
+	case "Change.record":
+		if e.ComplexityRoot.Change.Record == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Change.Record(childComplexity), true
+
+	case "ChangePage.changes":
+		if e.ComplexityRoot.ChangePage.Changes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChangePage.Changes(childComplexity), true
+	case "ChangePage.pageInfo":
+		if e.ComplexityRoot.ChangePage.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChangePage.PageInfo(childComplexity), true
 
 	case "Charge.bondAmount":
 		if e.ComplexityRoot.Charge.BondAmount == nil {
@@ -2724,6 +2788,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.CalendarFeeds(childComplexity), true
+	case "Query.changes":
+		if e.ComplexityRoot.Query.Changes == nil {
+			break
+		}
+
+		args, err := ec.field_Query_changes_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Changes(childComplexity, args["families"].([]models.Family), args["after"].(*string), args["first"].(*int)), true
 	case "Query.corrections":
 		if e.ComplexityRoot.Query.Corrections == nil {
 			break
@@ -3908,6 +3983,58 @@ type NewCalendarFeed {
   feed: CalendarFeed!
   "Where calendar programs find it. Anybody who has it can read the hearings, without a key, until it is revoked or the case is withheld."
   url: String!
+}
+`, BuiltIn: false},
+	{Name: "../schema/changes.graphqls", Input: `extend type Query {
+  "What changed of the records and what went since a cursor, for a client that keeps a copy. Without a cursor it begins with all published records, so the same calls make the copy and keep it. Nothing is missed between calls, whatever is written meanwhile; a record that changed twice may come once."
+  changes(
+    "Families to follow; default all. A cursor goes on with the families that it began with."
+    families: [RecordFamily!]
+    "Go on after this endCursor of an earlier page. It holds for at least 90 days; one that is too old is refused with CURSOR_EXPIRED. Then forget the copy and begin without a cursor."
+    after: String
+    "Changes wanted, 1 to 1000; default 100."
+    first: Int
+  ): ChangePage!
+}
+
+"Changes, by family, and within a family the oldest first."
+type ChangePage {
+  "The changes of this page; a record comes once in it."
+  changes: [Change!]!
+  "How to go on. The endCursor of this page is never null: keep it when the changes are applied. Without a next page ask again later."
+  pageInfo: PageInfo!
+}
+
+"A record that changed or went."
+type Change {
+  "Family of the record."
+  family: RecordFamily!
+  "Whether the record is there."
+  kind: ChangeKind!
+  "Id of the record, as in Node."
+  id: ID!
+  "The record as it is now; null for one that went, also since this change. Links to other records change without a change of the record."
+  record: Node
+  "Of a record that went: id of the record that it was found to be, if that one is published."
+  mergedInto: ID
+}
+
+"A family of records."
+enum RecordFamily {
+  "Bookings of the county jails: RosterRecord."
+  ROSTER
+  "Court cases: CourtCase."
+  COURTS
+  "Records of the corrections department: CorrectionsRecord."
+  CORRECTIONS
+}
+
+"What a change says of a record."
+enum ChangeKind {
+  "It is published, and new or another than before: put it into the copy."
+  CHANGED
+  "It is not published any more: it was withheld, deleted or merged into another record. Take it out of the copy."
+  GONE
 }
 `, BuiltIn: false},
 	{Name: "../schema/common.graphqls", Input: `"An instant, RFC 3339. Civil times (bookings, releases, hearings) carry Georgia's offset, system times are UTC with Z."
@@ -5328,6 +5455,32 @@ func (ec *executionContext) childFields_CalendarFeed(ctx context.Context, field 
 	return nil, fmt.Errorf("no field named %q was found under type CalendarFeed", field.Name)
 }
 
+func (ec *executionContext) childFields_Change(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "family":
+		return ec.fieldContext_Change_family(ctx, field)
+	case "kind":
+		return ec.fieldContext_Change_kind(ctx, field)
+	case "id":
+		return ec.fieldContext_Change_id(ctx, field)
+	case "record":
+		return ec.fieldContext_Change_record(ctx, field)
+	case "mergedInto":
+		return ec.fieldContext_Change_mergedInto(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Change", field.Name)
+}
+
+func (ec *executionContext) childFields_ChangePage(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "changes":
+		return ec.fieldContext_ChangePage_changes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_ChangePage_pageInfo(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ChangePage", field.Name)
+}
+
 func (ec *executionContext) childFields_Charge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "description":
@@ -6575,6 +6728,36 @@ func (ec *executionContext) field_Query_alerts_args(ctx context.Context, rawArgs
 		return nil, err
 	}
 	args["label"] = arg2
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_changes_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "families",
+		func(ctx context.Context, v any) ([]models.Family, error) {
+			return ec.unmarshalORecordFamily2ᚕrollcallᚋmodelsᚐFamilyᚄ(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["families"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg2
 	return args, nil
 }
 
@@ -9696,6 +9879,194 @@ func (ec *executionContext) _CalendarFeed_revokedAt(ctx context.Context, field g
 }
 func (ec *executionContext) fieldContext_CalendarFeed_revokedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("CalendarFeed", field, false, false, errors.New("field of type DateTime does not have child fields"))
+}
+
+func (ec *executionContext) _Change_family(ctx context.Context, field graphql.CollectedField, obj *mirror.Change) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Change_family(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Family, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v models.Family) graphql.Marshaler {
+			return ec.marshalNRecordFamily2rollcallᚋmodelsᚐFamily(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Change_family(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Change", field, false, false, errors.New("field of type RecordFamily does not have child fields"))
+}
+
+func (ec *executionContext) _Change_kind(ctx context.Context, field graphql.CollectedField, obj *mirror.Change) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Change_kind(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Kind, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v mirror.Kind) graphql.Marshaler {
+			return ec.marshalNChangeKind2rollcallᚋmodelsᚋmirrorᚐKind(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Change_kind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Change", field, false, false, errors.New("field of type ChangeKind does not have child fields"))
+}
+
+func (ec *executionContext) _Change_id(ctx context.Context, field graphql.CollectedField, obj *mirror.Change) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Change_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Change_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Change", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Change_record(ctx context.Context, field graphql.CollectedField, obj *mirror.Change) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Change_record(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Change().Record(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v scalar.Node) graphql.Marshaler {
+			return ec.marshalONode2rollcallᚋgraphᚋscalarᚐNode(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Change_record(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Change",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Change_mergedInto(ctx context.Context, field graphql.CollectedField, obj *mirror.Change) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Change_mergedInto(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.MergedInto, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOID2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Change_mergedInto(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Change", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _ChangePage_changes(ctx context.Context, field graphql.CollectedField, obj *mirror.Page) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ChangePage_changes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Changes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*mirror.Change) graphql.Marshaler {
+			return ec.marshalNChange2ᚕᚖrollcallᚋmodelsᚋmirrorᚐChangeᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ChangePage_changes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ChangePage",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Change(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ChangePage_pageInfo(ctx context.Context, field graphql.CollectedField, obj *mirror.Page) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ChangePage_pageInfo(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PageInfo, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v models.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2rollcallᚋmodelsᚐPageInfo(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ChangePage_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ChangePage",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PageInfo(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _Charge_description(ctx context.Context, field graphql.CollectedField, obj *models.BookingCharge) (ret graphql.Marshaler) {
@@ -15001,6 +15372,50 @@ func (ec *executionContext) fieldContext_Query_calendarFeeds(_ context.Context, 
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_CalendarFeed(ctx, field)
 		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_changes(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_changes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Changes(ctx, fc.Args["families"].([]models.Family), fc.Args["after"].(*string), fc.Args["first"].(*int))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *mirror.Page) graphql.Marshaler {
+			return ec.marshalNChangePage2ᚖrollcallᚋmodelsᚋmirrorᚐPage(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_changes(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ChangePage(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_changes_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
 	}
 	return fc, nil
 }
@@ -20944,6 +21359,140 @@ func (ec *executionContext) _CalendarFeed(ctx context.Context, sel ast.Selection
 	return out
 }
 
+var changeImplementors = []string{"Change"}
+
+func (ec *executionContext) _Change(ctx context.Context, sel ast.SelectionSet, obj *mirror.Change) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, changeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Change")
+		case "family":
+			out.Values[i] = ec._Change_family(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "kind":
+			out.Values[i] = ec._Change_kind(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "id":
+			out.Values[i] = ec._Change_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "record":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Change_record(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "mergedInto":
+			out.Values[i] = ec._Change_mergedInto(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var changePageImplementors = []string{"ChangePage"}
+
+func (ec *executionContext) _ChangePage(ctx context.Context, sel ast.SelectionSet, obj *mirror.Page) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, changePageImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ChangePage")
+		case "changes":
+			out.Values[i] = ec._ChangePage_changes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "pageInfo":
+			out.Values[i] = ec._ChangePage_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var chargeImplementors = []string{"Charge"}
 
 func (ec *executionContext) _Charge(ctx context.Context, sel ast.SelectionSet, obj *models.BookingCharge) graphql.Marshaler {
@@ -24014,6 +24563,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "changes":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_changes(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
 		case "corrections":
 			field := field
 
@@ -26264,9 +26835,73 @@ func (ec *executionContext) marshalNCategory2ᚕrollcallᚋmodelsᚐCategoryᚄ(
 	return ret
 }
 
+func (ec *executionContext) marshalNChange2ᚕᚖrollcallᚋmodelsᚋmirrorᚐChangeᚄ(ctx context.Context, sel ast.SelectionSet, v []*mirror.Change) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNChange2ᚖrollcallᚋmodelsᚋmirrorᚐChange(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNChange2ᚖrollcallᚋmodelsᚋmirrorᚐChange(ctx context.Context, sel ast.SelectionSet, v *mirror.Change) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Change(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalNChangeAlertsInput2rollcallᚋgraphᚋgeneratedᚐChangeAlertsInput(ctx context.Context, v any) (ChangeAlertsInput, error) {
 	res, err := ec.unmarshalInputChangeAlertsInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNChangeKind2rollcallᚋmodelsᚋmirrorᚐKind(ctx context.Context, v any) (mirror.Kind, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := unmarshalNChangeKind2rollcallᚋmodelsᚋmirrorᚐKind[tmp]
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNChangeKind2rollcallᚋmodelsᚋmirrorᚐKind(ctx context.Context, sel ast.SelectionSet, v mirror.Kind) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(marshalNChangeKind2rollcallᚋmodelsᚋmirrorᚐKind[v])
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+var (
+	unmarshalNChangeKind2rollcallᚋmodelsᚋmirrorᚐKind = map[string]mirror.Kind{
+		"CHANGED": mirror.Changed,
+		"GONE":    mirror.Gone,
+	}
+	marshalNChangeKind2rollcallᚋmodelsᚋmirrorᚐKind = map[mirror.Kind]string{
+		mirror.Changed: "CHANGED",
+		mirror.Gone:    "GONE",
+	}
+)
+
+func (ec *executionContext) marshalNChangePage2ᚖrollcallᚋmodelsᚋmirrorᚐPage(ctx context.Context, sel ast.SelectionSet, v *mirror.Page) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._ChangePage(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNCharge2ᚕᚖrollcallᚋmodelsᚐBookingChargeᚄ(ctx context.Context, sel ast.SelectionSet, v []*models.BookingCharge) graphql.Marshaler {
@@ -27187,6 +27822,36 @@ func (ec *executionContext) marshalNRecordChange2ᚖrollcallᚋmodelsᚐRecordCh
 	}
 	return ec._RecordChange(ctx, sel, v)
 }
+
+func (ec *executionContext) unmarshalNRecordFamily2rollcallᚋmodelsᚐFamily(ctx context.Context, v any) (models.Family, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := unmarshalNRecordFamily2rollcallᚋmodelsᚐFamily[tmp]
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNRecordFamily2rollcallᚋmodelsᚐFamily(ctx context.Context, sel ast.SelectionSet, v models.Family) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(marshalNRecordFamily2rollcallᚋmodelsᚐFamily[v])
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+var (
+	unmarshalNRecordFamily2rollcallᚋmodelsᚐFamily = map[string]models.Family{
+		"ROSTER":      models.Roster,
+		"COURTS":      models.Courts,
+		"CORRECTIONS": models.Corrections,
+	}
+	marshalNRecordFamily2rollcallᚋmodelsᚐFamily = map[models.Family]string{
+		models.Roster:      "ROSTER",
+		models.Courts:      "COURTS",
+		models.Corrections: "CORRECTIONS",
+	}
+)
 
 func (ec *executionContext) unmarshalNReplayInput2rollcallᚋmodelsᚐReplay(ctx context.Context, v any) (models.Replay, error) {
 	res, err := ec.unmarshalInputReplayInput(ctx, v)
@@ -28224,6 +28889,42 @@ func (ec *executionContext) marshalONode2rollcallᚋgraphᚋscalarᚐNode(ctx co
 		return graphql.Null
 	}
 	return ec._Node(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalORecordFamily2ᚕrollcallᚋmodelsᚐFamilyᚄ(ctx context.Context, v any) ([]models.Family, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]models.Family, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNRecordFamily2rollcallᚋmodelsᚐFamily(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalORecordFamily2ᚕrollcallᚋmodelsᚐFamilyᚄ(ctx context.Context, sel ast.SelectionSet, v []models.Family) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNRecordFamily2rollcallᚋmodelsᚐFamily(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func (ec *executionContext) unmarshalORosterFilter2ᚖrollcallᚋmodelsᚐRosterFilter(ctx context.Context, v any) (*models.RosterFilter, error) {

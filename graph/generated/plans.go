@@ -14,6 +14,7 @@ import (
 	"rollcall/match/outlook"
 	"rollcall/models"
 	"rollcall/models/alert"
+	"rollcall/models/mirror"
 )
 
 // Plans append what hangs below a field of Query as JSON, by the same resolvers as the executor, one after the other.
@@ -74,6 +75,7 @@ var Planned = map[string]bool{
 	"Query.hit":                              true,
 	"Query.alertEvents":                      true,
 	"Query.calendarFeeds":                    true,
+	"Query.changes":                          true,
 	"Query.corrections":                      true,
 	"Query.correctionsRecord":                true,
 	"Query.courts":                           true,
@@ -197,6 +199,12 @@ var Planned = map[string]bool{
 	"CalendarFeed.label":                     true,
 	"CalendarFeed.createdAt":                 true,
 	"CalendarFeed.revokedAt":                 true,
+	"Change.family":                          true,
+	"Change.kind":                            true,
+	"Change.id":                              true,
+	"Change.mergedInto":                      true,
+	"ChangePage.changes":                     true,
+	"ChangePage.pageInfo":                    true,
 	"Charge.description":                     true,
 	"Charge.statute":                         true,
 	"Charge.severity":                        true,
@@ -550,6 +558,19 @@ func (p *Plans) Write(ctx context.Context, b []byte, f *plan.Field, value any) (
 			}
 		}
 		b = append(b, ']')
+
+	case "changes":
+		v, is := value.(*mirror.Page)
+		if !is {
+			return b, false
+		}
+		if v == nil {
+			return b, false
+		}
+		var ok bool
+		if b, ok = p.writeChangePage(ctx, b, f.Fields, v); !ok {
+			return b, false
+		}
 
 	case "corrections":
 		v, is := value.(*models.CorrectionsPage)
@@ -1936,6 +1957,96 @@ func (p *Plans) writeCalendarFeed(ctx context.Context, b []byte, fields []plan.F
 				b = append(b, "null"...)
 			} else {
 				b = scalar.AppendDateTime(b, *v)
+			}
+
+		default:
+			return b, false
+		}
+	}
+	return append(b, '}'), true
+}
+
+func (p *Plans) writeChange(ctx context.Context, b []byte, fields []plan.Field, obj *mirror.Change) ([]byte, bool) {
+	b = append(b, '{')
+	for i := range fields {
+		f := &fields[i]
+		b = f.Begin(b, i)
+		switch f.Name {
+		case "__typename":
+			b = append(b, `"Change"`...)
+		case "family":
+			v := obj.Family
+			switch v {
+			case models.Roster:
+				b = append(b, `"ROSTER"`...)
+			case models.Courts:
+				b = append(b, `"COURTS"`...)
+			case models.Corrections:
+				b = append(b, `"CORRECTIONS"`...)
+			default:
+				return b, false
+			}
+
+		case "kind":
+			v := obj.Kind
+			switch v {
+			case mirror.Changed:
+				b = append(b, `"CHANGED"`...)
+			case mirror.Gone:
+				b = append(b, `"GONE"`...)
+			default:
+				return b, false
+			}
+
+		case "id":
+			v := obj.ID
+			b = jsontext.Append(b, v)
+
+		case "mergedInto":
+			v := obj.MergedInto
+			if v == nil {
+				b = append(b, "null"...)
+			} else {
+				b = jsontext.Append(b, *v)
+			}
+
+		default:
+			return b, false
+		}
+	}
+	return append(b, '}'), true
+}
+
+func (p *Plans) writeChangePage(ctx context.Context, b []byte, fields []plan.Field, obj *mirror.Page) ([]byte, bool) {
+	b = append(b, '{')
+	for i := range fields {
+		f := &fields[i]
+		b = f.Begin(b, i)
+		switch f.Name {
+		case "__typename":
+			b = append(b, `"ChangePage"`...)
+		case "changes":
+			v := obj.Changes
+			b = append(b, '[')
+			for i := range v {
+				if i > 0 {
+					b = append(b, ',')
+				}
+				if v[i] == nil {
+					return b, false
+				}
+				var ok bool
+				if b, ok = p.writeChange(ctx, b, f.Fields, v[i]); !ok {
+					return b, false
+				}
+			}
+			b = append(b, ']')
+
+		case "pageInfo":
+			v := obj.PageInfo
+			var ok bool
+			if b, ok = p.writePageInfo(ctx, b, f.Fields, &v); !ok {
+				return b, false
 			}
 
 		default:

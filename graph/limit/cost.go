@@ -6,6 +6,7 @@ import (
 
 	"rollcall/graph/generated"
 	"rollcall/models"
+	"rollcall/models/mirror"
 )
 
 // PreviewHits is how many records a preview shows; all are counted.
@@ -57,6 +58,9 @@ func Costs() generated.ComplexityRoot {
 	c.Query.Corrections = func(each int, _ *models.CorrectionsFilter, limit, _ *int, _ *string) int {
 		return times(pageOf(limit), each)
 	}
+	c.Query.Changes = func(each int, _ []models.Family, _ *string, first *int) int {
+		return times(min(max(valueOr(first, mirror.DefaultFirst), 1), mirror.MaxFirst), each)
+	}
 	c.Query.CourtCases = func(each int, _ string, _ *string, _ *time.Time) int { return times(casesOfANumber, each) }
 	c.Query.Counties = func(each int) int { return times(allCounties, each) }
 	c.Query.Sources = func(each int) int { return times(allSources, each) }
@@ -103,10 +107,15 @@ func alertCosts(c *generated.ComplexityRoot) {
 // pageOf returns how many records a page may hold. A limit out of range is refused later by the
 // resolver, with a better message than one about cost.
 func pageOf(limit *int) int {
-	if limit == nil {
-		return models.DefaultLimit
+	return min(max(valueOr(limit, models.DefaultLimit), 1), models.MaxLimit)
+}
+
+// valueOr returns what p points to, or or for nil.
+func valueOr(p *int, or int) int {
+	if p == nil {
+		return or
 	}
-	return min(max(*limit, 1), models.MaxLimit)
+	return *p
 }
 
 // times returns the cost of a list, 1 + n*each, or the largest int where that would overflow. A

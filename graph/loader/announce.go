@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"rollcall/models"
+	"rollcall/models/mirror"
 )
 
 // ExpectBookings announces the links, charges, cases and histories of a list of bookings, and their
@@ -43,6 +44,27 @@ func ExpectCorrections(ctx context.Context, list []*models.CorrectionsRecord) er
 	}
 	l.belowRecords(keys(list, func(o *models.CorrectionsRecord) int64 { return o.CID }))
 	l.Sources.expect(keys(list, func(o *models.CorrectionsRecord) string { return o.SourceID }))
+	return nil
+}
+
+// ExpectChanges announces the records of a list of changes, and what hangs below them.
+func ExpectChanges(ctx context.Context, list []*mirror.Change) error {
+	l, err := From(ctx)
+	if err != nil {
+		return err
+	}
+	of := map[models.Family][]int64{}
+	for _, c := range list {
+		if c.Kind == mirror.Changed {
+			of[c.Family] = append(of[c.Family], c.Key)
+		}
+	}
+	l.Bookings.expect(of[models.Roster])
+	l.Charges.expect(of[models.Roster])
+	l.Cases.expect(of[models.Courts])
+	l.belowCases(of[models.Courts])
+	l.Corrections.expect(of[models.Corrections])
+	l.belowRecords(of[models.Corrections])
 	return nil
 }
 

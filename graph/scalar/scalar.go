@@ -19,6 +19,14 @@ import (
 // *models.CorrectionsRecord.
 type Node any
 
+// NodeOf is a record that was loaded as a node: none where there is no record.
+func NodeOf[T any](record *T, err error) (Node, error) {
+	if record == nil || err != nil {
+		return nil, err
+	}
+	return record, nil
+}
+
 // NewCalendarFeed is a calendar subscription that was just made, with its address. The address
 // holds a token and is shown only once.
 type NewCalendarFeed struct {

@@ -31,6 +31,7 @@ var types = map[string]any{
 	"CalendarFeed":      &models.CalendarSubscription{CaseID: "it"},
 	"AlertEvent":        "its record and facts are fields of their own",
 	"AlertNotice":       "no mutation returns it, and it holds the id of its record",
+	"Change":            "no mutation returns it, and its record is a field of its own",
 	"CourtLink":         "it says what agrees and not of whom: records are fields of their own, and it hangs below one",
 	"CorrectionsPage":   "a list of records",
 	"CourtPage":         "a list of records",

@@ -65,7 +65,7 @@ create index bookings_county_status on bookings (county_id, status, booked_at de
   where withheld is null and merged_into is null;
 create index bookings_name on bookings using gin (name_key gin_trgm_ops);
 create index bookings_changed on bookings (last_change);
-create index bookings_gen on bookings (gen);
+create index bookings_gen on bookings (gen, rid);
 -- Releases of a county in a range of days, for its statistics.
 create index bookings_released on bookings (county_id, released_at)
   where released_at is not null and withheld is null and merged_into is null;
@@ -163,7 +163,7 @@ create index court_cases_status on court_cases (status, filed_date desc, case_nu
 create index court_cases_number on court_cases (case_number, filed_date desc, county_id, id);
 create index court_cases_name on court_cases using gin (name_key gin_trgm_ops);
 create index court_cases_changed on court_cases (last_change);
-create index court_cases_gen on court_cases (gen);
+create index court_cases_gen on court_cases (gen, id);
 -- Cases that state a booking number, those of them whose day of filing may change with any part, and withheld ones.
 create index court_cases_booking on court_cases (county_id, booking_number(booking_key)) where booking_key is not null;
 create index court_cases_unfiled on court_cases (id) where filed_inferred and booking_key is not null;
@@ -255,7 +255,7 @@ create index corrections_by_status on corrections_records (status, name_key, gdc
   where withheld is null and merged_into is null;
 create index corrections_name on corrections_records using gin (name_key gin_trgm_ops);
 create index corrections_changed on corrections_records (last_change);
-create index corrections_gen on corrections_records (gen);
+create index corrections_gen on corrections_records (gen, cid);
 -- Records that wait for a review.
 create index corrections_review on corrections_records (cid)
   where withheld in ('vanished', 'maybe restricted', 'maybe juvenile');

@@ -7,8 +7,9 @@
 -- The number of the last change of each family. A transaction that changes a family locks its row first, so that
 -- generations commit in order and readers can follow changes by number. links covers gdc_links and court_links.
 create table generations (
-  family text primary key check (family in ('roster', 'courts', 'corrections', 'links')),
-  gen    bigint not null default 0
+  family    text primary key check (family in ('roster', 'courts', 'corrections', 'links')),
+  gen       bigint not null default 0,
+  forgotten bigint not null default 0                      -- tombstones up to this generation may be deleted
 );
 insert into generations (family) values ('roster'), ('courts'), ('corrections'), ('links');
 
@@ -41,8 +42,47 @@ select 'corrections', cid, gen from corrections_records where withheld is not nu
 union all
 select family, record, gen from gone_records;
 
--- Notes deleted records. The arguments are the family and the key column. It raises the generation itself, so that
--- a deletion by a cascade or by hand is a change too.
+-- Published records that went: withheld, merged into another one, or deleted. Callers who follow changes forget them
+-- (models/mirror). A row that is not gone is of a record that was hidden and came back: whether somebody can have seen
+-- a record in the generation is what its first row there says, so a record that one transaction shows and hides again
+-- leaves no tombstone. Nor does one that the transaction brought: it changes at the instant at which it became known.
+create table tombstones (
+  family text not null references generations,
+  gen    bigint not null,
+  record bigint not null,                                  -- bookings.rid, court_cases.id or corrections_records.cid
+  id     text collate "C" not null,                        -- as callers know it
+  gone   boolean not null,
+  at     timestamptz not null default now(),
+  primary key (family, gen, record)
+);
+
+-- Notes that a record went or came back. The arguments are the family, the key column and the public id.
+-- +goose StatementBegin
+create function note_tombstone() returns trigger language plpgsql as $$
+begin
+  execute format(
+    'insert into tombstones (family, gen, record, id, gone)
+     select %L, r.gen, r.%I, %s, r.withheld is not null or r.merged_into is not null from (select ($1).*) r
+     on conflict do nothing', tg_argv[0], tg_argv[1], tg_argv[2]) using new;
+  return null;
+end $$;
+-- +goose StatementEnd
+create trigger bookings_tombstones after update on bookings for each row
+  when (old.known_at is distinct from new.last_change
+    and (old.withheld is null and old.merged_into is null) <> (new.withheld is null and new.merged_into is null))
+  execute function note_tombstone('roster', 'rid', 'r.id');
+create trigger court_cases_tombstones after update on court_cases for each row
+  when (old.known_at is distinct from new.last_change
+    and (old.withheld is null and old.merged_into is null) <> (new.withheld is null and new.merged_into is null))
+  execute function note_tombstone(
+    'courts', 'id', '''case-'' || (select slug from counties where id = r.county_id) || ''-'' || r.id');
+create trigger corrections_tombstones after update on corrections_records for each row
+  when (old.known_at is distinct from new.last_change
+    and (old.withheld is null and old.merged_into is null) <> (new.withheld is null and new.merged_into is null))
+  execute function note_tombstone('corrections', 'cid', '''gdc-'' || r.gdc_id');
+
+-- Notes deleted records. The arguments are those of note_tombstone. It raises the generation itself, so that a deletion
+-- by a cascade or by hand is a change too.
 -- +goose StatementBegin
 create function bury_records() returns trigger language plpgsql as $$
 declare g bigint;
@@ -51,15 +91,20 @@ begin
   update generations set gen = gen + 1 where family = tg_argv[0] returning gen into g;
   execute format(
     'insert into gone_records (family, record, gen) select %L, %I, %L from stale', tg_argv[0], tg_argv[1], g);
+  execute format(
+    'insert into tombstones (family, gen, record, id, gone)
+     select %L, %L, r.%I, %s, true from stale r where r.withheld is null and r.merged_into is null',
+    tg_argv[0], g, tg_argv[1], tg_argv[2]);
   return null;
 end $$;
 -- +goose StatementEnd
 create trigger bookings_buried after delete on bookings referencing old table as stale
-  for each statement execute function bury_records('roster', 'rid');
+  for each statement execute function bury_records('roster', 'rid', 'r.id');
 create trigger court_cases_buried after delete on court_cases referencing old table as stale
-  for each statement execute function bury_records('courts', 'id');
+  for each statement execute function bury_records(
+    'courts', 'id', '''case-'' || (select slug from counties where id = r.county_id) || ''-'' || r.id');
 create trigger corrections_buried after delete on corrections_records referencing old table as stale
-  for each statement execute function bury_records('corrections', 'cid');
+  for each statement execute function bury_records('corrections', 'cid', '''gdc-'' || r.gdc_id');
 
 -- ---------------------------------------------------------------- history
 

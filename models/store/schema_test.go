@@ -66,6 +66,7 @@ var unmodelled = func() map[string]string {
 		"package claim alone names it and writes it by sets; readers have the models of its views": "bookings booking_charges court_cases case_charges hearings dispositions corrections_records record_changes",
 		"package claim writes and reads it by sets, and Go resolves it":                            "roster_claims court_claims corrections_claims claim_moves merged_links roster_sequences",
 		"triggers write it, and lists and the index read it by sets":                               "roster_totals roster_days court_totals corrections_totals gone_records dropped_records",
+		"triggers write it, and statements read the changes of a family from it":                   "tombstones",
 		"statements ask it when a source showed a record":                                          "claims_seen",
 		"statements compare keys and people with it":                                               "known_roster_claims",
 		"statements ask it whether something of another relation may be shown":                     "withheld_bookings withheld_cases",

@@ -18,6 +18,7 @@ import (
 	"rollcall/models/db"
 	"rollcall/models/delivery"
 	"rollcall/models/link"
+	"rollcall/models/mirror"
 	"rollcall/models/record"
 	"rollcall/models/source"
 )
@@ -31,6 +32,7 @@ type (
 	alerts     = alert.Store
 	deliveries = delivery.Store
 	accounts   = account.Store
+	mirrors    = mirror.Store
 )
 
 // Store is the access to the database: every query is a method of one of its parts. It is safe for
@@ -45,6 +47,7 @@ type Store struct {
 	*alerts
 	*deliveries
 	*accounts
+	*mirrors
 }
 
 // Options are the settings of a Store. The zero value suits a command that reads a little. Those
@@ -82,7 +85,7 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 	r, c := record.New(d, o.KeepRecords), claim.New(d)
 	return &Store{
 		DB: d, records: r, claims: c, sources: source.New(d, source.Needs{Heal: c.Heal}), links: link.New(d),
-		alerts: alert.New(d, o.MaxWatchers), deliveries: delivery.New(d),
+		alerts: alert.New(d, o.MaxWatchers), deliveries: delivery.New(d), mirrors: mirror.New(d),
 		accounts: account.New(d, account.Needs{Cases: r.CourtCasesByKeys, Replan: alert.Replan, Entitle: entitle}),
 	}, nil
 }

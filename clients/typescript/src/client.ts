@@ -2,6 +2,7 @@ import { follow, type Batch } from "./follow.js";
 import { operate, subscribe, type Message, type Variables } from "./graphql.js";
 import type { components, operations } from "./openapi.js";
 import { all, list, metaOf, query, type Filter, type Meta, type Page } from "./page.js";
+import { sync, type Changes, type SyncOptions } from "./sync.js";
 import { Transport, type Call, type Options } from "./transport.js";
 
 type Schemas = components["schemas"];
@@ -49,6 +50,11 @@ export class Rollcall {
   /** Bookings that changed since an instant; asks again every so many seconds. An empty instant begins with all. */
   followRoster = (filter: RosterFilter, since: string, seconds: number, call: Call = {}): AsyncGenerator<Batch<Schemas["RosterRecord"]>, void> =>
     follow(this.t, "/roster", filter as Filter, since, seconds, (r: Schemas["RosterRecord"]) => r.id, call);
+  /**
+   * Keeps a copy of the records equal to what is published: yields what changed and what went since a cursor, the `next` of an
+   * earlier batch. Without one it begins with all records. An error with the code `CURSOR_EXPIRED`: forget the copy and begin anew.
+   */
+  sync = <T>(options: SyncOptions = {}, after = "", call: Call = {}): AsyncGenerator<Changes<T>, void> => sync<T>(this.t, options, after, call);
   /** followRoster for court cases. */
   followCourts = (filter: CourtFilter, since: string, seconds: number, call: Call = {}): AsyncGenerator<Batch<Schemas["CourtCase"]>, void> =>
     follow(this.t, "/courts", filter as Filter, since, seconds, (r: Schemas["CourtCase"]) => [r.county, r.court_type, r.case_number, r.defendant].join("\n"), call);

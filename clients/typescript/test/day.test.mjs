@@ -52,6 +52,21 @@ test("a day's work", { skip: !baseUrl && "ROLLCALL_BASE_URL names no service", t
     if (batch.items.some((b) => b.id === person.id && b.bond_amount === 5000)) break;
   }
 
+  // synchronise
+  let cursor = "";
+  let raised = false;
+  for await (const batch of client.sync({ families: ["ROSTER"], record: "... on RosterRecord { bondAmount }", first: 1, seconds: 0.2 })) {
+    assert.equal(batch.changes.some((c) => c.kind === "GONE"), false);
+    cursor = batch.next;
+    raised ||= batch.changes.some((c) => c.id === person.id && c.record.bondAmount === 5500);
+    if (raised && !batch.more) break;
+    if (!batch.more) await colleague("/jail?bond=5500");
+  }
+  for await (const batch of client.sync({}, cursor)) {
+    assert.deepEqual(batch.changes, [], "nothing came since");
+    break;
+  }
+
   // watch, receive, verify
   const alert = await client.createAlert({ name: "Wren Moonsail", county: "clarke" });
   const webhook = await client.createWebhook({ url: hook, events: ["booking", "release", "bond_change"], payload_version: 2 });
