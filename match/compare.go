@@ -18,6 +18,9 @@ type Score struct {
 // Compare scores two names. It is symmetric, allocates nothing, and takes the best pair of readings. docs/matching.md
 // says what counts and how much.
 func Compare(a, b *Name) Score {
+	if a.order(b) > 0 {
+		a, b = b, a // so that no rule can depend on which is named first
+	}
 	v := judge(a, b)
 	return scoreOf(float64(v.total))
 }

@@ -12,7 +12,7 @@ import (
 const (
 	saidVariant   = -3.2
 	saidSpelled   = -4.5
-	saidNickname  = -2
+	saidNickname  = lexicon.Shortened
 	saidShared    = -6.5
 	saidParticle  = -3.7
 	saidSounds    = -7.2
@@ -29,25 +29,28 @@ const (
 	saidSkipped   = -2.2 // a middle name that the other side lacks stands before the one that agrees
 	saidAlone     = 4.5  // of a surname that a county or birth narrows: SMITH alone reaches every level
 	saidConflict  = -7
+	saidOtherSex  = -2.5
 )
 
 // How much agreement on a name says at most, as families share rare surnames and people middle names.
 const (
 	mostSurname    = 15
+	mostKin        = 10.5 // beside two forms of one name
 	mostGiven      = 12
 	mostMiddle     = 7.7
 	agreedMiddle   = -0.3 // less than of a first name
 	gainMiddleSlip = 2.7
 )
 
-// Shares of other people among those whose name is a form of the watched one.
+// Shares of other people among those whose name is a form of the watched one. In weigh they are shares of those who have the
+// other form from birth, of whom there are the more, the more frequent it is.
 const (
 	missVariant    = 0.0025
-	missSpelled    = 0.1
-	missNick       = 0.04
-	missShared     = 0.3
-	missDoubled    = 0.3
-	missApart      = 0.02 // CRUZ for DE LA CRUZ, where the particle stands apart
+	missSpelled    = 0.2
+	missNick       = 0.08
+	missShared     = 1
+	missDoubled    = 1
+	missApart      = 0.05 // CRUZ for DE LA CRUZ, where the particle stands apart
 	missTogether   = 0.0001
 	missHalf       = 0.002
 	missByMiddle   = 0.002
@@ -126,6 +129,15 @@ func surnameTie(t tie) evidence {
 	return t.weigh(lexicon.Surname, 0)
 }
 
+// besideForm bounds what surnames say beside two forms of one name, neither of which is short for the other: the rarer a
+// surname, the likelier those who have it are brothers, KEN and KENNY.
+func (v *verdict) besideForm(surname evidence) evidence {
+	if v.given.tie.kind == sharedName {
+		surname.gain = min(surname.gain, mostKin)
+	}
+	return surname
+}
+
 // givenEvidence returns what the given names say.
 func (v *verdict) givenEvidence() evidence {
 	t, origin := v.given.tie, v.origin()
@@ -177,6 +189,33 @@ func (v *verdict) middleEvidence() evidence {
 		return evidence{}
 	}
 	return middleTie(t, origin)
+}
+
+// sexEvidence doubts given names that agree in part where another name of one side is of the other sex: all names of a person are
+// of one. J CHERYL SANTIAGO is hardly JOSHUA.
+func (v *verdict) sexEvidence() evidence {
+	if v.given.how == conflict || v.given.tie.kind == equal && v.given.how != middleAsName {
+		return evidence{}
+	}
+	if a, b := v.a.sex(), v.b.sex(); a != b && a != 'u' && b != 'u' {
+		return evidence{gain: saidOtherSex}
+	}
+	return evidence{}
+}
+
+// sex returns the sex of which the given names are, 'u' where they do not agree or no table says it.
+func (r *reading) sex() byte {
+	sex := byte('u')
+	for _, w := range r.given[:r.givs] {
+		switch {
+		case w.Initial() || w.Sex == 'u' || w.Sex == sex:
+		case sex == 'u':
+			sex = w.Sex
+		default:
+			return 'u'
+		}
+	}
+	return sex
 }
 
 // middleTie weighs two middle names.

@@ -1,6 +1,7 @@
 package match
 
 import (
+	"cmp"
 	"embed"
 	"slices"
 	"sync"
@@ -71,4 +72,36 @@ func (n *Name) Empty() bool { return len(n.readings) == 0 }
 // Lone reports whether nothing in the name is a first name: it is a surname.
 func (n *Name) Lone() bool {
 	return !slices.ContainsFunc(n.readings, func(r reading) bool { return r.givs > 0 && r.how != asSplit })
+}
+
+// order puts two names in an order that depends on nothing but what is written in them.
+func (n *Name) order(other *Name) int {
+	return slices.CompareFunc(n.readings, other.readings, func(a, b reading) int {
+		return cmp.Or(
+			compareWords(a.surname[:a.surs], b.surname[:b.surs]), compareWords(a.given[:a.givs], b.given[:b.givs]),
+			cmp.Compare(a.prior, b.prior), cmp.Compare(a.suffix, b.suffix), cmp.Compare(a.how, b.how),
+			cmp.Compare(truths(a.cut, a.surnameLast), truths(b.cut, b.surnameLast)),
+		)
+	})
+}
+
+// compareWords orders two lists of words by their letters.
+func compareWords(a, b []*word) int {
+	return slices.CompareFunc(a, b, func(x, y *word) int {
+		if c := cmp.Compare(x.Text, y.Text); c != 0 {
+			return c
+		}
+		return cmp.Compare(truths(x.Apart, x.Wild), truths(y.Apart, y.Wild))
+	})
+}
+
+// truths returns two truths as a number.
+func truths(a, b bool) (n int) {
+	if a {
+		n = 1
+	}
+	if b {
+		n += 2
+	}
+	return n
 }

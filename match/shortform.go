@@ -34,6 +34,11 @@ func shortForm(x, y *word) bool {
 	if len(x.Text) > len(y.Text) {
 		x, y = y, x
 	}
+	return petForm(x, y) || len(x.Text) == len(y.Text) && petForm(y, x)
+}
+
+// petForm reports whether x looks like a pet form of y.
+func petForm(x, y *word) bool {
 	if bits.OnesCount32(x.Letters&^y.Letters) > 2 {
 		return false // even an ending brings only two letters of its own
 	}

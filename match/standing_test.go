@@ -18,7 +18,8 @@ var promises = []struct {
 	yearly, floor float64
 }{{match.Strict, 0.01, 0.91}, {match.Normal, 0.2, 0.97}, {match.Wide, 1, 0.98}}
 
-// Both halves draw a sixth of the bookings of the documented figures, so costs and thresholds may be off by a little.
+// Both halves draw a sixth of the bookings of the documented figures, so costs and thresholds may be off by a little. The
+// thresholds are those of the fitting half alone: the other one only shows what they cost and find.
 func TestLevelsCostWhatTheyPromise(t *testing.T) {
 	t.Parallel()
 	for name, half := range map[string]labelled.Half{"fitting": labelled.Training, "held-out": labelled.HeldOut} {
@@ -27,8 +28,10 @@ func TestLevelsCostWhatTheyPromise(t *testing.T) {
 		for _, p := range promises {
 			derived, got := r.Threshold(p.yearly), r.At(p.level.Threshold())
 			t.Logf("%s, %s: threshold %.4g, derived %.4g; recall %.4f, wrong alerts a watcher and year %.4f", name, p.level, p.level.Threshold(), derived, got.Recall, got.WrongYearly)
-			require.InDelta(t, logit(derived), logit(p.level.Threshold()), 1.2, "%s, %s", name, p.level)
-			require.LessOrEqual(t, got.WrongYearly, 2*p.yearly)
+			if half == labelled.Training {
+				require.InDelta(t, logit(r.Threshold(0.9*p.yearly)), logit(p.level.Threshold()), 0.9, "%s: go run ./bench/levels --derive 5", p.level)
+			}
+			require.LessOrEqual(t, got.WrongYearly, 1.5*p.yearly)
 			require.GreaterOrEqual(t, got.Recall, p.floor)
 		}
 	}

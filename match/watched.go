@@ -67,7 +67,7 @@ func judgeWatched(a, b *Name, born birth.Tie) verdict {
 			if n.contradicted() && born < birth.OnePart {
 				continue
 			}
-			e := n.surnameEvidence().and(n.givenEvidence()).and(n.middleEvidence()).and(readingEvidence(ra)).and(readingEvidence(rb))
+			e := n.besideForm(n.surnameEvidence()).and(n.givenEvidence()).and(n.middleEvidence()).and(n.sexEvidence()).and(readingEvidence(ra)).and(readingEvidence(rb))
 			if n.suffix <= costDifferent {
 				e = e.and(evidence{saidConflict, 1})
 			}

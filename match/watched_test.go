@@ -132,10 +132,37 @@ func TestASurnameAloneFiresWhereSomethingNarrowsIt(t *testing.T) {
 	}, match.ExplainWatched(&watched, &booked, match.Birth{}, born))
 }
 
-// Beside a frequent surname. Beside a rare one JUAN and JACK reach strict: see docs/matching.md, "Limits".
+// JACK is short for JOHN and RICO for RICARDO, not for what the two are in another language. KEN and KENNY are brothers.
 func TestShortFormsOfOtherNamesStayBelowStrict(t *testing.T) {
 	t.Parallel()
-	for _, c := range [][2]string{{"JUAN SMITH", "SMITH, JACK"}, {"RICHARD SMITH", "SMITH, RICO"}} {
-		require.NotEqual(t, "strict", levelOf(c[0], c[1], match.Birth{}, match.Birth{}), "%s | %s", c[0], c[1])
+	for _, c := range [][2]string{
+		{"JUAN", "JACK"}, {"JACK", "JUAN"}, {"RICHARD", "RICO"}, {"RICO", "RICHARD"}, {"KENNY", "KEN"}, {"KEN", "KENNY"}, {"JACK", "JOHNNY"}, {"PACO", "FRANK"},
+	} {
+		for _, surname := range []string{"SMITH", "HOLLOWAY", "KOWALCZYK", "QUARTZENBERG"} {
+			require.NotEqual(t, "strict", levelOf(c[0]+" "+surname, surname+", "+c[1], match.Birth{}, match.Birth{}), "%s | %s %s", c[0], c[1], surname)
+		}
+		require.NotEqual(t, "none", levelOf(c[0]+" HOLLOWAY", "HOLLOWAY, "+c[1], match.Birth{}, match.Birth{}), "%s | %s", c[0], c[1])
 	}
+	for _, c := range [][2]string{{"JOHN", "JACK"}, {"RICARDO", "RICO"}, {"KENNETH", "KENNY"}, {"JUAN", "JOHN"}} {
+		require.Equal(t, "strict", levelOf(c[0]+" HOLLOWAY", "HOLLOWAY, "+c[1], match.Birth{}, match.Birth{}), "%s | %s", c[0], c[1])
+	}
+}
+
+// A nickname says less, the more people have it as their name, and the more names it is short for.
+func TestANicknameCostsWhatOthersOfThatNameAre(t *testing.T) {
+	t.Parallel()
+	p := func(a, b string) float64 {
+		x, y := match.Parse(a+" WHITFIELD"), match.Parse("WHITFIELD, "+b)
+		return match.CompareWatched(&x, &y, match.Birth{}, match.Birth{}).Probability
+	}
+	require.Greater(t, p("KENNETH", "KEN"), p("KENDRICK", "KEN"))
+	require.Greater(t, p("WILLIAM", "BILL"), p("JOSEPH", "JOE"))
+	require.Greater(t, p("RICARDO", "RICO"), p("JOSE", "JOE"))
+}
+
+// Nobody is called J CHERYL whose first name is JOSHUA.
+func TestAMiddleNameOfTheOtherSexDoubtsAnInitial(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, "normal", levelOf("JOSHUA SANTIAGO", "SANTIAGO, J PAUL", match.Birth{}, match.Birth{}))
+	require.Equal(t, "wide", levelOf("JOSHUA SANTIAGO", "SANTIAGO, J CHERYL", match.Birth{}, match.Birth{}))
 }

@@ -25,19 +25,19 @@ func (v *verdict) origin() uint8 {
 
 // weigh returns what two related words say as names of a role. Either side may have the slip.
 func (t tie) weigh(r lexicon.Role, origin uint8) evidence {
-	saidA, saidB, least := t.said()
+	saidA, saidB, others := t.said()
 	fa, fb := math.Exp(-float64(own(t.a, r, origin))), math.Exp(-float64(own(t.b, r, origin)))
 	asB, asA := math.Exp(float64(saidA)), math.Exp(float64(saidB)) // A written as B, B as A
 	allA, allB := max(math.Exp(-float64(known().Written(t.a, r))), fa+asA*fb), max(math.Exp(-float64(known().Written(t.b, r))), fb+asB*fa)
 	gain := math.Log((fa*asB + fb*asA) / allA / allB)
 	miss := 1 - (fa*fa*asB+fb*fb*asA)/allA/allB
-	return evidence{gain: float32(gain), miss: min(max(0, float32(miss))+slipped, least)}
+	return evidence{gain: float32(gain), miss: max(0, float32(miss))*others + slipped}
 }
 
-// said returns how often the words are written in the way that ties them, a as b and b as a, as a logarithm, and how many of those
-// written so have another name at most.
-func (t tie) said() (asB, asA, most float32) {
-	same := func(said, most float32) (float32, float32, float32) { return said, said, most }
+// said returns how often the words are written in the way that ties them, a as b and b as a, as a logarithm, and which share of
+// those of another name counts as other people. Who was given the other form as a name is mostly a namesake.
+func (t tie) said() (asB, asA, others float32) {
+	same := func(said, others float32) (float32, float32, float32) { return said, said, others }
 	switch t.kind {
 	case variant:
 		if t.cost == costSpelled {

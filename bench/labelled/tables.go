@@ -69,6 +69,8 @@ type Generator struct {
 	reached map[string]map[string]bool
 	// Spellings of a given name: all that are known, those of the matcher's table, those of another list.
 	spelled, ownSpelled, otherSpelled map[string][]string
+	// The same name in another language, whose short forms are others.
+	equivalent map[string][]string
 	// The same of surnames.
 	sounds, ownSounds, otherSounds map[string][]string
 	// Known given names at distance one of a given name that are no forms of it.
@@ -105,7 +107,7 @@ func New(dir string, seed uint64, half Half) (*Generator, error) {
 	g := &Generator{
 		r: rand.New(rand.NewPCG(seed, 7)), half: half, from: map[string]*originNames{}, either: map[string]bool{},
 		listed: map[string]bool{}, heard: map[string]bool{}, reached: map[string]map[string]bool{},
-		nick: forms(), otherNick: forms(), formal: forms(), spelled: forms(), ownSpelled: forms(), otherSpelled: forms(),
+		nick: forms(), otherNick: forms(), formal: forms(), spelled: forms(), ownSpelled: forms(), otherSpelled: forms(), equivalent: forms(),
 		sounds: forms(), ownSounds: forms(), otherSounds: forms(),
 	}
 	if err := g.loadOwn(); err != nil {
@@ -171,6 +173,12 @@ func (g *Generator) loadForms(dir string) error {
 		link(sets, into[0])
 		link(sets, into[1])
 	}
+	languages, err := lines(filepath.Join(dir, "equivalents.txt"))
+	if err != nil {
+		return err
+	}
+	link(languages, g.equivalent)
+	link(languages, g.ownSpelled)
 	return nil
 }
 
@@ -188,9 +196,12 @@ func link(sets [][]string, into map[string][]string) {
 }
 
 // linked reports whether two given names are forms of one name: they share a name among
-// themselves, their spellings, their short forms and their formal names. Pairs of different
+// themselves, their spellings, their short forms and their formal names, or are one name in two languages. Pairs of different
 // people must not be linked, or the label would be wrong.
 func (g *Generator) linked(a, b string) bool {
+	if slices.Contains(g.equivalent[a], b) {
+		return true
+	}
 	reach := g.reach(a)
 	for x := range g.reach(b) {
 		if reach[x] {

@@ -2,6 +2,7 @@
 // finds and costs: by class of error, by origin of the name, and with examples of what is missed.
 //
 //	go run ./bench/levels                     # both halves, as docs/matching.md has them
+//	go run ./bench/levels --derive 4          # the thresholds, from four draws of the fitting half alone
 //	go run ./bench/levels --half held-out --examples 3
 package main
 
@@ -39,6 +40,7 @@ type options struct {
 	half     string
 	examples int
 	wrong    int
+	derive   int
 }
 
 // run measures the chosen halves and prints them.
@@ -52,8 +54,12 @@ func run(args []string, out io.Writer) error {
 	flags.Uint64Var(&o.set.Seed, "seed", 1, "seed of the invented people")
 	flags.IntVar(&o.examples, "examples", 0, "how many missed bookings of each class to print")
 	flags.IntVar(&o.wrong, "wrong", 0, "how many wrong alerts to print")
+	flags.IntVar(&o.derive, "derive", 0, "derive the thresholds from so many draws of the fitting half, and print nothing else")
 	if err := flags.Parse(args); err != nil {
 		return err
+	}
+	if o.derive > 0 {
+		return printDerived(out, &o)
 	}
 	for _, half := range []struct {
 		name string
@@ -75,6 +81,25 @@ func run(args []string, out io.Writer) error {
 		printBy(out, "class of error", r, r.Classes, func(h *standing.Hit) string { return h.Class })
 		printBy(out, "origin", r, r.Origins, func(h *standing.Hit) string { return h.Origin })
 		printExamples(out, r, &o)
+	}
+	return nil
+}
+
+// margin is the part of a promise that a threshold is derived for: people whose names nobody has drawn cost a tenth more.
+const margin = 0.9
+
+// printDerived prints the thresholds that hold the promises, with the margin, in the middle one of several draws of the fitting half.
+func printDerived(out io.Writer, o *options) error {
+	yearly := make([]float64, len(promises))
+	for i, p := range promises {
+		yearly[i] = margin * p.yearly
+	}
+	derived, err := standing.Derive(o.set, o.derive, yearly...)
+	if err != nil {
+		return err
+	}
+	for i, p := range promises {
+		_, _ = fmt.Fprintf(out, "%-7s from %.3g on, in use %g\n", p.level, derived[i], p.level.Threshold())
 	}
 	return nil
 }

@@ -167,6 +167,29 @@ func (r *Result) Threshold(wrongYearly float64) float64 {
 	return last
 }
 
+// Derive returns the thresholds that keep wrong alerts a watcher and year at or below numbers in the fitting half: the middle ones
+// of an odd number of draws. The half that is held out has no say.
+func Derive(set Set, draws int, wrongYearly ...float64) ([]float64, error) {
+	set.Half = labelled.Training
+	drawn := make([][]float64, len(wrongYearly))
+	for range draws {
+		r, err := Measure(set)
+		if err != nil {
+			return nil, err
+		}
+		for i, w := range wrongYearly {
+			drawn[i] = append(drawn[i], r.Threshold(w))
+		}
+		set.Seed++
+	}
+	out := make([]float64, len(wrongYearly))
+	for i := range drawn {
+		slices.Sort(drawn[i])
+		out[i] = drawn[i][draws/2]
+	}
+	return out, nil
+}
+
 // RecallBy returns the recall at a threshold by class of error or by origin.
 func (r *Result) RecallBy(threshold float64, of map[string]int, key func(*Hit) string) map[string]float64 {
 	out := make(map[string]float64, len(of))

@@ -26,7 +26,7 @@ func Edits(a, b string) (n int, easy bool) {
 	case len(b)-len(a) > 2 || len(b) > MaxEdits:
 		return 3, false
 	case len(a) == 1 && len(b) == 1:
-		return 1, Confusable(a[0], b[0])
+		return 1, Confusable(a[0], b[0]) || Confusable(b[0], a[0]) // whichever of the two was meant
 	case len(a) == 2 && len(b) == 2 && Same(a[0], b[1]) && Same(a[1], b[0]):
 		return 1, true
 	case len(a) == 1 && len(b) == 2 && Misread(a[0], b[0], b[1]):

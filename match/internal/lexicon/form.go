@@ -9,7 +9,7 @@ type Form uint8
 const (
 	// Another name: no table ties the two.
 	Another Form = iota
-	// SharedName ties two nicknames of one formal name.
+	// SharedName ties two nicknames of one formal name, and a nickname to the formal name in another language.
 	SharedName
 	Nickname
 	// Variant is a spelling.
@@ -37,9 +37,15 @@ func (w *Word) LinkTo(other *Word) Form {
 // Sounding returns the surnames that the tables tie to a surname.
 func (l *Lexicon) Sounding(w *Word) []*Word { return l.sounding[w.ID] }
 
-// loadVariants links the spellings of one given name. It returns, for each name, the names that it is spelled like.
+// loadVariants links the spellings of one given name, and one given name in two languages. It returns, for each name, the
+// names that it is spelled like. Those of another language are none: their short forms are others.
 func (l *Lexicon) loadVariants() map[string][]string {
 	spelled := make(map[string][]string)
+	for pair := range l.lines("equivalents.txt") {
+		l.linkGiven(pair[0], pair[1], Variant)
+		l.abroad[pair[0]] = append(l.abroad[pair[0]], pair[1])
+		l.abroad[pair[1]] = append(l.abroad[pair[1]], pair[0])
+	}
 	for names := range l.lines("variants.txt") {
 		for _, a := range names {
 			for _, b := range names {
@@ -53,8 +59,8 @@ func (l *Lexicon) loadVariants() map[string][]string {
 	return spelled
 }
 
-// loadNicknames links a formal name, in every spelling, to its short forms, and short forms of one name to each other.
-// Closer links already made stay.
+// loadNicknames links a formal name, in every spelling, to its short forms. Short forms of one name share it, and so do a short form
+// and the formal name in another language: JACK and JUAN. Closer links already made stay.
 func (l *Lexicon) loadNicknames(spelled map[string][]string) {
 	for fields := range l.lines("nicknames.txt") {
 		formal, short := strings.TrimSuffix(fields[0], ":"), fields[1:]
@@ -68,6 +74,11 @@ func (l *Lexicon) loadNicknames(spelled map[string][]string) {
 		}
 	}
 	for fields := range l.lines("nicknames.txt") {
+		for _, e := range l.abroad[strings.TrimSuffix(fields[0], ":")] {
+			for _, nick := range fields[1:] {
+				l.linkGiven(e, nick, SharedName)
+			}
+		}
 		for i, a := range fields[1:] {
 			for _, b := range fields[i+2:] {
 				l.linkGiven(a, b, SharedName)

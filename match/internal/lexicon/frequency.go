@@ -33,6 +33,9 @@ const prefixed = 7
 // Lost is -ln of how often a source loses a letter.
 const Lost = 4.3
 
+// Shortened is ln of how often somebody is written by one of the short forms of the name.
+const Shortened = -2
+
 // mostLost is how many lost letters of a word are tried; a word with more of them may be any name.
 const mostLost = 2
 
@@ -76,7 +79,8 @@ func (l *Lexicon) unheard(w *Word, r Role) float32 {
 	return own
 }
 
-// Written returns -ln of how often a word is written: by those who are called so, and for the names around it by mistake.
+// Written returns -ln of how often a word is written: by those who are called so, for the names around it by mistake, and for those
+// that it is short for.
 func (l *Lexicon) Written(w *Word, r Role) float32 {
 	if bits := atomic.LoadUint32(&w.written[r]); bits != 0 {
 		return math.Float32frombits(bits)
@@ -86,10 +90,23 @@ func (l *Lexicon) Written(w *Word, r Role) float32 {
 		share = math.Exp(-Lost) * l.completed(w.Text, r)
 	} else {
 		share = math.Exp(-float64(l.Own(w, r))) + l.slipped(w, r) + l.joined(w.Text, r)
+		if r == Given {
+			share += l.shortened(w)
+		}
 	}
 	f := float32(-math.Log(share))
 	atomic.StoreUint32(&w.written[r], math.Float32bits(f))
 	return f
+}
+
+// shortened returns how often a given name is written for those whose short form it is.
+func (l *Lexicon) shortened(w *Word) (share float64) {
+	for i := range w.Links {
+		if w.Links[i].Form == Nickname {
+			share += math.Exp(float64(Shortened - l.Own(w.Links[i].To, Given)))
+		}
+	}
+	return share
 }
 
 // slipped returns how often a word is written for the names that are one slip away.

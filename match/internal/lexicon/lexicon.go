@@ -18,6 +18,8 @@ type Lexicon struct {
 	Words map[string]*Word
 	// The texts of the words, to look up few of the words that a slip makes.
 	texts *letter.Set
+	// Given names that are one with a given name in another language, while the tables are read.
+	abroad map[string][]string
 	// Surnames linked to a surname, by its id.
 	sounding map[int32][]*Word
 	// How letters follow one another in the surnames and in the given names of the tables.
@@ -48,7 +50,7 @@ func rarity(weight, total float64) float32 {
 // Load reads the tables, about 200 ms of one core. Closer links are entered first and stay. A table that is not there is
 // empty: they are embedded at build time.
 func Load(tables fs.FS) *Lexicon {
-	l := &Lexicon{Words: make(map[string]*Word, 100_000), sounding: make(map[int32][]*Word), texts: letter.NewSet(), tables: tables}
+	l := &Lexicon{Words: make(map[string]*Word, 100_000), sounding: make(map[int32][]*Word), abroad: map[string][]string{}, texts: letter.NewSet(), tables: tables}
 	for fields := range l.lines("surnames.txt") {
 		l.enter(fields[0]).Surname = rarity(weightOf(fields), surnameTotal)
 	}
@@ -60,6 +62,7 @@ func Load(tables fs.FS) *Lexicon {
 	l.loadOrigins()
 	variants := l.loadVariants()
 	l.loadNicknames(variants)
+	l.abroad = nil
 	for fields := range l.lines("surname_variants.txt") {
 		l.linkSurnames(fields)
 	}
