@@ -58,7 +58,9 @@ func WithLoaders(ctx context.Context, s *store.Store) context.Context {
 
 // NewHandler returns the handler of /graphql (transport.New) with loaders of its own for each answer.
 func NewHandler(root *Resolver, o transport.Options) http.Handler {
-	return transport.New(root, o, func(ctx context.Context) context.Context { return WithLoaders(ctx, root.store) })
+	return transport.New(root, o, func(ctx context.Context) context.Context {
+		return withSources(WithLoaders(ctx, root.store), root.store)
+	})
 }
 
 // found returns what a loader loaded. A record that went away since its key was read is an error

@@ -2,10 +2,14 @@ package graph
 
 import (
 	"context"
+	"strings"
 	"time"
+
+	"github.com/99designs/gqlgen/graphql"
 
 	"rollcall/graph/loader"
 	"rollcall/models"
+	"rollcall/models/store"
 )
 
 // sourceOf returns the source of an id that a record or change names, through the request's loader.
@@ -48,11 +52,37 @@ func lastSeenOf(ctx context.Context, f models.Family, key int64, known time.Time
 	return &at, nil
 }
 
+// sourcesNow are the sources as they were before the records of an answer were read.
+type sourcesNow struct {
+	sources models.Sources
+	err     error
+}
+
+type sourcesKey struct{}
+
+// withSources returns ctx with the sources as they are now, for an answer that states freshness. They are read before its
+// records, as /v1 does: a run that ends in between must not make the label newer than the records, or a client that asks on
+// from there misses what the run brought.
+func withSources(ctx context.Context, s *store.Store) context.Context {
+	if !strings.Contains(graphql.GetOperationContext(ctx).RawQuery, "freshness") {
+		return ctx
+	}
+	now, err := s.SourcesNow(ctx)
+	return context.WithValue(ctx, sourcesKey{}, sourcesNow{now, err})
+}
+
 // freshness returns how current a list of a family can be. county is the slug that the list was
 // narrowed to; nil is all counties. It names the counties whose source is late, so that an empty
 // list is not read as "not in custody".
 func (r *Resolver) freshness(ctx context.Context, f models.Family, county *string) (*models.Freshness, error) {
-	out, err := r.store.Freshness(ctx, f, county)
+	now, known := ctx.Value(sourcesKey{}).(sourcesNow)
+	if !known {
+		now.sources, now.err = r.store.SourcesNow(ctx)
+	}
+	if now.err != nil {
+		return nil, now.err
+	}
+	out, err := now.sources.Freshness(f, county)
 	return &out, err
 }
 
