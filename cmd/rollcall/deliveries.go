@@ -165,9 +165,8 @@ func (c *deliveriesReplayCmd) Run(ctx context.Context, app *service.App) error {
 	switch {
 	case c.ID == "":
 		count, err = store.Replay(ctx, c.Account, replay)
-	// A dry run of one delivery checks that it exists and is of this account.
 	case c.DryRun:
-		_, err = store.Delivery(ctx, c.Account, c.ID)
+		err = store.CheckRedeliver(ctx, c.Account, c.ID)
 	default:
 		_, err = store.Redeliver(ctx, c.Account, c.ID)
 	}

@@ -23,21 +23,15 @@ var locked = clause.Locking{Strength: "update"}
 
 // Redeliver begins a final delivery of the account anew, with all attempts. Its bytes and its webhook-id
 // stay, so that a receiver knows a repetition. It is CodeConflict while the delivery is under way, when its
-// record is withheld, and when its endpoint, watcher or hit does not allow it any more.
+// record is withheld, and when its endpoint, watcher, hit or account does not allow it any more.
 func (s *Store) Redeliver(ctx context.Context, accountID, id string) (*models.Delivery, error) {
 	if err := models.PlainText("id", id); err != nil {
 		return nil, err
 	}
 	var d *models.Delivery
 	err := s.Joint(ctx, func(tx *joint.Tx) (err error) {
-		if d, err = readDelivery(tx.Gorm().Clauses(locked), accountID, id); err != nil {
+		if d, err = mayBeginAnew(tx.Gorm(), accountID, id); err != nil {
 			return err
-		}
-		if d.State == models.DeliveryPending || d.State == models.DeliveryFailed {
-			return conflict("the delivery is still under way")
-		}
-		if d.Withheld {
-			return conflict("the record of this delivery must not be shown any more")
 		}
 		again, err := begin(ctx, tx, tx.Gorm().Where("id = ?", id), s.Moment())
 		if err != nil {
@@ -53,6 +47,52 @@ func (s *Store) Redeliver(ctx context.Context, accountID, id string) (*models.De
 		return nil, db.Known("redeliver", err)
 	}
 	return d, nil
+}
+
+// CheckRedeliver returns the error that Redeliver would return, and begins nothing.
+func (s *Store) CheckRedeliver(ctx context.Context, accountID, id string) error {
+	if err := models.PlainText("id", id); err != nil {
+		return err
+	}
+	err := s.Joint(ctx, func(tx *joint.Tx) error {
+		d, err := mayBeginAnew(tx.Gorm(), accountID, id)
+		if err != nil {
+			return err
+		}
+		var startables int64
+		if err := tx.Gorm().Table(startable).Where("id = ?", id).Count(&startables).Error; err != nil || startables > 0 {
+			return err
+		}
+		return whyNotAgain(tx.Gorm(), d)
+	})
+	return db.Known("check redelivery", err)
+}
+
+// mayBeginAnew returns a delivery, locked, whose account gets deliveries, and that is final and may be shown.
+func mayBeginAnew(tx *gorm.DB, accountID, id string) (*models.Delivery, error) {
+	d, err := readDelivery(tx.Clauses(locked), accountID, id)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case d.State == models.DeliveryPending || d.State == models.DeliveryFailed:
+		return nil, conflict("the delivery is still under way")
+	case d.Withheld:
+		return nil, conflict("the record of this delivery must not be shown any more")
+	}
+	return d, entitled(tx, accountID)
+}
+
+// entitled refuses deliveries of an account that gets none: what began anew would be dropped with reason plan.
+func entitled(tx *gorm.DB, accountID string) error {
+	a, err := db.One[models.Account](tx.Where("id = ?", accountID), models.NotFound("there is no account with this id"))
+	if err != nil || a.Entitled() {
+		return err
+	}
+	if a.SuspendedAt != nil {
+		return conflict("the account is suspended, so nothing is sent: resume it, then try again")
+	}
+	return conflict("the account is not on the Enterprise plan, so nothing is sent: change the plan, then try again")
 }
 
 // whyNotAgain returns the one reason why a final delivery may not begin anew (startable), with what to do.
@@ -131,7 +171,8 @@ const replayChunk = 2000
 // Replay begins deliveries of an endpoint anew, by time and state, and returns their number; a dry run only
 // counts. The default state is dropped. Left out are deliveries under way, those of deleted or paused
 // watchers, of withheld records and of dismissed people; a dismissed one can be begun anew alone (Redeliver).
-// An endpoint that is disabled or paused is CodeConflict, except for a dry run. A replay is several
+// An endpoint that is disabled or paused is CodeConflict, except for a dry run, and so is an account that gets no
+// deliveries, for a dry run too. A replay is several
 // transactions: after an error the number is of those that committed.
 func (s *Store) Replay(ctx context.Context, accountID string, r models.Replay) (int, error) {
 	h, err := s.endpoint(ctx, accountID, r.WebhookID)
@@ -140,6 +181,9 @@ func (s *Store) Replay(ctx context.Context, accountID string, r models.Replay) (
 	}
 	if err := checkSpan(r.From, r.To); err != nil {
 		return 0, err
+	}
+	if err := entitled(s.rows(ctx), accountID); err != nil {
+		return 0, db.Known("replay", err)
 	}
 	if err := notSentTo(h); err != nil && !r.DryRun {
 		return 0, err

@@ -26,6 +26,32 @@ func TestAFinalDeliveryBeginsAnew(t *testing.T) {
 	requireCode(t, models.CodeNotFound, err)
 }
 
+// What cannot be sent is neither counted nor begun.
+func TestAReplayPromisesNothingThatIsCancelled(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	deleted, kept := b.watch(t, "fulton-2026-000001"), b.watch(t, "fulton-2026-000002")
+	dropped := modelstest.Delivery{Webhook: kept.webhook.ID, Event: deleted.event, State: models.DeliveryDropped, Reason: models.DropCancelled}
+	ofKept := dropped
+	ofKept.Event, ofKept.Reason = kept.event, models.DropExhausted
+	ids := b.Deliver(t, dropped, ofKept)
+	b.Exec(t, `update watchers set deleted_at = now() where id = $1`, deleted.watcher.ID)
+	for _, dry := range []bool{true, false} {
+		n, err := b.Store.Replay(b.Ctx, b.account, models.Replay{WebhookID: kept.webhook.ID, DryRun: dry})
+		require.NoError(t, err)
+		require.Equal(t, 1, n)
+		b.Now = b.Now.Add(time.Minute)
+	}
+	require.Equal(t, []string{"dropped cancelled", "pending"}, b.standing(t, ids...))
+	b.Exec(t, `update deliveries set state = 'dropped', reason = 'plan', next_attempt = null`)
+	b.Exec(t, `update accounts set suspended_at = now(), suspended_reason = 'unpaid'`)
+	for _, dry := range []bool{true, false} {
+		_, err := b.Store.Replay(b.Ctx, b.account, models.Replay{WebhookID: kept.webhook.ID, DryRun: dry})
+		requireCode(t, models.CodeConflict, err)
+		require.ErrorContains(t, err, "account is suspended")
+	}
+}
+
 func TestADeliveryThatMayNotBeSentDoesNotBeginAnew(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ change, says string }{
@@ -36,6 +62,8 @@ func TestADeliveryThatMayNotBeSentDoesNotBeginAnew(t *testing.T) {
 		"its watcher was deleted":       {`update watchers set deleted_at = now() where id = $1 and $2 <> $3`, "alert of this delivery is deleted"},
 		"its watcher is paused":         {`update watchers set paused = true where id = $1 and $2 <> $3`, "alert of this delivery is paused"},
 		"its record was dismissed":      {`insert into dismissals (hit_id, watcher_id, rid, at) select h.id, h.watcher_id, h.rid, now() from hits h where h.watcher_id = $1 and $2 <> $3`, "hit of this delivery is dismissed"},
+		"its account is suspended":      {`update accounts set suspended_at = now(), suspended_reason = 'unpaid' where $1 <> $2 and $2 <> $3`, "account is suspended"},
+		"its account lost the plan":     {`update accounts set plan = 'pro' where $1 <> $2 and $2 <> $3`, "not on the Enterprise plan"},
 		"another process sends it just": {`update deliveries set state = 'pending', reason = null, next_attempt = now() where webhook_id = $2 and $1 <> $3`, "still under way"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -47,6 +75,7 @@ func TestADeliveryThatMayNotBeSentDoesNotBeginAnew(t *testing.T) {
 			_, err := b.Store.Redeliver(b.Ctx, b.account, id)
 			requireCode(t, models.CodeConflict, err)
 			require.ErrorContains(t, err, c.says)
+			require.Equal(t, err, b.Store.CheckRedeliver(b.Ctx, b.account, id), "a dry run promises nothing that is refused")
 			require.Equal(t, 1, b.delivery(t, id).Round)
 		})
 	}
