@@ -73,6 +73,7 @@ type Notified struct {
 	At          time.Time
 	Probability float64
 	Reasons     []string
+	Events      []string // all that it speaks of, EventID among them
 }
 
 // StaleAccount is an account with watchers that a source feeds, and an endpoint that asks for

@@ -193,6 +193,8 @@ func (r *round) admit(ctx context.Context, candidates []candidate) ([]*alert.New
 			e := &alert.NewEvent{Change: c.change, Watcher: w, AccountID: w.AccountID, Probability: c.told.Probability, Reasons: c.told.Reasons, HitID: &c.told.HitID}
 			if c.change.Kind == models.EventRetraction {
 				e.Retracts = &c.told.EventID
+			} else {
+				e.About, e.AboutAt = c.told.Events, c.told.At
 			}
 			out = append(out, e)
 			continue

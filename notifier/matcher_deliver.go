@@ -28,9 +28,7 @@ func (r *round) deliver(ctx context.Context, events []*alert.NewEvent, told []ca
 	retracted := []string{}
 	for _, t := range told {
 		origins[t.told.EventID] = &Origin{EventID: t.told.EventID, Kind: t.told.Kind, At: t.told.At.UTC()}
-		if t.change.Kind == models.EventRetraction {
-			retracted = append(retracted, t.told.EventID)
-		}
+		retracted = append(retracted, t.told.Events...)
 	}
 	heard, err := r.Heard(ctx, retracted)
 	if err != nil {
@@ -60,9 +58,12 @@ func (r *round) deliver(ctx context.Context, events []*alert.NewEvent, told []ca
 }
 
 // unheard decides what becomes of an event at an endpoint. known is false where a retraction takes back what
-// the endpoint was never sent. If what it takes back was dropped before anything was sent, the retraction is
+// the endpoint was never sent, and where a notice about a withheld record speaks of it. If what it takes back was dropped before anything was sent, the retraction is
 // dropped for the same reason: a replay sends both or neither.
 func unheard(h *models.Webhook, e *alert.NewEvent, heard models.Heard, origins map[string]*Origin) (drop *models.DropReason, known bool) {
+	if e.Change.Kind == models.EventWithheld {
+		return nil, e.Received(h, heard)
+	}
 	if e.Retracts == nil {
 		return nil, true
 	}

@@ -123,6 +123,7 @@ func TestAPausedWatcherIsToldThatARecordWhichItWasToldOfIsSealed(t *testing.T) {
 	d.register(t, models.NewWebhook{Notices: []models.Notice{models.NoticeWithheld}})
 	w := d.watch(t, models.NewWatcher{})
 	d.list(t, other, person{key: "1"})
+	d.waiting(t, "delivered")
 	d.pause(t, w.ID, true)
 	d.list(t, other, person{key: "1", withheld: models.WithheldJuvenile})
 	require.Contains(t, d.standing(t), "sealed pending", "the receiver has to delete what it keeps")

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/models"
+	"rollcall/models/delivery"
 )
 
 // waiting puts the deliveries so far into these states, in turn.
@@ -174,4 +175,50 @@ func TestOfARecordThatIsDeletedNothingIsLeft(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, d.deliveries(t))
 	require.Empty(t, d.fired(t))
+}
+
+// A notice names a record, so it goes where that record was sent, or may have been: not to an address that was confirmed later
+// or never, nor to an endpoint that was made later or was paused.
+func TestANoticeOfASealedRecordGoesWhereTheRecordWent(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.list(t, other)
+	sealed := models.NewWebhook{Notices: []models.Notice{models.NoticeWithheld}}
+	named := func(name string, paused bool) *models.Webhook {
+		n := sealed
+		n.URL, n.Paused = "https://"+name+".example.org/", paused
+		return d.register(t, n)
+	}
+	confirm := func(h *models.Webhook) {
+		_, err := d.store.ConfirmEmail(t.Context(), h.ID, h.URL, d.clock)
+		require.NoError(t, err)
+	}
+	mail := func(name string, confirmed bool) *models.Webhook {
+		h, err := d.store.CreateEmail(t.Context(), d.account, &delivery.NewEmail{Address: name + "@example.org", Events: models.EventKinds(), Notices: &sealed.Notices})
+		require.NoError(t, err)
+		if confirmed {
+			confirm(h)
+		}
+		return h
+	}
+	got, waits, paused := named("got", false), named("waits", false), named("paused", true)
+	reader, late, never := mail("reader", true), mail("late", false), mail("never", false)
+	d.watch(t, models.NewWatcher{})
+	d.list(t, other, person{key: "1"})
+	for _, sent := range []*models.Webhook{got, reader} {
+		_, err := d.db.Pool.Exec(t.Context(), `update deliveries set state = 'delivered', attempts = 1, next_attempt = null where webhook_id = $1`, sent.ID)
+		require.NoError(t, err)
+	}
+	later := named("later", false)
+	confirm(late)
+	_, err := d.store.UpdateWebhook(t.Context(), d.account, paused.ID, models.WebhookChange{Paused: new(false)})
+	require.NoError(t, err)
+	d.list(t, other, person{key: "1", withheld: models.WithheldJuvenile})
+	var noticed []string
+	for _, s := range d.deliveries(t) {
+		if s.Kind == "sealed" {
+			noticed = append(noticed, s.WebhookID)
+		}
+	}
+	require.ElementsMatch(t, []string{got.ID, waits.ID, reader.ID}, noticed, "neither %s, %s, %s nor %s", late.ID, never.ID, later.ID, paused.ID)
 }

@@ -60,6 +60,21 @@ func (m *Matching) Heard(ctx context.Context, eventIDs []string) (models.Heard, 
 	return out, nil
 }
 
+// Received reports whether an endpoint was sent what a notice about a withheld record speaks of, or may have been: what the
+// withholding itself ended may have been on the wire. Nobody else has anything to delete.
+func (e *NewEvent) Received(h *models.Webhook, heard models.Heard) bool {
+	kept := false
+	for _, id := range e.About {
+		why, sent := heard[id][h.ID]
+		if sent && (why == nil || *why == models.DropWithheld) {
+			return true
+		}
+		kept = kept || len(heard[id]) > 0
+	}
+	// Deliveries that have expired say nothing.
+	return !kept && h.CreatedAt.Before(e.AboutAt) && (h.Way != models.ByEmail || h.ConfirmedAt != nil)
+}
+
 // dropped returns why a delivery is not sent, and nil when it is.
 func (d *NewDelivery) dropped() *models.DropReason {
 	if d.Drop != nil {

@@ -29,6 +29,9 @@ type NewEvent struct {
 	Reasons     []string
 	// Retracts is the id of the event that this one takes back; nil for most.
 	Retracts *string
+	// About are the ids of all events that a notice about a withheld record speaks of, the newest made at AboutAt.
+	About   []string
+	AboutAt time.Time
 
 	// ID is set by WriteEvents; it is the webhook-id of all deliveries of the event.
 	ID string

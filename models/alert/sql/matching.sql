@@ -36,7 +36,7 @@ update changes set matched_at = @now where id = any (@ids::bigint[])
 -- name: notified_of
 -- Returns the events that a change must take back, the newest one of each watcher. For a retraction they are the
 -- events of the change that it retracts. For a record that must not be shown any more they are all events of it, and
--- of records that were merged into it (CLAIMS.md, rules 79 and 80).
+-- of records that were merged into it (CLAIMS.md, rules 79 and 80). "events" are all ids of these.
 with notified as (
   select c.id as change, e.id as event
   from changes c
@@ -55,7 +55,8 @@ with notified as (
   where c.id = any (@changes) and c.kind = @withheld and e.kind <> @withheld
 )
 select distinct on (t.change, e.watcher_id)
-  t.change as change_id, e.watcher_id, e.id as event_id, e.hit_id, e.kind, e.at, e.probability, e.reasons
+  t.change as change_id, e.watcher_id, e.id as event_id, e.hit_id, e.kind, e.at, e.probability, e.reasons,
+  array_agg(e.id) over (partition by t.change, e.watcher_id) as events
 from notified t
 join events e on e.id = t.event
 where e.watcher_id is not null
