@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/graph/limit"
+	"rollcall/internal/badlist"
 	"rollcall/models"
 )
 
@@ -69,6 +70,31 @@ func TestAListThatIsTooLongOrNoneIsRefused(t *testing.T) {
 	}
 	b.mine.Plan = models.Pro
 	require.Equal(t, "FORBIDDEN", b.post(t, importNames, map[string]any{"csv": "name\nA Moonsail\n"}).code(t))
+}
+
+func TestTheMutationSaysWhyAFileIsNoList(t *testing.T) {
+	t.Parallel()
+	b := setup(t, nil)
+	for _, f := range badlist.Files() {
+		switch {
+		case f.Name == "mixed encodings", f.Name == "UTF-16 cut off":
+			continue // no JSON holds them
+		case f.Long:
+			require.Equal(t, "PAYLOAD_TOO_LARGE", b.post(t, importNames, map[string]any{"csv": f.CSV}).code(t))
+			continue
+		case f.Lines:
+			out := b.imported(t, f.CSV, true, false)
+			require.Contains(t, out, `"new":0,"folded":0,"refused":1`, f.Name)
+			require.Contains(t, out, `"line":2,"result":"ERROR"`, f.Name)
+			require.Contains(t, out, f.Says, f.Name)
+			continue
+		}
+		a := b.post(t, importNames, map[string]any{"csv": f.CSV})
+		require.Equal(t, "INVALID_PARAMETER", a.code(t), f.Name)
+		var said struct{ Errors []struct{ Message string } }
+		require.NoError(t, json.Unmarshal([]byte(a.body), &said))
+		require.Contains(t, said.Errors[0].Message, f.Says, f.Name)
+	}
 }
 
 func TestAnImportWithAnIdempotencyKeyHappensOnce(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"rollcall/internal/badlist"
 	"rollcall/models"
 )
 
@@ -55,7 +56,7 @@ func TestNamesAreImportedWithoutScripts(t *testing.T) {
 
 	t.Log("a dry run shows what would happen and creates nothing")
 	tried := text(t, w.upload("/alerts/import", "name;label\nWren Moonsail;desk & co\nWREN MOONSAIL;\nMoonsail;\n", "encoding", "utf-8"))
-	for _, says := range []string{"Nothing is created yet", "1 alert would be created", "1 line repeat", "Line 4", "fits everybody who has it", "the same as line 2"} {
+	for _, says := range []string{"Nothing is created yet", "1 alert would be created", "1 line repeats another or asks for people who are watched already", "Line 4", "fits everybody who has it", "the same as line 2"} {
 		require.Contains(t, tried, says)
 	}
 	total := func() int {
@@ -87,6 +88,24 @@ func TestNamesAreImportedWithoutScripts(t *testing.T) {
 	require.Contains(t, text(t, w.upload("/alerts/import", list, "encoding", "utf-8")), "0 alerts would be created. 2 lines repeat")
 	require.Equal(t, 1, strings.Count(text(t, w.get("/alerts/export.csv?label=none")), "\n"))
 	require.Contains(t, text(t, w.get("/alerts/hits.csv")), "alert_id,alert_name")
+}
+
+func TestThePageSaysWhyAFileIsNoList(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Enterprise)
+	b.user(b.account, "ada@example.org", models.Member, false)
+	w := b.as("ada@example.org")
+	for _, f := range badlist.Files() {
+		r := w.upload("/alerts/import", f.CSV, "encoding", "utf-8")
+		said := html.UnescapeString(text(t, r))
+		want := http.StatusUnprocessableEntity
+		if f.Lines {
+			want = http.StatusOK
+			require.Contains(t, said, "Line 2", f.Name)
+		}
+		require.Equal(t, want, r.StatusCode, f.Name)
+		require.Contains(t, strings.ToLower(said), strings.ToLower(f.Says), f.Name)
+	}
 }
 
 func TestThePageNamesWhomAListCannotFind(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"rollcall/internal/badlist"
 	"rollcall/internal/cmdtest"
 )
 
@@ -56,6 +57,28 @@ func TestAListOfNamesIsImportedAndExported(t *testing.T) {
 		code, _ := x.Run(append([]string{"watchers"}, command...)...)
 		require.Equal(t, 1, code, command)
 		require.Contains(t, x.Stderr, says)
+	}
+}
+
+func TestTheCommandSaysWhyAFileIsNoList(t *testing.T) {
+	t.Parallel()
+	x := newTerminal(t)
+	account := x.account("enterprise")
+	for _, f := range badlist.Files() {
+		file := x.put("bad.csv", f.CSV)
+		for _, args := range [][]string{{}, {"--dry-run"}, {"--skip-errors"}} {
+			code, out := x.Run(append([]string{"watchers", "import", file, "--account", account}, args...)...)
+			if f.Name == "mixed encodings" && len(args) > 0 {
+				require.Zero(t, code, "the other line can be taken")
+				require.Contains(t, out, f.Says)
+				continue
+			}
+			require.Equal(t, 1, code, "%s %v", f.Name, args)
+			require.Contains(t, out+x.Stderr, f.Says, f.Name)
+			if f.Lines && len(args) > 0 {
+				require.Contains(t, x.Stderr, "no line of the file can be taken", f.Name)
+			}
+		}
 	}
 }
 

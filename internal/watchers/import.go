@@ -76,10 +76,21 @@ func (c *importCmd) Run(ctx context.Context, app *service.App) error {
 	} else {
 		err = c.print(app.Stdout, plan, created)
 	}
+	if refused == nil {
+		refused = none(plan)
+	}
 	if refused != nil {
 		return refused
 	}
 	return err
+}
+
+// none is the error of a list of which no line can be taken, in a dry run too: a script must not go on as if there were one.
+func none(p *enroll.Plan) error {
+	if p.Refused == 0 || p.New+p.Folded > 0 {
+		return nil
+	}
+	return &models.Error{Code: models.CodeInvalidRequest, Field: "csv", Message: "no line of the file can be taken; correct what is said of each"}
 }
 
 // open opens a file, or standard input.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"rollcall/internal/plural"
 	"rollcall/internal/ssn"
 	"rollcall/models"
 )
@@ -58,12 +59,35 @@ func Read(from io.Reader, written Encoding) (*List, error) {
 		return nil, refused("the file is empty; its first line names the columns, such as name,county,label")
 	}
 	line, _, _ := strings.Cut(string(all[:min(len(all), 4096)]), "\n")
-	separator, at, err := header(strings.TrimRight(line, "\r"))
+	line = strings.TrimRight(line, "\r")
+	if err := foreign(line); err != nil {
+		return nil, err
+	}
+	separator, at, err := header(line)
 	if err != nil {
 		return nil, err
 	}
 	l := &List{}
-	return l, l.read(reader(bytes.NewReader(all), separator), at)
+	if err := l.read(reader(bytes.NewReader(all), separator), at); err != nil {
+		return nil, err
+	}
+	if len(l.Lines)+len(l.Problems) == 0 {
+		return nil, refused("the file names columns and holds no name; write one on each line after the first")
+	}
+	return l, nil
+}
+
+// foreign refuses a first line that another program would read.
+func foreign(line string) error {
+	switch {
+	case len(line) == 5 && strings.EqualFold(line[:4], "sep="):
+		return refused("line 1 is %s, which only spreadsheets read; take that line away", line)
+	case strings.Contains(line, "\r"):
+		return refused("the file ends its lines by CR alone, as old programs do; save it as CSV UTF-8, or end its lines by LF")
+	case strings.Contains(line, "|") && !strings.ContainsAny(line, ",;\t"):
+		return refused("line 1 parts its values by |; part them by commas, semicolons or tabs")
+	}
+	return nil
 }
 
 // reader returns the reader of CSV. The number of values is checked by line, to say what is wrong.
@@ -122,7 +146,7 @@ func broken(bad *csv.ParseError) string {
 // watcher reads the values of a line. The problem has no line yet.
 func watcher(row, at []string) (*models.NewWatcher, *Problem) {
 	if len(row) != len(at) {
-		return nil, &Problem{Message: fmt.Sprintf("the line has %d values and the first line names %d columns; put a value that holds the separator in quotes", len(row), len(at))}
+		return nil, &Problem{Message: fmt.Sprintf("the line has %s and the first line names %s; put a value that holds the separator in quotes", plural.Of(len(row), "value"), plural.Of(len(at), "column"))}
 	}
 	values := make(map[string]string, len(row))
 	for i, v := range row {

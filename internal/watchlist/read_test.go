@@ -87,7 +87,7 @@ func TestAFileThatIsNoListIsRefused(t *testing.T) {
 		"name,name\nA,B\n":               "names the column name twice",
 		"name,last\nA,B\n":               "names the column name beside first, middle or last",
 		"\"name\nA\n":                    "line 1 cannot be read",
-		"name|county\nA|fulton\n":        `names the column "name|county"`,
+		"name|county\nA|fulton\n":        "line 1 parts its values by |",
 		strings.Repeat("x", 33<<20):      "the file is larger than 32 MB; split it",
 		"name\n" + strings.Repeat("A B\n", 1_000_000): "the file has more than 100000 names",
 	} {
@@ -106,7 +106,7 @@ func TestALineThatCannotBeTakenSaysWhyAndTheOthersAreRead(t *testing.T) {
 		"=HYPERLINK(A1),,,,":            "name is a formula of a spreadsheet",
 		"@SUM(1),,,,":                   "name is a formula of a spreadsheet",
 		"Moonsail, Wren,,,,":            "the line has 6 values and the first line names 5 columns",
-		"Wren Moonsail":                 "the line has 1 values and the first line names 5 columns",
+		"Wren Moonsail":                 "the line has 1 value and the first line names 5 columns",
 		",fulton,,,":                    "the name is empty",
 		"A Moonsail,,31.12.1990,,":      `dob "31.12.1990" is not a date; write 1990-02-28 or 02/28/1990`,
 		"A Moonsail,,,ninety,":          `birth_year "ninety" is not a whole number`,
