@@ -10,7 +10,7 @@ import (
 
 // errNobody is for a name that is nobody's.
 var errNobody = models.InvalidBody("name", "name must hold a first or last name of two letters or more: "+
-	"initials and Jr, Sr or II alone fit nobody or everybody; give the full name")
+	"initials and Jr, Sr or II alone fit nobody or everybody, and UNKNOWN, FNU or LNU is no name; give the full name")
 
 // checkName refuses a name that could hit nobody, or everybody. A surname needs something that narrows it, and every name
 // has to find itself at the watcher's level (watch.Meant).

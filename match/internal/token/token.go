@@ -37,10 +37,11 @@ func (s Suffix) String() string {
 	return [...]string{"", "SR", "JR", "II", "III", "IV", "V"}[s]
 }
 
-// Ignored reports whether a folded word says nothing of who somebody is: a generation, a title, or a word before an alias.
+// Ignored reports whether a folded word says nothing of who somebody is: a generation, a title, a word before an alias, or what
+// stands where a name is not known.
 func Ignored(word string) bool {
 	_, generation := suffixes[word]
-	return generation || titles[word] || aliasWords[word]
+	return generation || titles[word] || aliasWords[word] || placeholder(Token{Text: word})
 }
 
 // maxTokens bounds the work on a name; a real one has far fewer.
@@ -113,7 +114,7 @@ func spaceSigns(s string) string {
 	return apart.Replace(s)
 }
 
-// Tokenize returns the words of a segment, without titles, and its suffix.
+// Tokenize returns the words of a segment, without titles and placeholders, and its suffix.
 func Tokenize(s string) ([]Token, Suffix) {
 	toks := make([]Token, 0, 6)
 	var next Token
@@ -137,7 +138,8 @@ func Tokenize(s string) ([]Token, Suffix) {
 			next.Hyphen = true
 		}
 	}
-	return takeSuffix(toks)
+	toks, suffix := takeSuffix(toks)
+	return present(toks), suffix
 }
 
 // takeSuffix removes JR, III and the like from the words, and titles too.
