@@ -24,9 +24,12 @@ var floors = map[string]float64{
 
 const lowestFloor = 0.5
 
+// initialFloor is what strict finds at least of initials alone: beside a common surname one is anybody's, and strict leaves it out.
+const initialFloor = 0.27
+
 // A group whose names say less has lower recall: TestNoOriginFallsBehind allows the goal of 3 points, and as much more as
-// chance makes of some hundred bookings. Korean names do not reach it at strict, see docs/matching.md.
-const behind, chance = 0.03, 0.02
+// chance makes of some hundred bookings. Korean names do not reach it at strict, see docs/matching.md, and may not fall further.
+const behind, behindKorean, chance = 0.03, 0.08, 0.02
 
 func TestFloorsOfClassesAndOrigins(t *testing.T) {
 	t.Parallel()
@@ -37,8 +40,10 @@ func TestFloorsOfClassesAndOrigins(t *testing.T) {
 		for class, found := range r.RecallBy(at, r.Classes, func(h *standing.Hit) string { return h.Class }) {
 			floor, listed := floors[class]
 			switch {
-			case r.Classes[class] <= 30, level == match.Strict && class == "first initial, no middle name":
-				continue // an initial for a common name is anybody's: strict leaves it out
+			case r.Classes[class] <= 30:
+				continue
+			case level == match.Strict && class == "first initial, no middle name":
+				floor = initialFloor
 			case !listed:
 				floor = lowestFloor
 			case level == match.Strict:
@@ -49,10 +54,11 @@ func TestFloorsOfClassesAndOrigins(t *testing.T) {
 		average := r.At(at).Recall
 		for origin, found := range r.RecallBy(at, r.Origins, func(h *standing.Hit) string { return h.Origin }) {
 			t.Logf("%s, %q: %.3f, all %.3f", level, origin, found, average)
+			most := behind
 			if level == match.Strict && origin == "korean" {
-				continue
+				most = behindKorean
 			}
-			require.GreaterOrEqual(t, found, average-behind-chance, "%s, %s of %d", level, origin, r.Origins[origin])
+			require.GreaterOrEqual(t, found, average-most-chance, "%s, %s of %d", level, origin, r.Origins[origin])
 		}
 	}
 }
