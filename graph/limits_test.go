@@ -39,6 +39,8 @@ func TestLimitsNameThemselvesAndTheFigure(t *testing.T) {
 		{"too many fields", "{ usage { " + strings.Repeat("limit ", 1001) + "} }", "fields", 1000.0, 1002.0},
 		{"fragments that double forty times", "{ ...f0 } " + bombs.String() + "fragment f40 on Query { __typename }", "fields", 1000.0, float64(1 << 40)},
 		{"too many tokens", "{ " + strings.Repeat("a ", 4100) + "}", "tokens", 4000.0, nil},
+		{"a name of a megabyte, which would be compared with every name of the schema", "{ " + strings.Repeat("a", 1<<20-100) + " }", "name", 100.0, float64(1<<20 - 100)},
+		{"a long argument", "{ roster(" + strings.Repeat("b", 101) + ": 1) { total } }", "name", 100.0, 101.0},
 		{"aliases that multiply introspection", "{ __schema { a: types { name } b: types { name } } }", "introspectionAliases", 0.0, 2.0},
 		{
 			"too many records times fields",

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/99designs/gqlgen/complexity"
 	"github.com/99designs/gqlgen/graphql"
@@ -33,6 +34,9 @@ const (
 
 // shownErrors is how many mistakes of one document are returned at once.
 const shownErrors = 20
+
+// shownBytes is the longest message of a mistake.
+const shownBytes = 1000
 
 // guarded is gqlgen's executor behind the limits. All transports execute through it: HTTP,
 // server-sent events and websockets. It is safe for concurrent use.
@@ -121,6 +125,7 @@ func (g *guarded) create(ctx context.Context, p *graphql.RawParams, allowed []as
 		errs = errs[:min(len(errs), shownErrors)]
 		for i, err := range errs {
 			errs[i] = g.errors.present(ctx, err)
+			errs[i].Message = clip(errs[i].Message)
 		}
 		return nil, errs
 	}
@@ -133,9 +138,20 @@ func (g *guarded) create(ctx context.Context, p *graphql.RawParams, allowed []as
 	return op, nil
 }
 
+// clip shortens a message that repeats what a request said.
+func clip(message string) string {
+	if len(message) <= shownBytes {
+		return message
+	}
+	return strings.ToValidUTF8(message[:shownBytes], "") + "..."
+}
+
 // parse reads a document and refuses it when it is too large. The executor parses it again; that is
 // cheap beside validation, and happens once for each new text.
 func (g *guarded) parse(query string) (*ast.QueryDocument, *gqlerror.Error) {
+	if err := limit.Names(query); err != nil {
+		return nil, err
+	}
 	doc, err := parser.ParseQueryWithTokenLimit(&ast.Source{Input: query}, g.limits.Tokens)
 	if err == nil {
 		return doc, g.limits.Check(doc)
