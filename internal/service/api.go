@@ -7,6 +7,7 @@ import (
 	"html/template"
 	"net"
 	"net/http"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -85,7 +86,7 @@ func NewAPI(ctx context.Context, a *App, store *store.Store) (*API, error) {
 		return nil, fmt.Errorf("ROLLCALL_CORS_ORIGINS: %w", err)
 	}
 	r := chi.NewRouter()
-	r.Use(rest.RequestID, n.Metrics.Observe(a.Log, rest.RequestIDOf), rest.Recover(reject), cors.Middleware)
+	r.Use(transportSecurity(a.BaseURL), rest.RequestID, n.Metrics.Observe(a.Log, rest.RequestIDOf), rest.Recover(reject), cors.Middleware)
 	open(r, "/livez", func(w http.ResponseWriter, _ *http.Request) { plain(w, http.StatusOK, "ok") })
 	open(r, "/readyz", n.ready(store))
 	open(r, calendar.Pattern, deadline(&calendar.Handler{Store: store, Gate: guard, Reject: reject}).ServeHTTP)
@@ -109,6 +110,20 @@ func NewAPI(ctx context.Context, a *App, store *store.Store) (*API, error) {
 	r.MethodNotAllowed(site.NotAllowed(func(req *http.Request) string { return rest.Allowed(r, req) }, protect.HandlerFunc(r.MethodNotAllowedHandler())))
 	n.Handler = r
 	return n, nil
+}
+
+// transportSecurity has browsers come by https alone from their first answer on (RFC 6797), if the public address is https.
+// Subdomains are not named: what else runs below the domain is not this program's to decide.
+func transportSecurity(baseURL string) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler {
+		if !strings.HasPrefix(baseURL, "https://") {
+			return next
+		}
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Strict-Transport-Security", "max-age=31536000")
+			next.ServeHTTP(w, r)
+		})
+	}
 }
 
 // protection is what a request with an API key passes before it is routed: the key (401), the plan (403) and
