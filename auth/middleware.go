@@ -160,7 +160,7 @@ func (g *Guard) Limit(next http.Handler) http.Handler {
 // unavailable answers 503 when the database or Redis could not answer. A request is never let through unchecked.
 func (g *Guard) unavailable(w http.ResponseWriter, r *http.Request, err error) {
 	if r.Context().Err() == nil {
-		g.Log.ErrorContext(r.Context(), "request not checked", "error", err)
+		g.Log.ErrorContext(r.Context(), "request not checked", "error", models.WithoutValues(err))
 	}
 	w.Header().Set("Retry-After", "1")
 	g.Reject(w, r, errUnavailable)

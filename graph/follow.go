@@ -97,7 +97,7 @@ func (f *follower[T]) give(ctx context.Context) (more bool, err error) {
 	if err != nil {
 		wait := f.tries.Next()
 		if ctx.Err() == nil {
-			f.alerts.Log.WarnContext(ctx, "events not read", slog.String("error", transport.WithoutValues(err)), slog.Duration("retry", wait))
+			f.alerts.Log.WarnContext(ctx, "events not read", slog.String("error", models.WithoutValues(err)), slog.Duration("retry", wait))
 		}
 		return true, f.pause(ctx, wait)
 	}
@@ -130,7 +130,7 @@ func (r *Resolver) standing(ctx context.Context) error {
 	}
 	err := r.alerts.Standing(ctx)
 	if err != nil && models.CodeOf(err) != models.CodeUnauthorized && models.CodeOf(err) != models.CodeForbidden && ctx.Err() == nil {
-		r.alerts.Log.WarnContext(ctx, "subscription ended: its key could not be checked", slog.String("error", transport.WithoutValues(err)))
+		r.alerts.Log.WarnContext(ctx, "subscription ended: its key could not be checked", slog.String("error", models.WithoutValues(err)))
 	}
 	return err
 }

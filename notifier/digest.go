@@ -90,7 +90,7 @@ func (s *Sender) settleMail(ctx context.Context, p parcel, a Attempt) {
 		all[i] = record{delivery: d, attempt: a, after: s.o.Retries.After(before, a, jitter), part: i > 0}
 	}
 	if err := s.recordAll(ctx, p.by, all); err != nil {
-		s.o.Log.ErrorContext(ctx, "mail not recorded; it will be sent again", "webhook", p.all[0].WebhookID, "deliveries", len(all), "error", err)
+		s.o.Log.ErrorContext(ctx, "mail not recorded; it will be sent again", "webhook", p.all[0].WebhookID, "deliveries", len(all), "error", models.WithoutValues(err))
 		return
 	}
 	s.hear()
@@ -105,7 +105,7 @@ func (s *Sender) returnMail(ctx context.Context, p parcel, why error) {
 	rest := time.Duration(0)
 	if !errors.Is(why, context.Canceled) {
 		rest = restLong
-		s.o.Log.ErrorContext(ctx, "mail not attempted", "deliveries", len(p.all), "error", why)
+		s.o.Log.ErrorContext(ctx, "mail not attempted", "deliveries", len(p.all), "error", models.WithoutValues(why))
 	}
 	ids := make([]string, len(p.all))
 	for i, d := range p.all {

@@ -110,10 +110,10 @@ func (s *Sender) giveBack(ctx context.Context, c models.DeliveryClaim, why error
 		return // without the database the lease ends by itself
 	default:
 		rest = restLong
-		s.o.Log.ErrorContext(ctx, "delivery not attempted", "delivery", c.ID, "webhook", c.WebhookID, "error", why)
+		s.o.Log.ErrorContext(ctx, "delivery not attempted", "delivery", c.ID, "webhook", c.WebhookID, "error", models.WithoutValues(why))
 	}
 	if err := s.o.Store.ReleaseDeliveries(ctx, s.by, []string{c.ID}, rest); err != nil {
-		s.o.Log.WarnContext(ctx, "delivery not given back; its lease ends by itself", "delivery", c.ID, "error", err)
+		s.o.Log.WarnContext(ctx, "delivery not given back; its lease ends by itself", "delivery", c.ID, "error", models.WithoutValues(err))
 	}
 }
 

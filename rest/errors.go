@@ -52,7 +52,7 @@ func NewReject(log *slog.Logger) Reject {
 		if status >= http.StatusInternalServerError && (!server.ClientLeft(r.Context()) || errors.Is(err, errPanic)) {
 			log.LogAttrs(r.Context(), levelOf(status), "request failed",
 				slog.String("request_id", RequestIDOf(r.Context())), slog.String("method", r.Method),
-				slog.String("route", r.Pattern), slog.Any("error", err))
+				slog.String("route", r.Pattern), slog.String("error", models.WithoutValues(err)))
 		}
 		var e encoder
 		e.object()

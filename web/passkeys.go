@@ -45,7 +45,7 @@ func (s *Site) spoken(h func(http.ResponseWriter, *http.Request) (any, error)) h
 			if status < http.StatusInternalServerError {
 				message = page.Sentence(page.Said(err))
 			} else if !server.ClientLeft(r.Context()) {
-				s.Log.ErrorContext(r.Context(), "passkey failed", "error", err)
+				s.Log.ErrorContext(r.Context(), "passkey failed", "error", models.WithoutValues(err))
 			}
 			answer = map[string]string{"message": message}
 		}

@@ -12,7 +12,6 @@ import (
 	"sync"
 
 	"github.com/99designs/gqlgen/graphql"
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
@@ -98,7 +97,7 @@ func (p *presenter) fault(ctx context.Context, out *gqlerror.Error, err error) *
 	case !firstOf(ctx, err):
 	default:
 		p.log.ErrorContext(ctx, "operation failed", slog.String("request_id", id), slog.String("path", out.Path.String()),
-			slog.String("code", string(code)), slog.String("error", WithoutValues(err)))
+			slog.String("code", string(code)), slog.String("error", models.WithoutValues(err)))
 	}
 	if code == models.CodeUnavailable {
 		out.Message = "the service could not answer in time; try again"
@@ -142,17 +141,6 @@ func lastName(p ast.Path) string {
 		}
 	}
 	return ""
-}
-
-// WithoutValues returns err's text for the log. PostgreSQL quotes values in messages of class 22
-// (data exception), and a name must not reach the log.
-func WithoutValues(err error) string {
-	text := err.Error()
-	var pg *pgconn.PgError
-	if errors.As(err, &pg) && pg.Message != "" {
-		text = strings.ReplaceAll(text, pg.Message, "[message]")
-	}
-	return text
 }
 
 // upper returns a code in the spelling of GraphQL's enums.

@@ -26,7 +26,7 @@ func (s *Pages) fail(w http.ResponseWriter, r *http.Request, v *auth.Visitor, er
 		message = "The database does not answer at the moment. Try again in a few seconds."
 	case server.ClientLeft(r.Context()): // nobody reads the page
 	default:
-		s.Log.ErrorContext(r.Context(), "page failed", "route", chi.RouteContext(r.Context()).RoutePattern(), "error", err)
+		s.Log.ErrorContext(r.Context(), "page failed", "route", chi.RouteContext(r.Context()).RoutePattern(), "error", models.WithoutValues(err))
 	}
 	status := StatusOf(code)
 	if status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable {
