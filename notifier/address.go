@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -27,7 +28,7 @@ type Resolver interface {
 // CheckURL returns an error if address may not be registered (DECISIONS.md, "Webhooks"). It must be https on
 // any port, without user info and fragment. Its host must be a name, or a public IP address in its ordinary
 // notation. A name with any address that is not public is refused. A name that does not resolve, yet or for a
-// while, is accepted, as each dial checks again. The error is a sentence for the user who registers it; it
+// while, is accepted, as each dial checks again, unless no name of the internet is like it. The error is a sentence for the user who registers it; it
 // never contains what a name resolves to.
 func (g *Guard) CheckURL(ctx context.Context, names Resolver, address string) error {
 	host, err := hostOf(address)
@@ -49,13 +50,29 @@ func (g *Guard) CheckURL(ctx context.Context, names Resolver, address string) er
 	defer cancel()
 	found, err := names.LookupNetIP(ctx, "ip", host)
 	if err != nil {
-		return nil // a name that does not resolve yet is accepted; the dialer checks what it becomes
+		return publicName(host) // a name that does not resolve yet is accepted; the dialer checks what it becomes
 	}
 	for _, ip := range found {
 		// A resolver returns IPv4 addresses in their mapped form on some systems; the dialer unmaps them as well.
 		if err := publicHost(g.Check(ip.Unmap())); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// insideSuffixes end names that never resolve on the internet: RFC 6762 (local), RFC 8375 (home.arpa), ICANN's resolution
+// of 2024 (internal) and those that networks of one's own use.
+var insideSuffixes = []string{
+	".internal", ".local", ".localdomain", ".lan", ".home", ".corp", ".intranet", ".private", ".home.arpa", ".svc", ".onion",
+}
+
+// publicName returns an error for a name that does not resolve and never will on the internet.
+func publicName(host string) error {
+	name := strings.TrimSuffix(host, ".")
+	inside := slices.ContainsFunc(insideSuffixes, func(s string) bool { return strings.HasSuffix(name, s) })
+	if inside || !strings.Contains(name, ".") {
+		return errors.New("the host is a name of a private network and does not resolve here; use a name that the internet knows")
 	}
 	return nil
 }
