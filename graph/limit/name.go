@@ -18,8 +18,8 @@ func Names(query string) *gqlerror.Error {
 	words := lexer.New(&ast.Source{Input: query})
 	for {
 		switch token, err := words.ReadToken(); {
-		case err != nil || token.Kind == lexer.EOF:
-			return nil
+		case err != nil || token.Kind == lexer.EOF: // the parser says what is wrong
+			return nil //nolint:nilerr // it reads the text again
 		case token.Kind == lexer.Name && len(token.Value) > mostName:
 			return Over("name", len(token.Value), mostName, "bytes in a name")
 		}
