@@ -246,8 +246,8 @@ func (r *mutationResolver) GiveFeedback(ctx context.Context, hitID string, verdi
 }
 
 // Alerts returns a page of the account's watchers, newest first, paused ones included; with a label, of those that bear it.
-func (r *queryResolver) Alerts(ctx context.Context, limit *int, offset *int, label *string) (*models.WatcherPage, error) {
-	page, err := models.NewPage(limit, offset, nil)
+func (r *queryResolver) Alerts(ctx context.Context, limit *int, offset *int, label *string, after *string) (*models.WatcherPage, error) {
+	page, err := models.NewPage(limit, offset, after)
 	if err != nil {
 		return nil, err
 	}

@@ -108,6 +108,7 @@ type WatcherPage struct {
 	Limit    int
 	Offset   int
 	Watchers []*Watcher
+	PageInfo PageInfo
 }
 
 // InvalidBody says that member field of a request's body cannot be taken, and what would be. With names, message is a

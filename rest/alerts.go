@@ -23,21 +23,21 @@ func matchLevels() []models.MatchLevel {
 // Deleted ones are not listed. A label narrows to those that bear it.
 func (h *api) listAlerts(a *answer, r *http.Request) error {
 	p := newParams(r.URL.RawQuery)
-	limit, offset := p.page(models.DefaultLimit)
+	at := p.cursorPage()
 	label := p.text("label")
 	if p.err != nil {
 		return p.err
 	}
-	page, err := h.root.Query().Alerts(r.Context(), &limit, &offset, label)
+	page, err := h.root.Query().Alerts(r.Context(), &at.limit, &at.offset, label, at.after)
 	if err != nil {
-		return err
+		return cursorError(err)
 	}
 	a.openList(page.Total, page.Limit, page.Offset, "alerts")
 	for _, w := range page.Watchers {
 		a.alert(w)
 	}
 	a.closeList()
-	return nil
+	return h.link(a, r, at, page.PageInfo.HasNextPage, page.PageInfo.End)
 }
 
 // showAlert answers GET /alerts/{id}. Another account's watcher is 404.

@@ -25,6 +25,8 @@ type answer struct {
 	county *string
 	// How many cases share the number that was asked for.
 	matches int
+	// Header Link of a list; empty: none.
+	links string
 }
 
 // keptAnswer bounds the buffers that go back to the pool, in bytes: one large page must not
@@ -46,6 +48,8 @@ type sending struct {
 	county *string
 	// How many records a case number has. More than one is stated in a header.
 	matches int
+	// Header Link of a list; empty: none.
+	links string
 }
 
 // weight returns about how many bytes of memory a sending takes.
@@ -108,7 +112,7 @@ func (h *api) make(w http.ResponseWriter, r *http.Request, to coding, sources mo
 		return err
 	}
 	a.b = append(a.b, '\n')
-	b := &sending{bytes: a.b, to: to, family: a.family, county: a.county, matches: a.matches}
+	b := &sending{bytes: a.b, to: to, family: a.family, county: a.county, matches: a.matches, links: a.links}
 	if len(a.b) < minCompressed {
 		b.to = identity
 	}
@@ -139,6 +143,9 @@ func (h *api) write(w http.ResponseWriter, r *http.Request, b *sending, sources 
 	fresh.label(head)
 	if b.matches > 1 {
 		head.Set("X-Case-Matches", strconv.Itoa(b.matches))
+	}
+	if b.links != "" {
+		head.Set("Link", b.links)
 	}
 	if holds(r.Header["If-None-Match"], b.tag) {
 		w.WriteHeader(http.StatusNotModified)

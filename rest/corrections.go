@@ -18,13 +18,13 @@ func (h *api) listCorrections(a *answer, r *http.Request) error {
 		UpdatedSince: p.updatedSince(),
 	}
 	f.KnownStatus = f.Status == nil // a wanted status is a known one
-	limit, offset := p.page(models.DefaultLimit)
+	at := p.cursorPage()
 	if p.err != nil {
 		return p.err
 	}
-	page, err := h.root.Query().Corrections(r.Context(), &f, &limit, &offset, nil)
+	page, err := h.root.Query().Corrections(r.Context(), &f, &at.limit, &at.offset, at.after)
 	if err != nil {
-		return err
+		return cursorError(err)
 	}
 	a.family = models.Corrections
 	a.openList(page.Total, page.Limit, page.Offset, "records")
@@ -33,7 +33,7 @@ func (h *api) listCorrections(a *answer, r *http.Request) error {
 		a.endObject()
 	}
 	a.closeList()
-	return nil
+	return h.link(a, r, at, page.PageInfo.HasNextPage, page.PageInfo.End)
 }
 
 // showOffender answers GET /corrections/{gdc_id}: a record with the bookings linked to it. One

@@ -34,13 +34,13 @@ func (h *api) listCourts(a *answer, r *http.Request) error {
 		UpdatedSince: p.updatedSince(),
 	}
 	f.KnownStatus = f.Status == nil // a wanted status is a known one
-	limit, offset := p.page(models.DefaultLimit)
+	at := p.cursorPage()
 	if p.err != nil {
 		return p.err
 	}
-	page, err := h.root.Query().Courts(r.Context(), &f, &limit, &offset, nil)
+	page, err := h.root.Query().Courts(r.Context(), &f, &at.limit, &at.offset, at.after)
 	if err != nil {
-		return err
+		return cursorError(err)
 	}
 	a.family, a.county = models.Courts, f.County
 	a.openList(page.Total, page.Limit, page.Offset, "records")
@@ -49,7 +49,7 @@ func (h *api) listCourts(a *answer, r *http.Request) error {
 		a.endObject()
 	}
 	a.closeList()
-	return nil
+	return h.link(a, r, at, page.PageInfo.HasNextPage, page.PageInfo.End)
 }
 
 // listCase answers GET /courts?case_number= with the latest filed case of that number, or an

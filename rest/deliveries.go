@@ -21,7 +21,7 @@ func (h *api) listDeliveries(a *answer, r *http.Request) error {
 	f := models.DeliveryFilter{
 		WatcherID: p.text("alert_id"), State: enum(p, "state", deliveryStates()...), From: p.instant("from"), To: p.instant("to"),
 	}
-	limit, offset := p.page(models.DefaultLimit)
+	at := p.cursorPage()
 	w, err := h.webhookOf(r)
 	if err != nil {
 		return err
@@ -30,22 +30,22 @@ func (h *api) listDeliveries(a *answer, r *http.Request) error {
 		return p.err
 	}
 	f.WebhookID = &w.ID
-	page, err := h.root.Query().Deliveries(ctx, &f, &limit, &offset, nil)
+	page, err := h.root.Query().Deliveries(ctx, &f, &at.limit, &at.offset, at.after)
 	if err != nil {
-		return err
+		return cursorError(err)
 	}
 	total, err := h.root.DeliveryPage().Total(ctx, page)
 	if err != nil {
 		return err
 	}
-	a.openList(total, limit, offset, "deliveries")
+	a.openList(total, at.limit, at.offset, "deliveries")
 	for _, d := range page.Deliveries {
 		if err := h.delivery(ctx, a, d); err != nil {
 			return err
 		}
 	}
 	a.closeList()
-	return nil
+	return h.link(a, r, at, page.PageInfo.HasNextPage, page.PageInfo.End)
 }
 
 // redeliver answers POST /deliveries/{id}/redeliver with 202: the same bytes and event id are

@@ -11,7 +11,7 @@ import (
 func (h *api) listHits(a *answer, r *http.Request) error {
 	ctx := r.Context()
 	p := newParams(r.URL.RawQuery)
-	limit, offset := p.page(models.DefaultLimit)
+	at := p.cursorPage()
 	w, err := h.alertOf(r)
 	if err != nil {
 		return err
@@ -23,18 +23,19 @@ func (h *api) listHits(a *answer, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	list, err := h.root.Alert().Hits(ctx, w, &limit, &offset, nil)
+	list, err := h.root.Alert().Hits(ctx, w, &at.limit, &at.offset, at.after)
 	if err != nil {
-		return err
+		return cursorError(err)
 	}
-	a.openList(total, limit, offset, "hits")
+	a.openList(total, at.limit, at.offset, "hits")
 	for _, hit := range list {
 		if err := h.hit(ctx, a, hit); err != nil {
 			return err
 		}
 	}
 	a.closeList()
-	return nil
+	last := func() (string, error) { return list[len(list)-1].ID, nil }
+	return h.link(a, r, at, len(list) == at.limit && at.offset+len(list) < total, last)
 }
 
 // giveFeedback answers POST /hits/{id}/feedback with the hit as it then is. A dismissed person or

@@ -49,7 +49,10 @@ func (p *params) fail(err error) {
 
 // text returns the value of a parameter, decoded once, without blanks around it. A parameter that is given
 // twice is a mistake, since the two may differ.
-func (p *params) text(name string) *string {
+func (p *params) text(name string) *string { return p.value(name, maxParameter) }
+
+// value is text of a parameter that may have so many bytes.
+func (p *params) value(name string, most int) *string {
 	values := p.given[name]
 	switch {
 	case len(values) == 0:
@@ -58,7 +61,7 @@ func (p *params) text(name string) *string {
 		p.fail(models.Invalid(name, name+" is given more than once"))
 		return nil
 	}
-	value, err := unescape(name, values[0])
+	value, err := unescape(name, values[0], most)
 	if err != nil {
 		p.fail(err)
 		return nil
@@ -74,13 +77,13 @@ func (p *params) text(name string) *string {
 
 // unescape returns a parameter's value, or why it cannot be one. PostgreSQL stores neither NUL
 // nor invalid UTF-8.
-func unescape(name, escaped string) (string, error) {
+func unescape(name, escaped string, most int) (string, error) {
 	v, err := url.QueryUnescape(escaped)
 	switch {
 	case err != nil:
 		return "", models.Invalid(name, name+" is not escaped as a URL demands: write % as %25")
-	case len(v) > maxParameter:
-		return "", models.Invalid(name, fmt.Sprintf("%s is longer than %d bytes", name, maxParameter))
+	case len(v) > most:
+		return "", models.Invalid(name, fmt.Sprintf("%s is longer than %d bytes", name, most))
 	case !utf8.ValidString(v) || strings.ContainsRune(v, 0):
 		return "", models.Invalid(name, name+" must be valid UTF-8 without NUL bytes")
 	}

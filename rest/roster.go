@@ -16,13 +16,13 @@ func (h *api) listRoster(a *answer, r *http.Request) error {
 		County: p.text("county"), Name: p.text("name"), Status: enum(p, "status", models.Booked, models.Released),
 		FromDate: p.date("from_date"), ToDate: p.date("to_date"), UpdatedSince: p.updatedSince(),
 	}
-	limit, offset := p.page(models.DefaultLimit)
+	at := p.cursorPage()
 	if p.err != nil {
 		return p.err
 	}
-	page, err := h.root.Query().Roster(r.Context(), &f, &limit, &offset, nil)
+	page, err := h.root.Query().Roster(r.Context(), &f, &at.limit, &at.offset, at.after)
 	if err != nil {
-		return err
+		return cursorError(err)
 	}
 	a.family, a.county = models.Roster, f.County
 	a.openList(page.Total, page.Limit, page.Offset, "records")
@@ -33,7 +33,7 @@ func (h *api) listRoster(a *answer, r *http.Request) error {
 		a.endObject()
 	}
 	a.closeList()
-	return nil
+	return h.link(a, r, at, page.PageInfo.HasNextPage, page.PageInfo.End)
 }
 
 // showBooking answers GET /roster/{id}: a booking with its link to a corrections record. A

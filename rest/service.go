@@ -13,7 +13,7 @@ func (h *api) listCounties(a *answer, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return listAll(a, r, "counties", all, func(c *models.County) {
+	return listAll(h, a, r, "counties", all, func(c *models.County) {
 		a.text("slug", c.Slug)
 		a.text("name", c.Name)
 		a.text("fips", c.FIPS)
@@ -27,7 +27,7 @@ func (h *api) listSources(a *answer, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return listAll(a, r, "sources", all, func(s *models.Source) {
+	return listAll(h, a, r, "sources", all, func(s *models.Source) {
 		a.text("id", s.ID)
 		if s.County == nil {
 			a.null("county")
@@ -51,7 +51,7 @@ func (h *api) listSources(a *answer, r *http.Request) error {
 // listAll writes a page of a list that is short enough to be read whole. The default limit is the
 // largest, so that a caller who asks for no page gets everything. fields writes the members of
 // one element.
-func listAll[T any](a *answer, r *http.Request, name string, all []T, fields func(T)) error {
+func listAll[T any](h *api, a *answer, r *http.Request, name string, all []T, fields func(T)) error {
 	p := newParams(r.URL.RawQuery)
 	limit, offset := p.page(models.MaxLimit)
 	if p.err != nil {
@@ -65,7 +65,7 @@ func listAll[T any](a *answer, r *http.Request, name string, all []T, fields fun
 		a.endObject()
 	}
 	a.closeList()
-	return nil
+	return h.link(a, r, part{limit: limit, offset: offset}, from+limit < len(all), nil)
 }
 
 // showUsage answers GET /usage with how much of its request limit the account has used, and its

@@ -30,7 +30,7 @@ func (h *api) listWebhooks(a *answer, r *http.Request) error {
 		a.webhook(w)
 	}
 	a.closeList()
-	return nil
+	return h.link(a, r, part{limit: limit, offset: offset}, from+limit < len(all), nil)
 }
 
 // showWebhook answers GET /webhooks/{id}. Another account's endpoint is 404.

@@ -161,6 +161,7 @@ type ComplexityRoot struct {
 	AlertPage struct {
 		Limit    func(childComplexity int) int
 		Offset   func(childComplexity int) int
+		PageInfo func(childComplexity int) int
 		Total    func(childComplexity int) int
 		Watchers func(childComplexity int) int
 	}
@@ -487,7 +488,7 @@ type ComplexityRoot struct {
 		Alert             func(childComplexity int, id string) int
 		AlertEvents       func(childComplexity int, limit *int) int
 		AlertLabels       func(childComplexity int) int
-		Alerts            func(childComplexity int, limit *int, offset *int, label *string) int
+		Alerts            func(childComplexity int, limit *int, offset *int, label *string, after *string) int
 		AtomSubscriptions func(childComplexity int) int
 		Backlog           func(childComplexity int) int
 		CalendarFeeds     func(childComplexity int) int
@@ -736,7 +737,7 @@ type QueryResolver interface {
 	Node(ctx context.Context, id string) (scalar.Node, error)
 	Counties(ctx context.Context) ([]*models.County, error)
 	Usage(ctx context.Context) (*models.Usage, error)
-	Alerts(ctx context.Context, limit *int, offset *int, label *string) (*models.WatcherPage, error)
+	Alerts(ctx context.Context, limit *int, offset *int, label *string, after *string) (*models.WatcherPage, error)
 	Alert(ctx context.Context, id string) (*models.Watcher, error)
 	PreviewAlert(ctx context.Context, name string, county *string, level *models.MatchLevel, days *int, dob *models.Date, birthYear *int, age *int, ageOn *models.Date) (*scalar.AlertPreview, error)
 	Hit(ctx context.Context, id string) (*models.Hit, error)
@@ -1239,6 +1240,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AlertPage.Offset(childComplexity), true
+	case "AlertPage.pageInfo":
+		if e.ComplexityRoot.AlertPage.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertPage.PageInfo(childComplexity), true
 	case "AlertPage.total":
 		if e.ComplexityRoot.AlertPage.Total == nil {
 			break
@@ -2769,7 +2776,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Alerts(childComplexity, args["limit"].(*int), args["offset"].(*int), args["label"].(*string)), true
+		return e.ComplexityRoot.Query.Alerts(childComplexity, args["limit"].(*int), args["offset"].(*int), args["label"].(*string), args["after"].(*string)), true
 	case "Query.atomSubscriptions":
 		if e.ComplexityRoot.Query.AtomSubscriptions == nil {
 			break
@@ -3566,6 +3573,8 @@ type UsageHour {
     offset: Int
     "Only those of this label."
     label: String
+    "Cursor of an earlier page; excludes offset."
+    after: String
   ): AlertPage!
   "One watcher, or null when the account has none with this id."
   alert("A watcher's id." id: ID!): Alert
@@ -3691,6 +3700,8 @@ type AlertPage {
   offset: Int!
   "The watchers of this page."
   alerts: [Alert!]!
+  "How to go on."
+  pageInfo: PageInfo!
 }
 
 "A watcher: a name whose bookings, releases and bond changes become events."
@@ -5337,6 +5348,8 @@ func (ec *executionContext) childFields_AlertPage(ctx context.Context, field gra
 		return ec.fieldContext_AlertPage_offset(ctx, field)
 	case "alerts":
 		return ec.fieldContext_AlertPage_alerts(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_AlertPage_pageInfo(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AlertPage", field.Name)
 }
@@ -6728,6 +6741,14 @@ func (ec *executionContext) field_Query_alerts_args(ctx context.Context, rawArgs
 		return nil, err
 	}
 	args["label"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg3
 	return args, nil
 }
 
@@ -9003,6 +9024,38 @@ func (ec *executionContext) fieldContext_AlertPage_alerts(_ context.Context, fie
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Alert(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _AlertPage_pageInfo(ctx context.Context, field graphql.CollectedField, obj *models.WatcherPage) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertPage_pageInfo(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PageInfo, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v models.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2rollcallᚋmodelsᚐPageInfo(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AlertPage_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AlertPage",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PageInfo(ctx, field)
 		},
 	}
 	return fc, nil
@@ -15111,7 +15164,7 @@ func (ec *executionContext) _Query_alerts(ctx context.Context, field graphql.Col
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Alerts(ctx, fc.Args["limit"].(*int), fc.Args["offset"].(*int), fc.Args["label"].(*string))
+			return ec.Resolvers.Query().Alerts(ctx, fc.Args["limit"].(*int), fc.Args["offset"].(*int), fc.Args["label"].(*string), fc.Args["after"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *models.WatcherPage) graphql.Marshaler {
@@ -20891,6 +20944,11 @@ func (ec *executionContext) _AlertPage(ctx context.Context, sel ast.SelectionSet
 			}
 		case "alerts":
 			out.Values[i] = ec._AlertPage_alerts(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "pageInfo":
+			out.Values[i] = ec._AlertPage_pageInfo(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}

@@ -163,6 +163,7 @@ var Planned = map[string]bool{
 	"AlertPage.limit":                        true,
 	"AlertPage.offset":                       true,
 	"AlertPage.alerts":                       true,
+	"AlertPage.pageInfo":                     true,
 	"AlertPreview.expectedPer30Days":         true,
 	"AlertPreview.people":                    true,
 	"AlertPreview.wrongPerYear":              true,
@@ -1619,6 +1620,13 @@ func (p *Plans) writeAlertPage(ctx context.Context, b []byte, fields []plan.Fiel
 				}
 			}
 			b = append(b, ']')
+
+		case "pageInfo":
+			v := obj.PageInfo
+			var ok bool
+			if b, ok = p.writePageInfo(ctx, b, f.Fields, &v); !ok {
+				return b, false
+			}
 
 		default:
 			return b, false

@@ -85,7 +85,7 @@ func Costs() generated.ComplexityRoot {
 // alertCosts adds the costs of watchers and webhooks. A preview reads as much as a large page,
 // whatever it finds.
 func alertCosts(c *generated.ComplexityRoot) {
-	c.Query.Alerts = func(each int, limit, _ *int, _ *string) int { return times(pageOf(limit), each) }
+	c.Query.Alerts = func(each int, limit, _ *int, _, _ *string) int { return times(pageOf(limit), each) }
 	c.Query.PreviewAlert = func(each int, _ string, _ *string, _ *models.MatchLevel, _ *int, _ *models.Date, _, _ *int, _ *models.Date) int {
 		return previewCost + each
 	}

@@ -55,18 +55,23 @@ func (s *Store) LabelledWatchers(ctx context.Context, accountID, label string, p
 		return nil, err
 	}
 	out := &models.WatcherPage{Limit: p.Limit, Offset: p.Offset, Watchers: []*models.Watcher{}}
-	err := s.Joint(ctx, func(tx *joint.Tx) error {
+	behind, err := s.behind(p)
+	if err != nil {
+		return nil, err
+	}
+	err = s.Joint(ctx, func(tx *joint.Tx) error {
 		all := func() *gorm.DB { return tx.Gorm().Model(&models.Watcher{}).Scopes(of(accountID), labelled(&label)) }
 		var total int64
 		if err := all().Count(&total).Error; err != nil {
 			return err
 		}
 		out.Total = int(total)
-		return all().Order("created_at desc, id desc").Limit(p.Limit).Offset(p.Offset).Find(&out.Watchers).Error
+		return all().Scopes(behind).Order("created_at desc, id desc").Limit(p.Limit + 1).Offset(p.Offset).Find(&out.Watchers).Error
 	})
 	if err != nil {
 		return nil, fmt.Errorf("list watchers of a label: %w", err)
 	}
+	s.end(out, p)
 	return out, nil
 }
 

@@ -3,6 +3,7 @@ package alert
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
@@ -64,15 +65,20 @@ func watchersOf(from *gorm.DB, accountID string) (int, error) {
 }
 
 // Watchers returns one page of an account's watchers, newest first (created_at, then id, both descending),
-// with the exact total of the same snapshot. Paused ones are listed. p.After is not used.
+// with the exact total of the same snapshot, by offset or after a cursor. Paused ones are listed. A cursor of another list
+// is a models.Error.
 func (s *Store) Watchers(ctx context.Context, accountID string, p models.Page) (*models.WatcherPage, error) {
 	out := &models.WatcherPage{Limit: p.Limit, Offset: p.Offset, Watchers: []*models.Watcher{}}
+	behind, err := s.behind(p)
+	if err != nil {
+		return nil, err
+	}
 	var found []struct {
 		models.Watcher `gorm:"embedded"`
 		Total          int
 	}
-	err := s.rows(ctx).Table("watchers w").Joins("join alert_accounts a on a.account_id = w.account_id").Select("w.*, a.watchers as total").
-		Where("w.account_id = ? and w.deleted_at is null", accountID).Order("w.created_at desc, w.id desc").Limit(p.Limit).Offset(p.Offset).Find(&found).Error
+	err = s.rows(ctx).Table("watchers w").Joins("join alert_accounts a on a.account_id = w.account_id").Select("w.*, a.watchers as total").
+		Where("w.account_id = ? and w.deleted_at is null", accountID).Scopes(behind).Order("w.created_at desc, w.id desc").Limit(p.Limit + 1).Offset(p.Offset).Find(&found).Error
 	if err != nil {
 		return nil, fmt.Errorf("list watchers: %w", err)
 	}
@@ -80,12 +86,42 @@ func (s *Store) Watchers(ctx context.Context, accountID string, p models.Page) (
 		out.Watchers, out.Total = append(out.Watchers, &found[i].Watcher), found[i].Total
 	}
 	if len(found) > 0 {
+		s.end(out, p)
 		return out, nil
 	}
 	if out.Total, err = watchersOf(s.rows(ctx), accountID); err != nil { // past the end
 		return nil, fmt.Errorf("count watchers: %w", err)
 	}
 	return out, nil
+}
+
+// watcherList is the name of the list in its cursors, and seek a place in it.
+const watcherList = "watchers"
+
+type seek struct {
+	At time.Time `json:"t"`
+	ID string    `json:"i"`
+}
+
+// behind narrows watchers to those behind the cursor of a page, if it has one.
+func (s *Store) behind(p models.Page) (func(*gorm.DB) *gorm.DB, error) {
+	if p.After == "" {
+		return func(q *gorm.DB) *gorm.DB { return q }, nil
+	}
+	var at seek
+	err := s.OpenCursor(watcherList, p.After, &at)
+	return func(q *gorm.DB) *gorm.DB { return q.Where("(created_at, id) < (?, ?)", at.At, at.ID) }, err
+}
+
+// end cuts the one watcher from a page that it was read beyond its limit, and says how to go on.
+func (s *Store) end(out *models.WatcherPage, p models.Page) {
+	if len(out.Watchers) > p.Limit {
+		out.Watchers, out.PageInfo.HasNextPage = out.Watchers[:p.Limit], true
+	}
+	if n := len(out.Watchers); n > 0 {
+		last := out.Watchers[n-1]
+		out.PageInfo.End = func() (string, error) { return s.SealCursor(watcherList, seek{last.CreatedAt, last.ID}) }
+	}
 }
 
 // Watcher returns a watcher of the account; a deleted one is CodeNotFound.

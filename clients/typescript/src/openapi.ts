@@ -1628,6 +1628,8 @@ export interface components {
         limitAll: number;
         /** @description Entries to skip. A negative one is taken as 0; past the end the page is empty and `total` stays exact. */
         offset: number;
+        /** @description Where the page begins: the cursor in `rel="next"` of the header `Link` of the page before. It excludes `offset`, and goes with the same filters. Pages that are read by it miss nothing and show nothing twice while records come and go. */
+        cursor: string;
         /**
          * @description County slug, see `GET /counties`. Omitted means all counties; an unknown slug is an error.
          * @example ben-hill
@@ -1730,6 +1732,8 @@ export interface components {
         "Cache-Control": string;
         /** @description The answer depends on `Authorization` and `Accept-Encoding`. */
         Vary: string;
+        /** @description Addresses of further pages (RFC 8288): `rel="next"` where more follows, `first` and `prev` where something lies before. The next page is named by a cursor where the list has them. Absent on the only page. */
+        Link: string;
         /** @description The oldest last success among the sources that can still change the answer, UTC. A takeover, a retired or a disabled source is none of them. Absent when none ever succeeded. */
         "X-Data-As-Of": string;
         /** @description Slugs of the counties whose source is late, down, held or refused, or that were asked for and have no source, comma between; `*` stands for a statewide source. An empty list with this header says nothing about custody. Absent when all are on schedule. */
@@ -1792,6 +1796,8 @@ export interface operations {
                 limit?: components["parameters"]["limit"];
                 /** @description Entries to skip. A negative one is taken as 0; past the end the page is empty and `total` stays exact. */
                 offset?: components["parameters"]["offset"];
+                /** @description Where the page begins: the cursor in `rel="next"` of the header `Link` of the page before. It excludes `offset`, and goes with the same filters. Pages that are read by it miss nothing and show nothing twice while records come and go. */
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path?: never;
@@ -1808,6 +1814,7 @@ export interface operations {
                     Vary: components["headers"]["Vary"];
                     "X-Data-As-Of": components["headers"]["X-Data-As-Of"];
                     "X-Data-Stale": components["headers"]["X-Data-Stale"];
+                    Link: components["headers"]["Link"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -1903,6 +1910,8 @@ export interface operations {
                 limit?: components["parameters"]["limit"];
                 /** @description Entries to skip. A negative one is taken as 0; past the end the page is empty and `total` stays exact. */
                 offset?: components["parameters"]["offset"];
+                /** @description Where the page begins: the cursor in `rel="next"` of the header `Link` of the page before. It excludes `offset`, and goes with the same filters. Pages that are read by it miss nothing and show nothing twice while records come and go. */
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path?: never;
@@ -1920,6 +1929,7 @@ export interface operations {
                     "X-Data-As-Of": components["headers"]["X-Data-As-Of"];
                     "X-Data-Stale": components["headers"]["X-Data-Stale"];
                     "X-Case-Matches": components["headers"]["X-Case-Matches"];
+                    Link: components["headers"]["Link"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -2011,6 +2021,8 @@ export interface operations {
                 limit?: components["parameters"]["limit"];
                 /** @description Entries to skip. A negative one is taken as 0; past the end the page is empty and `total` stays exact. */
                 offset?: components["parameters"]["offset"];
+                /** @description Where the page begins: the cursor in `rel="next"` of the header `Link` of the page before. It excludes `offset`, and goes with the same filters. Pages that are read by it miss nothing and show nothing twice while records come and go. */
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path?: never;
@@ -2027,6 +2039,7 @@ export interface operations {
                     Vary: components["headers"]["Vary"];
                     "X-Data-As-Of": components["headers"]["X-Data-As-Of"];
                     "X-Data-Stale": components["headers"]["X-Data-Stale"];
+                    Link: components["headers"]["Link"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -2111,6 +2124,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -2151,6 +2165,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -2212,6 +2227,8 @@ export interface operations {
                 limit?: components["parameters"]["limit"];
                 /** @description Entries to skip. A negative one is taken as 0; past the end the page is empty and `total` stays exact. */
                 offset?: components["parameters"]["offset"];
+                /** @description Where the page begins: the cursor in `rel="next"` of the header `Link` of the page before. It excludes `offset`, and goes with the same filters. Pages that are read by it miss nothing and show nothing twice while records come and go. */
+                cursor?: components["parameters"]["cursor"];
                 /**
                  * @description Only watchers of this label, as it is written.
                  * @example desk 4
@@ -2231,6 +2248,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -2488,6 +2506,8 @@ export interface operations {
                 limit?: components["parameters"]["limit"];
                 /** @description Entries to skip. A negative one is taken as 0; past the end the page is empty and `total` stays exact. */
                 offset?: components["parameters"]["offset"];
+                /** @description Where the page begins: the cursor in `rel="next"` of the header `Link` of the page before. It excludes `offset`, and goes with the same filters. Pages that are read by it miss nothing and show nothing twice while records come and go. */
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path: {
@@ -2508,6 +2528,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -2603,6 +2624,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -2908,6 +2930,8 @@ export interface operations {
                 limit?: components["parameters"]["limit"];
                 /** @description Entries to skip. A negative one is taken as 0; past the end the page is empty and `total` stays exact. */
                 offset?: components["parameters"]["offset"];
+                /** @description Where the page begins: the cursor in `rel="next"` of the header `Link` of the page before. It excludes `offset`, and goes with the same filters. Pages that are read by it miss nothing and show nothing twice while records come and go. */
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path: {
@@ -2928,6 +2952,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
