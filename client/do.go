@@ -25,6 +25,15 @@ func Idempotent(ctx context.Context, key string) context.Context {
 	return context.WithValue(ctx, idempotencyKey{}, key)
 }
 
+// matchKey is the key of a context value.
+type matchKey struct{}
+
+// IfMatch returns a context whose changes and deletions happen only if what they change is still as it was when it had this
+// ETag (Meta.ETag). Otherwise nothing happens, and the error is CodePreconditionFailed.
+func IfMatch(ctx context.Context, etag string) context.Context {
+	return context.WithValue(ctx, matchKey{}, etag)
+}
+
 // request is one call, made as often as needed.
 type request struct {
 	method, url string
@@ -136,6 +145,9 @@ func (c *Client) build(ctx context.Context, r request, key string) (*http.Reques
 	}
 	if key != "" {
 		req.Header.Set("Idempotency-Key", key)
+	}
+	if etag, _ := ctx.Value(matchKey{}).(string); etag != "" && (r.method == http.MethodPatch || r.method == http.MethodDelete) {
+		req.Header.Set("If-Match", etag)
 	}
 	return req, nil
 }

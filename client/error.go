@@ -19,6 +19,8 @@ const (
 	CodeConflict         = "conflict"
 	CodeUnavailable      = "unavailable"
 	CodeInternal         = "internal"
+	// CodePreconditionFailed is for a state that is not the one of IfMatch any more.
+	CodePreconditionFailed = "precondition_failed"
 	// CodeCursorExpired is of Sync alone.
 	CodeCursorExpired = "CURSOR_EXPIRED"
 )

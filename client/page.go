@@ -26,13 +26,15 @@ type Meta struct {
 	Stale []string
 	// RequestID names the request in the logs of the service.
 	RequestID string
+	// ETag names the state of one alert or webhook, for IfMatch.
+	ETag string
 	// Location is the address of what was created; empty: nothing was.
 	Location string
 }
 
 // metaOf reads the headers of an answer.
 func metaOf(h http.Header) Meta {
-	m := Meta{RequestID: h.Get("X-Request-Id"), Location: h.Get("Location")}
+	m := Meta{RequestID: h.Get("X-Request-Id"), ETag: h.Get("ETag"), Location: h.Get("Location")}
 	m.AsOf, _ = time.Parse(time.RFC3339, h.Get("X-Data-As-Of")) // zero without one
 	for slug := range strings.SplitSeq(h.Get("X-Data-Stale"), ",") {
 		if slug = strings.TrimSpace(slug); slug != "" {

@@ -36,7 +36,7 @@ func TestMediaTypeOfAnswers(t *testing.T) {
 			good := b.send(t, request{accept: c.accept, body: `{"query": "{ __typename }"}`})
 			require.Equal(t, http.StatusOK, good.status)
 			require.Equal(t, c.media+"; charset=utf-8", good.header.Get("Content-Type"))
-			require.JSONEq(t, `{"data": {"__typename": "Query"}}`, good.body)
+			require.JSONEq(t, `{"data": {"__typename": "Query"}, "extensions": {"cost": {"requested": 1, "limit": 120000}}}`, good.body)
 			require.Equal(t, "private, no-store", good.header.Get("Cache-Control"))
 
 			bad := b.send(t, request{accept: c.accept, body: `{"query": "{ nothing }"}`})
@@ -244,7 +244,7 @@ func TestPersistedQueries(t *testing.T) {
 	require.Equal(t, "INVALID_REQUEST", send(map[string]any{"query": query, "extensions": ext(hash, 2)}).code(t), "another version")
 	require.Empty(t, send(map[string]any{"query": query, "extensions": ext(hash, 1)}).Errors)
 
-	require.JSONEq(t, `{"data": {"usage": {"limit": 100}}}`, send(map[string]any{"extensions": ext(hash, 1)}).body)
+	require.JSONEq(t, `{"usage": {"limit": 100}}`, string(send(map[string]any{"extensions": ext(hash, 1)}).Data))
 	text, err := json.Marshal(ext(hash, 1))
 	require.NoError(t, err)
 	byGET := b.send(t, request{method: http.MethodGet, query: "extensions=" + url.QueryEscape(string(text))})

@@ -121,7 +121,7 @@ func (r *mutationResolver) UpdateWebhook(ctx context.Context, id string, input g
 		}
 	}
 	h, err := r.store.UpdateWebhook(ctx, account, id, models.WebhookChange{
-		URL: input.URL, Events: given(input.Events), PayloadVersion: input.PayloadVersion, Notices: given(notices(input.Notices)), Paused: input.Paused,
+		URL: input.URL, Events: given(input.Events), PayloadVersion: input.PayloadVersion, Notices: given(notices(input.Notices)), Paused: input.Paused, Seen: input.IfVersion,
 	})
 	if err != nil {
 		return nil, err

@@ -18,6 +18,9 @@ const (
 	CodeNotFound         Code = "not_found"
 	CodeMethodNotAllowed Code = "method_not_allowed"
 	CodeConflict         Code = "conflict"
+	// CodePreconditionFailed is for a state that is not the one of If-Match any more.
+	CodePreconditionFailed Code = "precondition_failed"
+
 	CodePayloadTooLarge  Code = "payload_too_large"
 	CodeUnsupportedMedia Code = "unsupported_media_type"
 	CodeUnavailable      Code = "unavailable"

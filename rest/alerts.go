@@ -106,8 +106,11 @@ func (h *api) changeAlert(a *answer, r *http.Request, b *body) (int, error) {
 	if err := b.done(); err != nil {
 		return 0, err
 	}
-	if w, err = h.root.Mutation().UpdateAlert(r.Context(), w.ID, in); err != nil {
+	if in.IfVersion, err = seen(r, func(e *encoder) { e.alert(w) }, w.Version); err != nil {
 		return 0, err
+	}
+	if w, err = h.root.Mutation().UpdateAlert(r.Context(), w.ID, in); err != nil {
+		return 0, matched(err)
 	}
 	a.alert(w)
 	return http.StatusOK, nil
@@ -133,11 +136,14 @@ func removable[T any](b *body, name string, v *T) graphql.Omittable[*T] {
 // deleteAlert answers DELETE /alerts/{id} with 204; a second call is 404. Its pending deliveries
 // are dropped, and one that is on the wire may still arrive.
 func (h *api) deleteAlert(_ *answer, r *http.Request, _ *body) (int, error) {
-	id, err := pathText(r, "id")
+	w, err := h.alertOf(r)
 	if err != nil {
 		return 0, err
 	}
-	_, err = h.root.Mutation().DeleteAlert(r.Context(), id)
+	if _, err = seen(r, func(e *encoder) { e.alert(w) }, w.Version); err != nil {
+		return 0, err
+	}
+	_, err = h.root.Mutation().DeleteAlert(r.Context(), w.ID)
 	return http.StatusNoContent, err
 }
 

@@ -109,6 +109,14 @@ func TestBodiesThatCannotBeTaken(t *testing.T) {
 		require.NotEmpty(t, r.message(t, http.StatusUnsupportedMediaType, models.CodeUnsupportedMedia), name)
 	}
 	require.Equal(t, 2, b.get(t, "/alerts").total(t), "none of them was stored")
+	for body, field := range map[string]string{
+		`{"name": "Jane Doe", "birth_year": "x"}`: "birth_year", `{"name": "Washington"}`: "name", `{"name": "Jane Doe", "county": "fultn"}`: "county",
+		`{"name": "Jane Doe", "colour": 1}`: "colour", `{"name": "Jane Doe", "so\r\nSet-Cookie: x": 1}`: "", `{"name": `: "",
+	} {
+		r := b.send(t, http.MethodPost, "/alerts", body)
+		require.NotEmpty(t, r.message(t, http.StatusBadRequest, models.CodeInvalidRequest))
+		require.Equal(t, field, r.head.Get("X-Error-Field"), body)
+	}
 }
 
 func TestAddressesOfWebhooks(t *testing.T) {

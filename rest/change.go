@@ -47,6 +47,9 @@ func (h *api) change(pattern string, do changer) http.HandlerFunc {
 			h.reject(w, r, err)
 			return
 		}
+		if sent.Status == http.StatusCreated || r.Method == http.MethodPatch {
+			w.Header().Set("ETag", etag(sent.Body, identity)) // of what GET answers now
+		}
 		sendChange(w, sent.Status, sent.Body)
 	}
 }

@@ -12,18 +12,19 @@ import (
 // statusOf is the one table from codes to HTTP statuses (DECISIONS.md, "Keys, plans, limits,
 // errors"). A code that is missing here is shown as internal.
 var statusOf = map[models.Code]int{
-	models.CodeUnauthorized:     http.StatusUnauthorized,
-	models.CodeForbidden:        http.StatusForbidden,
-	models.CodeRateLimited:      http.StatusTooManyRequests,
-	models.CodeInvalidParameter: http.StatusBadRequest,
-	models.CodeInvalidRequest:   http.StatusBadRequest,
-	models.CodeNotFound:         http.StatusNotFound,
-	models.CodeMethodNotAllowed: http.StatusMethodNotAllowed,
-	models.CodeConflict:         http.StatusConflict,
-	models.CodePayloadTooLarge:  http.StatusRequestEntityTooLarge,
-	models.CodeUnsupportedMedia: http.StatusUnsupportedMediaType,
-	models.CodeUnavailable:      http.StatusServiceUnavailable,
-	models.CodeInternal:         http.StatusInternalServerError,
+	models.CodeUnauthorized:       http.StatusUnauthorized,
+	models.CodeForbidden:          http.StatusForbidden,
+	models.CodeRateLimited:        http.StatusTooManyRequests,
+	models.CodeInvalidParameter:   http.StatusBadRequest,
+	models.CodeInvalidRequest:     http.StatusBadRequest,
+	models.CodeNotFound:           http.StatusNotFound,
+	models.CodeMethodNotAllowed:   http.StatusMethodNotAllowed,
+	models.CodeConflict:           http.StatusConflict,
+	models.CodePreconditionFailed: http.StatusPreconditionFailed,
+	models.CodePayloadTooLarge:    http.StatusRequestEntityTooLarge,
+	models.CodeUnsupportedMedia:   http.StatusUnsupportedMediaType,
+	models.CodeUnavailable:        http.StatusServiceUnavailable,
+	models.CodeInternal:           http.StatusInternalServerError,
 }
 
 const (
@@ -43,7 +44,8 @@ type Reject func(w http.ResponseWriter, r *http.Request, err error)
 
 // NewReject returns a Reject that writes to log what users must not see. It sets WWW-Authenticate
 // with 401 and Retry-After with 503. A caller that answers 429 sets Retry-After itself, since it
-// knows the time. The log line carries the request id and the route's pattern, never the address,
+// knows the time. X-Error-Field names the one parameter or
+// member that an error is about. The log line carries the request id and the route's pattern, never the address,
 // which may hold a name.
 func NewReject(log *slog.Logger) Reject {
 	return func(w http.ResponseWriter, r *http.Request, err error) {
@@ -60,6 +62,9 @@ func NewReject(log *slog.Logger) Reject {
 		e.text("message", message)
 		e.endObject()
 		h := w.Header()
+		if field := fieldOf(err); field != "" {
+			h.Set("X-Error-Field", field)
+		}
 		switch code {
 		case models.CodeUnauthorized:
 			h.Set("WWW-Authenticate", "Bearer")
@@ -86,6 +91,21 @@ func shown(err error) (models.Code, string) {
 		return models.CodeUnavailable, messageUnavailable
 	}
 	return models.CodeInternal, messageInternal
+}
+
+// fieldOf returns the one parameter or member that an error is about, or "". A name that a client made up is left out if it
+// is not plain: a header must not carry it.
+func fieldOf(err error) string {
+	var e *models.Error
+	if !errors.As(err, &e) || statusOf[e.Code] == 0 || len(e.Field) > 40 {
+		return ""
+	}
+	for _, c := range []byte(e.Field) {
+		if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '_' && c != '-' {
+			return ""
+		}
+	}
+	return e.Field
 }
 
 // levelOf returns the level at which an error is logged. A database that is away for a moment is

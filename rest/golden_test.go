@@ -84,6 +84,7 @@ var golden = map[string]struct{ method, path, body string }{
 	"replayResult":         {http.MethodPost, "/webhooks/wh_1/replay", `{"states": ["dropped", "delivered"], "dry_run": true}`},
 	"invalidRequest":       {http.MethodPost, "/alerts", `{"name": "Jane Doe", "colour": "red"}`},
 	"conflict":             {http.MethodPost, "/deliveries/dlv_1/redeliver", ""},
+	"preconditionFailed":   {http.MethodPatch, "/alerts/alrt_2", `{"note": "x"}`},
 	"payloadTooLarge":      {http.MethodPost, "/alerts", `{"name": "` + strings.Repeat("x", 70<<10) + `"}`},
 	"unsupportedMediaType": {http.MethodPost, "/alerts", "text"},
 }
@@ -104,7 +105,7 @@ func TestBodiesAreExactlyTheGoldenFiles(t *testing.T) {
 				pin(t, name, b.do(t, ask.method, ask.path).body)
 				return
 			}
-			pin(t, name, b.request(t, ask.method, ask.path, ask.body, "Content-Type", kind).body)
+			pin(t, name, b.request(t, ask.method, ask.path, ask.body, "Content-Type", kind, "If-Match", `"0000000000000000"`).body)
 		})
 	}
 }

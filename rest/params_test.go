@@ -67,8 +67,10 @@ func TestMistakesInParametersAre400AndNameTheParameter(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			message := b.get(t, c.path).message(t, http.StatusBadRequest, models.CodeInvalidParameter)
+			r := b.get(t, c.path)
+			message := r.message(t, http.StatusBadRequest, models.CodeInvalidParameter)
 			require.Contains(t, message, c.names)
+			require.Equal(t, c.names, r.head.Get("X-Error-Field"))
 			require.Less(t, len(message), 200)
 		})
 	}

@@ -99,8 +99,11 @@ func (h *api) changeWebhook(a *answer, r *http.Request, b *body) (int, error) {
 	if err := b.done(); err != nil {
 		return 0, err
 	}
-	if w, err = h.root.Mutation().UpdateWebhook(r.Context(), w.ID, in); err != nil {
+	if in.IfVersion, err = seen(r, func(e *encoder) { e.webhook(w) }, w.Version); err != nil {
 		return 0, err
+	}
+	if w, err = h.root.Mutation().UpdateWebhook(r.Context(), w.ID, in); err != nil {
+		return 0, matched(err)
 	}
 	a.webhook(w)
 	return http.StatusOK, nil
@@ -108,11 +111,14 @@ func (h *api) changeWebhook(a *answer, r *http.Request, b *body) (int, error) {
 
 // deleteWebhook answers DELETE /webhooks/{id} with 204; a second call is 404.
 func (h *api) deleteWebhook(_ *answer, r *http.Request, _ *body) (int, error) {
-	id, err := pathText(r, "id")
+	w, err := h.webhookOf(r)
 	if err != nil {
 		return 0, err
 	}
-	_, err = h.root.Mutation().DeleteWebhook(r.Context(), id)
+	if _, err = seen(r, func(e *encoder) { e.webhook(w) }, w.Version); err != nil {
+		return 0, err
+	}
+	_, err = h.root.Mutation().DeleteWebhook(r.Context(), w.ID)
 	return http.StatusNoContent, err
 }
 

@@ -87,6 +87,12 @@ func goDay(t *testing.T, o *office) {
 	alert, err := c.CreateAlert(ctx, client.NewAlert{Name: "Wren Moonsail", County: "clarke"})
 	require.NoError(t, err)
 	require.True(t, strings.HasSuffix(alert.Location, "/v1/alerts/"+alert.ID), alert.Location)
+	_, err = c.ChangeAlert(client.IfMatch(ctx, alert.ETag), alert.ID, client.AlertChange{Note: client.Set("mine")})
+	require.NoError(t, err)
+	var refused *client.Error
+	_, err = c.ChangeAlert(client.IfMatch(ctx, alert.ETag), alert.ID, client.AlertChange{Note: client.Set("mine too")})
+	require.ErrorAs(t, err, &refused)
+	require.Equal(t, client.CodePreconditionFailed, refused.Code, "it is another by now")
 	v := &client.Verifier{}
 	came := make(chan arrived, 16)
 	url := o.receive(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -608,6 +608,7 @@ type ComplexityRoot struct {
 		PayloadVersion func(childComplexity int) int
 		Status         func(childComplexity int) int
 		URL            func(childComplexity int) int
+		Version        func(childComplexity int) int
 	}
 }
 
@@ -3424,6 +3425,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Webhook.URL(childComplexity), true
+	case "Webhook.version":
+		if e.ComplexityRoot.Webhook.Version == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Webhook.Version(childComplexity), true
 
 	}
 	return 0, false
@@ -4985,6 +4992,8 @@ type Webhook {
   disabledAfter: DateTime
   "What is still to be delivered to it."
   backlog: Backlog!
+  "Names what updateWebhook may change of it, but the pause: the same values have the same version. For ifVersion."
+  version: String!
   "When it was registered."
   createdAt: DateTime!
 }
@@ -5039,6 +5048,8 @@ input UpdateWebhookInput {
   notices: [String!]
   "True holds back its events, false lets them go on."
   paused: Boolean
+  "Version that the change is of. When the endpoint has another by now, nothing is changed, and the error has the code CONFLICT."
+  ifVersion: String
 }
 
 "How far a delivery is."
@@ -6110,6 +6121,8 @@ func (ec *executionContext) childFields_Webhook(ctx context.Context, field graph
 		return ec.fieldContext_Webhook_disabledAfter(ctx, field)
 	case "backlog":
 		return ec.fieldContext_Webhook_backlog(ctx, field)
+	case "version":
+		return ec.fieldContext_Webhook_version(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_Webhook_createdAt(ctx, field)
 	}
@@ -17943,6 +17956,29 @@ func (ec *executionContext) fieldContext_Webhook_backlog(_ context.Context, fiel
 	return fc, nil
 }
 
+func (ec *executionContext) _Webhook_version(ctx context.Context, field graphql.CollectedField, obj *models.Webhook) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Webhook_version(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Version(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Webhook_version(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Webhook", field, true, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _Webhook_createdAt(ctx context.Context, field graphql.CollectedField, obj *models.Webhook) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -19765,7 +19801,7 @@ func (ec *executionContext) unmarshalInputUpdateWebhookInput(ctx context.Context
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"url", "events", "payloadVersion", "notices", "paused"}
+	fieldsInOrder := [...]string{"url", "events", "payloadVersion", "notices", "paused", "ifVersion"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -19807,6 +19843,13 @@ func (ec *executionContext) unmarshalInputUpdateWebhookInput(ctx context.Context
 				return it, err
 			}
 			it.Paused = data
+		case "ifVersion":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ifVersion"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IfVersion = data
 		}
 	}
 	return it, nil
@@ -26055,6 +26098,11 @@ func (ec *executionContext) _Webhook(ctx context.Context, sel ast.SelectionSet, 
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "version":
+			out.Values[i] = ec._Webhook_version(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "createdAt":
 			out.Values[i] = ec._Webhook_createdAt(ctx, field, obj)
 			if out.Values[i] == graphql.Null {

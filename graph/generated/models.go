@@ -259,4 +259,6 @@ type UpdateWebhookInput struct {
 	Notices []string `json:"notices,omitempty"`
 	// True holds back its events, false lets them go on.
 	Paused *bool `json:"paused,omitempty"`
+	// Version that the change is of. When the endpoint has another by now, nothing is changed, and the error has the code CONFLICT.
+	IfVersion *string `json:"ifVersion,omitempty"`
 }

@@ -426,6 +426,7 @@ var Planned = map[string]bool{
 	"Webhook.breaker":                        true,
 	"Webhook.disabledAfter":                  true,
 	"Webhook.backlog":                        true,
+	"Webhook.version":                        true,
 	"Webhook.createdAt":                      true,
 }
 
@@ -4484,6 +4485,10 @@ func (p *Plans) writeWebhook(ctx context.Context, b []byte, fields []plan.Field,
 			if b, ok = p.writeBacklog(ctx, b, f.Fields, v); !ok {
 				return b, false
 			}
+
+		case "version":
+			v := obj.Version()
+			b = jsontext.Append(b, v)
 
 		case "createdAt":
 			v := obj.CreatedAt

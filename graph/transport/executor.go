@@ -130,11 +130,13 @@ func (g *guarded) create(ctx context.Context, p *graphql.RawParams, allowed []as
 		return nil, errs
 	}
 	op.DisableIntrospection = false
-	if cost := complexity.Calculate(ctx, g.schema, op.Operation, op.Variables); cost > g.limits.Cost {
+	cost := complexity.Calculate(ctx, g.schema, op.Operation, op.Variables)
+	if cost > g.limits.Cost {
 		err := limit.Over("cost", cost, g.limits.Cost, "values to fetch (records times fields)")
 		err.Message += "; ask for fewer records with the argument limit, or for fewer fields"
 		return nil, gqlerror.List{err}
 	}
+	limit.Spent{Cost: cost, Most: g.limits.Cost}.Note(op)
 	return op, nil
 }
 

@@ -73,7 +73,7 @@ type handler struct {
 	// Wraps what sends the answer of a query.
 	compress func(http.Handler) http.HandlerFunc
 	// Responses that are sent again until a record they show changes (decision 4).
-	kept *answers.Cache[[]byte]
+	kept *answers.Cache[keptAnswer]
 }
 
 // New returns the handler of /graphql for callers that are authenticated already: queries by GET,
@@ -112,7 +112,7 @@ func newHandler(schema graphql.ExecutableSchema, o Options, fresh func(context.C
 	}
 	h := &handler{exec: newGuarded(schema, o), limits: o.Limits, origins: map[string]bool{}, options: o, compress: compressed()}
 	if o.Views != nil {
-		h.kept = answers.New(o.Keep, o.Views, o.CacheUse, func(body []byte) int { return len(body) })
+		h.kept = answers.New(o.Keep, o.Views, o.CacheUse, func(a keptAnswer) int { return len(a.body) })
 	}
 	for _, origin := range o.AllowedOrigins {
 		h.origins[origin] = true
@@ -176,9 +176,10 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	key := keyOf(r.Method, media, text)
-	body, ok, at := h.find(key)
+	found, ok, at := h.find(key)
 	if ok { // only answers of queries are cached
-		h.sendQuery(w, r, media, body)
+		found.spent.Label(w.Header())
+		h.sendQuery(w, r, media, found.body)
 		return
 	}
 	params, bad := read(r, text)
@@ -186,18 +187,20 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		bad.write(w, media)
 		return
 	}
-	h.execute(w, r, text, params, media, func(body []byte) { h.kept.Keep(key, at, body) })
+	h.execute(w, r, text, params, media, func(a keptAnswer) { h.kept.Keep(key, at, a) })
 }
 
 // execute answers an operation whose request was well-formed. keep receives the body if it depends
 // on records only, so that the next caller may get it (decision 4). It receives none with an error.
-func (h *handler) execute(w http.ResponseWriter, r *http.Request, text []byte, params *graphql.RawParams, media string, keep func([]byte)) {
+func (h *handler) execute(w http.ResponseWriter, r *http.Request, text []byte, params *graphql.RawParams, media string, keep func(keptAnswer)) {
 	ctx := graphql.StartOperationTrace(r.Context())
 	op, errs := h.exec.create(ctx, params, byMethod(r.Method, media))
 	if len(errs) > 0 {
 		h.refuse(ctx, w, media, errs)
 		return
 	}
+	spent := limit.SpentBy(op)
+	spent.Label(w.Header())
 	claim, err := h.claimOf(r, op, text, media)
 	if err != nil {
 		h.refuse(ctx, w, media, gqlerror.List{h.exec.errors.present(ctx, err)})
@@ -234,9 +237,9 @@ func (h *handler) execute(w http.ResponseWriter, r *http.Request, text []byte, p
 			write(w, http.StatusServiceUnavailable, media, gqlerror.List{h.exec.errors.present(ctx, context.Canceled)})
 			return
 		}
-		body := encode(resp.Data, resp.Errors)
+		body := spent.Append(encode(resp.Data, resp.Errors))
 		if len(resp.Errors) == 0 && steady(op) {
-			keep(body)
+			keep(keptAnswer{body, spent})
 		}
 		if op.Operation.Operation == ast.Query {
 			h.sendQuery(w, r, media, body)

@@ -7,12 +7,19 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"rollcall/graph/limit"
 	"rollcall/internal/answers"
 	"rollcall/models"
 )
 
 // keptText bounds the operations whose answers are cached, in bytes of text with variables.
 const keptText = 8 << 10
+
+// keptAnswer is a cached answer with what its operation costs.
+type keptAnswer struct {
+	body  []byte
+	spent limit.Spent
+}
 
 // keyOf returns the key of a response in the cache, or "" for a response that is never cached. It
 // holds everything but the records that a response depends on: method, media type, text with
@@ -29,9 +36,9 @@ func keyOf(method, media string, text []byte) string {
 
 // find returns the cached body of a key. An operation may show records of every family, so a change
 // of any ends it. at is the moment before execution, to be passed on to Keep.
-func (h *handler) find(key string) (body []byte, ok bool, at answers.Moment) {
+func (h *handler) find(key string) (found keptAnswer, ok bool, at answers.Moment) {
 	if key == "" {
-		return nil, false, at
+		return found, false, at
 	}
 	return h.kept.Find(key, models.Roster, models.Courts, models.Corrections)
 }

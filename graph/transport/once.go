@@ -8,6 +8,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"rollcall/graph/limit"
 	"rollcall/graph/shown"
 	"rollcall/internal/once"
 	"rollcall/models"
@@ -40,7 +41,7 @@ func (h *handler) once(ctx context.Context, w http.ResponseWriter, media string,
 		if resp == nil {
 			return models.KeptAnswer{}, false, context.Canceled
 		}
-		return models.KeptAnswer{Status: http.StatusOK, Body: encode(resp.Data, resp.Errors), Shows: records.IDs()}, len(resp.Errors) == 0 || parts, nil
+		return models.KeptAnswer{Status: http.StatusOK, Body: limit.SpentBy(op).Append(encode(resp.Data, resp.Errors)), Shows: records.IDs()}, len(resp.Errors) == 0 || parts, nil
 	})
 	if err != nil {
 		h.refuse(ctx, w, media, gqlerror.List{h.exec.errors.present(ctx, err)})

@@ -617,7 +617,7 @@ export interface components {
              * @description What went wrong, for programs.
              * @enum {string}
              */
-            error: "unauthorized" | "forbidden" | "rate_limited" | "invalid_parameter" | "invalid_request" | "not_found" | "method_not_allowed" | "conflict" | "payload_too_large" | "unsupported_media_type" | "internal" | "unavailable";
+            error: "unauthorized" | "forbidden" | "rate_limited" | "invalid_parameter" | "invalid_request" | "not_found" | "method_not_allowed" | "conflict" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "internal" | "unavailable";
             /** @description What went wrong and what to do, for people. */
             message: string;
         };
@@ -1496,6 +1496,7 @@ export interface components {
         /** @description A parameter cannot be taken; the message says which, and what would be. */
         InvalidParameter: {
             headers: {
+                "X-Error-Field": components["headers"]["X-Error-Field"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
@@ -1583,6 +1584,7 @@ export interface components {
         /** @description The body, or the address, cannot be taken; the message says what, and what would be. */
         InvalidRequest: {
             headers: {
+                "X-Error-Field": components["headers"]["X-Error-Field"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
@@ -1592,6 +1594,16 @@ export interface components {
         };
         /** @description It cannot be done as things stand, or the `Idempotency-Key` belongs to another request. */
         Conflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description It was changed since the `ETag` of `If-Match`. Nothing is changed or deleted. */
+        PreconditionFailed: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -1628,6 +1640,8 @@ export interface components {
         limitAll: number;
         /** @description Entries to skip. A negative one is taken as 0; past the end the page is empty and `total` stays exact. */
         offset: number;
+        /** @description The `ETag` that GET, or an earlier change, answered. If the state is another by now, nothing happens and the answer is 412. Without it the change is made whatever the state is. */
+        ifMatch: string;
         /** @description Where the page begins: the cursor in `rel="next"` of the header `Link` of the page before. It excludes `offset`, and goes with the same filters. Pages that are read by it miss nothing and show nothing twice while records come and go. */
         cursor: string;
         /**
@@ -1754,6 +1768,8 @@ export interface components {
         "WWW-Authenticate": string;
         /** @description The address of what was created. */
         Location: string;
+        /** @description The one parameter, header or member of the body that the error is about. Absent when it is about none, or several. */
+        "X-Error-Field": string;
         /** @description `true` when this is the answer of an earlier request with the same `Idempotency-Key`. */
         "Idempotent-Replayed": string;
     };
@@ -2301,6 +2317,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     Location: components["headers"]["Location"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -2415,7 +2432,10 @@ export interface operations {
     deleteAlert: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` that GET, or an earlier change, answered. If the state is another by now, nothing happens and the answer is 412. Without it the change is made whatever the state is. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+            };
             path: {
                 /**
                  * @description Id of a watcher of the account.
@@ -2443,6 +2463,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -2451,7 +2472,10 @@ export interface operations {
     changeAlert: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` that GET, or an earlier change, answered. If the state is another by now, nothing happens and the answer is 412. Without it the change is made whatever the state is. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+            };
             path: {
                 /**
                  * @description Id of a watcher of the account.
@@ -2477,6 +2501,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -2492,6 +2517,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -2676,6 +2702,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     Location: components["headers"]["Location"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -2742,7 +2769,10 @@ export interface operations {
     deleteWebhook: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` that GET, or an earlier change, answered. If the state is another by now, nothing happens and the answer is 412. Without it the change is made whatever the state is. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+            };
             path: {
                 /**
                  * @description Id of an endpoint of the account.
@@ -2770,6 +2800,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -2778,7 +2809,10 @@ export interface operations {
     changeWebhook: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` that GET, or an earlier change, answered. If the state is another by now, nothing happens and the answer is 412. Without it the change is made whatever the state is. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+            };
             path: {
                 /**
                  * @description Id of an endpoint of the account.
@@ -2803,6 +2837,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -2818,6 +2853,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];

@@ -8,6 +8,8 @@ export interface Meta {
   stale: string[];
   /** Names the request in the logs of the service. */
   requestId: string;
+  /** Names the state of one alert or webhook, for `ifMatch`. */
+  etag: string;
   /** The address of what was created; empty: nothing was. */
   location: string;
 }
@@ -32,6 +34,7 @@ export function metaOf(headers: Headers): Meta {
     asOf: headers.get("X-Data-As-Of") ?? "",
     stale: (headers.get("X-Data-Stale") ?? "").split(",").map((s) => s.trim()).filter(Boolean),
     requestId: headers.get("X-Request-Id") ?? "",
+    etag: headers.get("ETag") ?? "",
     location: headers.get("Location") ?? "",
   };
 }

@@ -22,6 +22,8 @@ export interface Call {
   signal?: AbortSignal;
   /** Makes a change happen once: for 24 hours the same key gets the same answer. Default: a random one for each call. */
   idempotencyKey?: string;
+  /** Changes or deletes only what still has this ETag (`meta.etag`); otherwise the error is "precondition_failed". */
+  ifMatch?: string;
 }
 
 /** An answer, read to its end. */
@@ -38,6 +40,7 @@ interface Request {
   body?: string;
   accept?: string;
   once?: boolean;
+  ifMatch?: string;
 }
 
 /** Makes requests with retries. */
@@ -63,7 +66,8 @@ export class Transport {
   /** Makes a call of /v1 and returns the decoded body with the headers. */
   async call<T>(method: string, path: string, body?: unknown, call: Call = {}): Promise<{ value: T; headers: Headers }> {
     const text = body === undefined ? {} : { body: JSON.stringify(body) };
-    const a = await this.send({ method, url: this.base + path, once: method === "POST", ...text }, call);
+    const match = call.ifMatch && (method === "PATCH" || method === "DELETE") ? { ifMatch: call.ifMatch } : {};
+    const a = await this.send({ method, url: this.base + path, once: method === "POST", ...text, ...match }, call);
     if (a.status >= 300) throw errorOf(a.status, a.headers, a.text);
     return { value: (a.text === "" ? undefined : JSON.parse(a.text)) as T, headers: a.headers };
   }
@@ -107,6 +111,7 @@ export class Transport {
       Accept: r.accept ?? "application/json",
       ...(r.body === undefined ? {} : { "Content-Type": "application/json" }),
       ...(key ? { "Idempotency-Key": key } : {}),
+      ...(r.ifMatch ? { "If-Match": r.ifMatch } : {}),
     };
   }
 }

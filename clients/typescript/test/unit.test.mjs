@@ -47,6 +47,14 @@ test("a refused request is made again, with one Idempotency-Key", async () => {
   assert.equal(asked[0].headers["Authorization"], "Bearer rc_live_x");
 });
 
+test("a change of a state that was seen sends its tag", async () => {
+  const { client, asked } = service([200, { ETag: '"t1"' }, '{"id":"alrt_1"}'], [200, { ETag: '"t2"' }, '{"id":"alrt_1"}'], [412, {}, '{"error":"precondition_failed","message":"look"}']);
+  const alert = await client.alert("alrt_1", { ifMatch: '"t0"' });
+  assert.equal((await client.changeAlert(alert.id, { note: "x" }, { ifMatch: alert.meta.etag })).meta.etag, '"t2"');
+  await assert.rejects(client.deleteAlert(alert.id, { ifMatch: alert.meta.etag }), { code: "precondition_failed" });
+  assert.deepEqual(asked.map((r) => r.headers["If-Match"]), [undefined, '"t1"', '"t1"']);
+});
+
 test("what is refused for good is thrown at once", async () => {
   const { client, asked } = service([429, { "Retry-After": "3600" }, '{"error":"rate_limited","message":"wait"}']);
   await assert.rejects(client.usage(), (err) => err instanceof RollcallError && err.code === "rate_limited" && err.retryAfter === 3600 && err.requestId === "r1");

@@ -1,0 +1,44 @@
+package rest
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+
+	"rollcall/models"
+)
+
+// errNotMatched is for a change of a state that is not the present one (RFC 9110, 13.1.1).
+var errNotMatched = &models.Error{
+	Code: models.CodePreconditionFailed, Message: "it was changed since the ETag of If-Match; look at how it is now, and change that",
+}
+
+// seen returns the version that a change is of: nil without If-Match, whatever the state is then. It is errNotMatched unless
+// If-Match names the state that write writes, as GET tags it in any coding. The mutation compares the version under its
+// lock, so no change is lost in between. A version is that of all but the pause, which is set and not computed.
+func seen(r *http.Request, write func(e *encoder), version func() string) (*string, error) {
+	given := r.Header.Values("If-Match")
+	if len(given) == 0 {
+		return nil, nil //nolint:nilnil // no condition is no error
+	}
+	var e encoder
+	write(&e)
+	tag := strings.TrimSuffix(etag(append(e.b, '\n'), identity), `"`)
+	for entry := range strings.SplitSeq(strings.Join(given, ","), ",") {
+		entry = strings.TrimSpace(entry)
+		after, same := strings.CutPrefix(entry, tag)
+		if entry == "*" || same && (after == `"` || strings.HasPrefix(after, "-")) { // a weak one never matches
+			return new(version()), nil
+		}
+	}
+	return nil, errNotMatched
+}
+
+// matched turns a version that is not the present one any more into the answer of If-Match. Nothing else asks for versions
+// on /v1.
+func matched(err error) error {
+	if errors.Is(err, models.ErrChanged) {
+		return errNotMatched
+	}
+	return err
+}
