@@ -11,7 +11,7 @@ import (
 const (
 	corsMethods = "GET, HEAD, POST, PATCH, DELETE"
 	corsExposed = "ETag, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, WWW-Authenticate, " +
-		"Idempotent-Replayed, Link, Location, X-Case-Matches, X-Data-As-Of, X-Data-Stale, X-Error-Field, X-GraphQL-Cost, X-GraphQL-Cost-Limit, " +
+		"Idempotent-Replayed, Link, Location, Deprecation, Sunset, X-Case-Matches, X-Data-As-Of, X-Data-Stale, X-Error-Field, X-GraphQL-Cost, X-GraphQL-Cost-Limit, " +
 		"X-Request-Id"
 	// corsMaxAge is how many seconds a browser may remember a preflight.
 	corsMaxAge = "600"

@@ -74,7 +74,7 @@ func TestAnswersAreReadableForAllowedOrigins(t *testing.T) {
 	got := b.cross(desk, http.MethodGet, map[string]string{"Origin": desk[0], "Authorization": b.bearer()})
 	require.Equal(t, http.StatusNoContent, got.StatusCode)
 	require.Equal(t, desk[0], got.Header.Get("Access-Control-Allow-Origin"))
-	for _, name := range []string{"ETag", "RateLimit-Remaining", "Retry-After", "X-Data-As-Of", "X-Data-Stale", "X-Case-Matches", "X-Request-Id", "Location", "Link", "X-Error-Field", "X-GraphQL-Cost"} {
+	for _, name := range []string{"ETag", "RateLimit-Remaining", "Retry-After", "X-Data-As-Of", "X-Data-Stale", "X-Case-Matches", "X-Request-Id", "Location", "Link", "X-Error-Field", "X-GraphQL-Cost", "Deprecation", "Sunset"} {
 		require.Contains(t, got.Header.Get("Access-Control-Expose-Headers"), name)
 	}
 	require.Contains(t, got.Header["Vary"], "Origin")

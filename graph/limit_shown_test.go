@@ -6,13 +6,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"rollcall/graph"
+	"rollcall/graph/transport"
 	"rollcall/internal/testdb"
 )
 
 func TestAnAnswerSaysWhatItsOperationCosts(t *testing.T) {
 	t.Parallel()
-	b := setup(t, func(o *graph.Options) { o.Keep, o.Views = 1<<20, &views{} }, testdb.Booking{ID: "fulton-2026-000001", Name: "Quentin Abernethy"})
+	b := setup(t, func(o *transport.Options) { o.Keep, o.Views = 1<<20, &views{} }, testdb.Booking{ID: "fulton-2026-000001", Name: "Quentin Abernethy"})
 	for query, cost := range map[string]string{
 		`{ roster(limit: 10) { records { id } } }`:                                   "21", // one for the list, ten records of two
 		`{ usage { limit } }`:                                                        "2",

@@ -145,7 +145,7 @@ func (h *api) write(w http.ResponseWriter, r *http.Request, b *sending, sources 
 		head.Set("X-Case-Matches", strconv.Itoa(b.matches))
 	}
 	if b.links != "" {
-		head.Set("Link", b.links)
+		head.Add("Link", b.links) // beside that of a deprecation
 	}
 	if holds(r.Header["If-None-Match"], b.tag) {
 		w.WriteHeader(http.StatusNotModified)

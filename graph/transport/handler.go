@@ -15,6 +15,7 @@ import (
 	"rollcall/internal/answers"
 	"rollcall/internal/lru"
 	"rollcall/internal/once"
+	"rollcall/internal/sunset"
 	"rollcall/models"
 )
 
@@ -25,6 +26,8 @@ type Options struct {
 	Log *slog.Logger
 	// Limits of one operation; default: limit.Default.
 	Limits limit.Set
+	// Root is the address of the service without /v1, for links to its documents.
+	Root string
 	// Returns the id of X-Request-Id, for errors and the log; default: none.
 	RequestID func(context.Context) string
 	// Origins (https://host:port) of pages that may open a websocket, beside those of the service's
@@ -178,7 +181,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	key := keyOf(r.Method, media, text)
 	found, ok, at := h.find(key)
 	if ok { // only answers of queries are cached
-		found.spent.Label(w.Header())
+		h.label(w, found.spent, found.goes)
 		h.sendQuery(w, r, media, found.body)
 		return
 	}
@@ -199,8 +202,8 @@ func (h *handler) execute(w http.ResponseWriter, r *http.Request, text []byte, p
 		h.refuse(ctx, w, media, errs)
 		return
 	}
-	spent := limit.SpentBy(op)
-	spent.Label(w.Header())
+	spent, goes := limit.SpentBy(op), sunset.OfOperation(op.Operation)
+	h.label(w, spent, goes)
 	claim, err := h.claimOf(r, op, text, media)
 	if err != nil {
 		h.refuse(ctx, w, media, gqlerror.List{h.exec.errors.present(ctx, err)})
@@ -239,7 +242,7 @@ func (h *handler) execute(w http.ResponseWriter, r *http.Request, text []byte, p
 		}
 		body := spent.Append(encode(resp.Data, resp.Errors))
 		if len(resp.Errors) == 0 && steady(op) {
-			keep(keptAnswer{body, spent})
+			keep(keptAnswer{body, spent, goes})
 		}
 		if op.Operation.Operation == ast.Query {
 			h.sendQuery(w, r, media, body)

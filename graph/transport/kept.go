@@ -9,16 +9,24 @@ import (
 
 	"rollcall/graph/limit"
 	"rollcall/internal/answers"
+	"rollcall/internal/sunset"
 	"rollcall/models"
 )
 
 // keptText bounds the operations whose answers are cached, in bytes of text with variables.
 const keptText = 8 << 10
 
-// keptAnswer is a cached answer with what its operation costs.
+// keptAnswer is a cached answer with what its headers say.
 type keptAnswer struct {
 	body  []byte
 	spent limit.Spent
+	goes  sunset.Notice
+}
+
+// label sets the headers that say what an operation costs, and that a field of it goes.
+func (h *handler) label(w http.ResponseWriter, spent limit.Spent, goes sunset.Notice) {
+	spent.Label(w.Header())
+	goes.Label(w.Header(), h.options.Root)
 }
 
 // keyOf returns the key of a response in the cache, or "" for a response that is never cached. It

@@ -21,6 +21,7 @@ import (
 	"rollcall/graph"
 	"rollcall/graph/playground"
 	"rollcall/graph/transport"
+	"rollcall/internal/sunset"
 	"rollcall/internal/turn"
 	"rollcall/models"
 	"rollcall/models/store"
@@ -153,11 +154,11 @@ func (n *API) interfaces(
 	}
 	r.Group(func(r chi.Router) {
 		r.Use(protection(guard)...)
-		r.Use(deadline, loaders(store))
+		r.Use(deadline, loaders(store), sunset.V1().Middleware(a.Root()))
 		r.Mount("/v1", v1)
 	})
 	gql := graph.NewHandler(root, transport.Options{
-		Log: a.Log, RequestID: rest.RequestIDOf, AllowedOrigins: a.CORSOrigins, Authorize: guard.Authorize, Admit: guard.Admit,
+		Root: a.Root(), Log: a.Log, RequestID: rest.RequestIDOf, AllowedOrigins: a.CORSOrigins, Authorize: guard.Authorize, Admit: guard.Admit,
 		Claims: store, Views: store, Keep: a.ResultCache << 19, CacheUse: n.Metrics.Answers, Closing: n.closing,
 		Streams: &auth.Streams{}, Reject: guard.Reject,
 	})
