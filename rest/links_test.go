@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -42,7 +43,9 @@ func (b *bundle) walk(tb testing.TB, path, list, id string, between func(page in
 		records, ok := body[list].([]any)
 		require.True(tb, ok, r.body)
 		for _, v := range records {
-			all = append(all, fmt.Sprint(v.(map[string]any)[id]))
+			record, ok := v.(map[string]any)
+			require.True(tb, ok, r.body)
+			all = append(all, fmt.Sprint(record[id]))
 		}
 		between(page)
 		path = r.links(tb)["next"]
@@ -86,7 +89,7 @@ func TestEveryListHasLinks(t *testing.T) {
 		"/sources": {"sources", "id", "3"},
 	} {
 		whole := b.walk(t, path, c[0], c[1], func(int) {})
-		require.Equal(t, c[2], fmt.Sprint(len(whole)), path)
+		require.Equal(t, c[2], strconv.Itoa(len(whole)), path)
 		one := path + "?limit=1"
 		if strings.Contains(path, "?") {
 			one = path + "&limit=1"

@@ -30,7 +30,8 @@ func (s Spent) Label(h http.Header) {
 
 // Append adds the member extensions to an answer, which is a JSON object with members.
 func (s Spent) Append(answer []byte) []byte {
-	b := append(answer[:len(answer)-1], `,"extensions":{"cost":{"requested":`...)
+	b := answer[:len(answer)-1]
+	b = append(b, `,"extensions":{"cost":{"requested":`...)
 	b = strconv.AppendInt(b, int64(s.Cost), 10)
 	b = append(b, `,"limit":`...)
 	return append(strconv.AppendInt(b, int64(s.Most), 10), "}}}"...)
