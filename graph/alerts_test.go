@@ -41,6 +41,22 @@ func (b *bundle) happens(t *testing.T, id string) {
 	}
 }
 
+func TestAHitSaysWhichScopesADismissalMayHave(t *testing.T) {
+	t.Parallel()
+	b := setup(t, nil, tess)
+	b.happens(t, "evt_1")
+	scopes := func(name, want string) {
+		t.Helper()
+		_, err := b.db.Pool.Exec(t.Context(), `update watchers set name = $1`, name)
+		require.NoError(t, err)
+		require.JSONEq(t, `{"hit": {"scopes": [`+want+`]}}`, b.data(t, `{ hit(id: "hit_1") { scopes } }`, nil), name)
+	}
+	scopes("Tess Marlowe", `"PERSON"`)
+	scopes("Marlowe, Tess", `"PERSON"`)
+	scopes("Tessa Marlowe", `"PERSON", "SPELLING"`)
+	require.JSONEq(t, `{"previewAlert": {"hits": [{"scopes": []}]}}`, b.data(t, `{ previewAlert(name: "Tess Marlowe") { hits { scopes } } }`, nil), "nothing of a preview is dismissed")
+}
+
 const aboutEvents = `subscription($after: ID) { alertEvents(after: $after) { id event timestamp alert { name hitCount } record { id gdcMatch { gdcId } } hit { probability reasons } } }`
 
 // whole is what an event says.

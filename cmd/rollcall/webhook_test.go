@@ -102,6 +102,16 @@ func TestDeliveriesByCommand(t *testing.T) {
 	require.Equal(t, []any{"evt_1", "evt_1"}, []any{all[0]["event_id"], all[0]["message_id"]}, "event_id is that of /v1, here of a test delivery")
 	require.Equal(t, []any{map[string]any{"at": "2026-03-08T06:30:00Z", "status": 404.0, "latency_ms": 12.0, "answer": "no", "error": "answered 404 Not Found"}}, all[0]["attempts"])
 
+	_, err = pool.Exec(t.Context(), `insert into webhooks (id, account_id, url, events, way, status, created_at) values ('wh_mail', $1, 'mailto:ada@example.org', '{booking}', 'email', 'active', now())`, account)
+	require.NoError(t, err)
+	_, err = pool.Exec(t.Context(), `insert into deliveries (id, account_id, webhook_id, way, message_id, kind, body, state, created_at, updated_at) values ('dlv_mail', $1, 'wh_mail', 'email', 'evt_3', 'booking', '{}', 'delivered', now(), now())`, account)
+	require.NoError(t, err)
+	byMail := x.Items("deliveries", "list", "--account", account, "--webhook", "wh_mail", "--json")
+	require.Len(t, byMail, 1, "an e-mail endpoint is one by its id too")
+	require.Equal(t, "dlv_mail", byMail[0]["id"])
+	code, _ := x.Run("deliveries", "list", "--account", account, "--webhook", "wh_none")
+	require.Equal(t, 1, code, "an empty list would say that nothing was sent")
+
 	again := x.Fields("deliveries", "replay", "--account", account, "--webhook", webhook, "--state", "dropped,delivered", "--dry-run", "--json")
 	require.Equal(t, map[string]any{"count": 2.0, "dry_run": true}, again)
 	require.Equal(t, "Sending again: 1 delivery.\n", x.OK("deliveries", "replay", "--account", account, "--webhook", webhook))
@@ -111,9 +121,11 @@ func TestDeliveriesByCommand(t *testing.T) {
 	waits := x.Items("deliveries", "backlog", "--account", account, "--json")
 	require.Len(t, waits, 1)
 	require.Equal(t, []any{account, 0.0, 2.0, 0.0, nil}, []any{waits[0]["account_id"], waits[0]["flood_limit"], waits[0]["waiting"], waits[0]["delayed"], waits[0]["delayed_until"]})
-	code, _ := x.Run("deliveries", "replay", "--account", account, "--id", "dlv_2")
-	require.Equal(t, 1, code)
-	require.Contains(t, x.Stderr, "still under way")
+	for _, more := range [][]string{nil, {"--dry-run"}} {
+		code, _ = x.Run(append([]string{"deliveries", "replay", "--account", account, "--id", "dlv_2"}, more...)...)
+		require.Equal(t, 1, code)
+		require.Contains(t, x.Stderr, "still under way")
+	}
 	for what, args := range map[string][]string{
 		"is not a time like": {"deliveries", "list", "--account", account, "--from", "yesterday"},
 		"is not one of":      {"deliveries", "list", "--account", account, "--state", "lost"},

@@ -69,13 +69,17 @@ func (s *Site) offer(w http.ResponseWriter, r *http.Request, p signedlink.Purpos
 		if err != nil {
 			return err
 		}
-		return s.said(w, r, "No more mails", linkBody{Text: "Alerts are sent to " + h.Address() + ".", Button: "Send no more mails"})
+		text, err := s.sending(r, h, "Alerts are sent to "+h.Address()+".")
+		if err != nil {
+			return err
+		}
+		return s.said(w, r, "No more mails", linkBody{Text: text, Button: "Send no more mails"})
 	}
 	if err != nil {
 		return err
 	}
 	if h.Status == models.WebhookActive {
-		return s.said(w, r, "Confirmed", linkBody{Text: "Alerts are sent to " + h.Address() + ". Each mail has a link to end them."})
+		return s.confirmed(w, r, h, "Alerts are sent to "+h.Address()+". Each mail has a link to end them.")
 	}
 	if h.ConfirmedAt != nil && t.Asked().Before(*h.ConfirmedAt) {
 		return s.said(w, r, "Confirm your address", linkBody{Text: "This link was used already. The account that added your address can send another one."})
@@ -96,7 +100,25 @@ func (s *Site) confirm(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.said(w, r, "Confirmed", linkBody{Text: "Alerts are sent to " + h.Address() + " from now on. Each mail has a link to end them."})
+	return s.confirmed(w, r, h, "Alerts are sent to "+h.Address()+" from now on. Each mail has a link to end them.")
+}
+
+// confirmed shows that an address is confirmed, and what is sent to it.
+func (s *Site) confirmed(w http.ResponseWriter, r *http.Request, h *models.Webhook, text string) error {
+	text, err := s.sending(r, h, text)
+	if err != nil {
+		return err
+	}
+	return s.said(w, r, "Confirmed", linkBody{Text: text})
+}
+
+// sending returns text, which says that alerts are sent, or that none are while the account of the address may have none.
+func (s *Site) sending(r *http.Request, h *models.Webhook, text string) (string, error) {
+	a, err := s.Store.Account(r.Context(), h.AccountID)
+	if err != nil || a.Entitled() {
+		return text, err
+	}
+	return "No alerts are sent to " + h.Address() + " at present, as the account that added it is suspended or on another plan.", nil
 }
 
 // unsubscribe ends the mails to an address. It answers 200 also when there is nothing to end any more.
