@@ -86,7 +86,7 @@ func TestAListNamesWhomItsNamesCannotFind(t *testing.T) {
 	t.Parallel()
 	x := newTerminal(t)
 	account := x.account("enterprise")
-	list := x.put("names.csv", "name,level,county,dob,birth_year\nSmith A,,,,\nJ Brown,normal,ware,,\nJ Brown,strict,,,1980\nИван Петров,,ware,,\nBrown,wide,,,\n")
+	list := x.put("names.csv", "name,level,county,dob,birth_year\nSmith A,,,,\nJ Smith,normal,ware,,\nJ Smith,strict,,,1980\nИван Петров,,ware,,\nBrown,wide,,,\n")
 	code, out := x.Run("watchers", "import", list, "--account", account)
 	require.Equal(t, 1, code)
 	for _, says := range []string{
