@@ -90,9 +90,6 @@ func (f *follower[T]) run(ctx context.Context) {
 // at once. An error ends the subscription; a failed read does not, it waits and reports more. The
 // caller's standing is checked before each event, so that a revoked key receives nothing further.
 func (f *follower[T]) give(ctx context.Context) (more bool, err error) {
-	if err := f.standing(ctx); err != nil {
-		return false, err
-	}
 	list, err := f.read(ctx, f.account, f.seq, eventsAtOnce)
 	if err != nil {
 		wait := f.tries.Next()
@@ -102,11 +99,12 @@ func (f *follower[T]) give(ctx context.Context) (more bool, err error) {
 		return true, f.pause(ctx, wait)
 	}
 	f.tries.Reset()
-	for i, e := range list {
-		if i > 0 {
-			if err := f.standing(ctx); err != nil {
-				return false, err
-			}
+	if len(list) == 0 {
+		return false, f.standing(ctx)
+	}
+	for _, e := range list {
+		if err := f.standing(ctx); err != nil { // after the read: the key may have been revoked while it waited
+			return false, err
 		}
 		f.places.Add(f.event(e).ID)
 		select {
