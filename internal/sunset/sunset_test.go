@@ -53,9 +53,10 @@ func TestOperationsSayWhatGoes(t *testing.T) {
 	schema := gqlparser.MustLoadSchema(&ast.Source{Input: `type Query { thing: Thing parts(old: Int @deprecated(reason: "Use nothing. Since 2027-02-01, until 2027-09-01."), now: Int): Int }
 type Thing { id: ID number: Int @deprecated(reason: "Use id. Since 2027-01-01, until 2027-07-01.") bare: Int @deprecated }`})
 	for query, want := range map[string]sunset.Notice{
-		`{ thing { id } parts(now: 1) }`: {},
-		`{ thing { id bare } }`:          {},
 		`{ thing { ...f } } fragment f on Thing { ... on Thing { number } }`: {Since: day("2027-01-01"), Until: day("2027-07-01")},
+
+		`{ thing { id } parts(now: 1) }`:        {},
+		`{ thing { id bare } }`:                 {},
 		`{ parts(old: 1) }`:                     {Since: day("2027-02-01"), Until: day("2027-09-01")},
 		`{ parts(old: 1) thing { n: number } }`: {Since: day("2027-01-01"), Until: day("2027-07-01")},
 	} {
