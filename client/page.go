@@ -113,7 +113,7 @@ func following(h http.Header, q url.Values, offset, here, total int) url.Values 
 			}
 		}
 	}
-	if here == 0 || offset+here >= total {
+	if q.Has("cursor") || here == 0 || offset+here >= total { // the last page of a cursor has no link to a next one
 		return nil
 	}
 	next := url.Values{}

@@ -34,18 +34,17 @@ func records(total, offset int, asOf, link string, ids ...string) func(http.Resp
 
 func TestAllPagesAreRead(t *testing.T) {
 	t.Parallel()
-	c, s := scripted(records(5, 0, "", "", "a", "b"), records(5, 2, "", `<https://records.example/v1/roster?after=zz&limit=2>; rel="next"`, "c", "d"), records(5, 0, "", "", "e"), status(400, "", limited))
+	c, s := scripted(records(5, 0, "", "", "a", "b"), records(5, 2, "", `<https://records.example/v1/roster?cursor=zz&limit=2>; rel="next"`, "c", "d"), records(5, 0, "", "", "e"))
 	var got []string
 	for b, err := range c.AllRoster(t.Context(), RosterFilter{County: "fulton", UpdatedSince: time.Date(2026, 3, 8, 9, 0, 0, 0, time.FixedZone("", -3600))}) {
-		if err != nil {
-			break
-		}
+		require.NoError(t, err)
 		got = append(got, b.ID)
 	}
 	require.Equal(t, []string{"a", "b", "c", "d", "e"}, got)
+	require.Len(t, s.requests, 3, "the last page of a cursor has no link, and nothing is counted after it")
 	require.Equal(t, "county=fulton&limit=200&updated_since=2026-03-08T10%3A00%3A00Z", s.requests[0].URL.RawQuery)
 	require.Equal(t, "2", s.requests[1].URL.Query().Get("offset"))
-	require.Equal(t, "after=zz&limit=2", s.requests[2].URL.RawQuery, "a link of the service goes before counting")
+	require.Equal(t, "cursor=zz&limit=2", s.requests[2].URL.RawQuery, "a link of the service goes before counting")
 	require.Equal(t, "records.example", s.requests[2].URL.Host, "the key goes to no other host")
 }
 

@@ -72,7 +72,8 @@ export async function* all<T>(t: Transport, path: string, member: string, filter
 function following(headers: Headers, q: URLSearchParams, offset: number, here: number, total: number): URLSearchParams | null {
   const link = /<[^>?]*\?([^>]*)>\s*;[^,]*rel="next"/.exec(headers.get("Link") ?? "");
   if (link) return new URLSearchParams(link[1]);
-  if (here === 0 || offset + here >= total) return null;
+  // The last page of a cursor has no link to a next one.
+  if (q.has("cursor") || here === 0 || offset + here >= total) return null;
   const next = new URLSearchParams(q);
   next.set("offset", String(offset + here));
   return next;

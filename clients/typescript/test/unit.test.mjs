@@ -65,12 +65,12 @@ test("what is refused for good is thrown at once", async () => {
 });
 
 test("all pages are read, by a link where there is one", async () => {
-  const { client, asked } = service([200, {}, page(5, 0, "a", "b")], [200, { Link: '<https://other.example/v1/roster?after=zz&limit=2>; rel="next"' }, page(5, 2, "c", "d")], [200, {}, page(5, 4, "e")]);
+  const { client, asked } = service([200, {}, page(5, 0, "a", "b")], [200, { Link: '<https://other.example/v1/roster?cursor=zz&limit=2>; rel="next"' }, page(5, 2, "c", "d")], [200, {}, page(5, 0, "e")]);
   const ids = [];
   for await (const b of client.allRoster({ county: "fulton" })) ids.push(b.id);
   assert.deepEqual(ids, ["a", "b", "c", "d", "e"]);
   assert.equal(asked[1].url.search, "?limit=200&county=fulton&offset=2");
-  assert.equal(asked[2].url.href, "https://records.example/v1/roster?after=zz&limit=2", "the key goes to no other host");
+  assert.equal(asked[2].url.href, "https://records.example/v1/roster?cursor=zz&limit=2", "the key goes to no other host");
 });
 
 test("following goes on from the first page of a pass", async () => {
