@@ -3,7 +3,9 @@ package auth
 import (
 	"context"
 	"crypto/hmac"
+	"crypto/rand"
 	"crypto/sha256"
+	"crypto/subtle"
 	"encoding/hex"
 	"net/http"
 	"strings"
@@ -77,21 +79,42 @@ func (g *Guard) AuthenticateEither(s *Sessions) func(http.Handler) http.Handler 
 // PageToken returns the token of the pages that a session's browser shows; empty for a request without a session.
 // Pages carry it, and their scripts send it with each query. Only a page of this site can have read it. So what a
 // program asks with a copied cookie counts within the limit of the account, and not within that of its readers.
+//
+// The token is 64 bytes in hex: a random mask, and the secret under it. It differs from page to page, so the length of a
+// compressed page says nothing of the secret.
 func (s *Sessions) PageToken(r *http.Request) string {
+	secret := s.pageSecret(r)
+	if secret == nil {
+		return ""
+	}
+	token := make([]byte, 2*len(secret))
+	_, _ = rand.Read(token[:len(secret)]) // it never fails
+	subtle.XORBytes(token[len(secret):], token, secret)
+	return hex.EncodeToString(token)
+}
+
+// pageSecret returns what the pages of a session's browser prove that they know; nil for a request without a session.
+func (s *Sessions) pageSecret(r *http.Request) []byte {
 	c, err := r.Cookie(s.cookieName())
 	if err != nil || c.Value == "" {
-		return ""
+		return nil
 	}
 	mac := hmac.New(sha256.New, []byte(c.Value))
 	_, _ = mac.Write([]byte("rollcall page v1"))
-	return hex.EncodeToString(mac.Sum(nil))
+	return mac.Sum(nil)
 }
 
 // fromPage reports whether a script of a page of this service makes a request: the browser says so, and the page's
 // token is there.
 func (s *Sessions) fromPage(r *http.Request) bool {
-	token := s.PageToken(r)
-	return token != "" && r.Header.Get("Sec-Fetch-Site") == "same-origin" && hmac.Equal([]byte(token), []byte(r.Header.Get(PageHeader)))
+	secret := s.pageSecret(r)
+	token, err := hex.DecodeString(r.Header.Get(PageHeader))
+	if secret == nil || err != nil || len(token) != 2*len(secret) || r.Header.Get("Sec-Fetch-Site") != "same-origin" {
+		return false
+	}
+	under := make([]byte, len(secret))
+	subtle.XORBytes(under, token, token[len(secret):])
+	return hmac.Equal(secret, under)
 }
 
 // Meant returns an error when a page names another user than v as the one for whom it was made. Cookies belong to the

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/klauspost/compress/gzhttp"
+
 	"rollcall/auth"
 )
 
@@ -26,13 +28,13 @@ type pressed struct {
 
 // Pressed returns the handler of a long page that is the same for all who are not signed in. For them it is made and
 // compressed once a minute, so that nobody can have it compressed over and over. A reader who is signed in gets it as
-// show makes it, and uncompressed: it holds the token of their pages, which the length of a compressed page betrays.
+// show makes it. It is compressed too: the token in it is masked anew each time, so the page's length betrays nothing of it.
 func (s *Pages) Pressed(show func(w http.ResponseWriter, r *http.Request, v *auth.Visitor)) http.HandlerFunc {
 	var mu sync.Mutex
 	var last *pressed
 	return func(w http.ResponseWriter, r *http.Request) {
 		if v := s.Reader(r); v != nil {
-			show(w, r, v)
+			gzhttp.GzipHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { show(w, r, v) })).ServeHTTP(w, r)
 			return
 		}
 		mu.Lock()
