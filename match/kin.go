@@ -60,7 +60,7 @@ const kept = 2048
 // keptGiven is the rarity from which on a given name comes too seldom to be kept: 3,100 names are more frequent.
 const keptGiven = 11
 
-// kept is the kin of frequent given names of bookings.
+// keptKin is the kin of frequent given names of bookings, at places by the words' ids.
 type keptKin [kept]atomic.Pointer[kin]
 
 // of returns the kin of a word among n given names; ok is false for a word that is not kept.

@@ -80,28 +80,10 @@ func (n *Name) order(other *Name) int {
 		return cmp.Or(
 			compareWords(a.surname[:a.surs], b.surname[:b.surs]), compareWords(a.given[:a.givs], b.given[:b.givs]),
 			cmp.Compare(a.prior, b.prior), cmp.Compare(a.suffix, b.suffix), cmp.Compare(a.how, b.how),
-			cmp.Compare(truths(a.cut, a.surnameLast), truths(b.cut, b.surnameLast)),
+			lexicon.CompareBool(a.cut, b.cut), lexicon.CompareBool(a.surnameLast, b.surnameLast),
 		)
 	})
 }
 
-// compareWords orders two lists of words by their letters.
-func compareWords(a, b []*word) int {
-	return slices.CompareFunc(a, b, func(x, y *word) int {
-		if c := cmp.Compare(x.Text, y.Text); c != 0 {
-			return c
-		}
-		return cmp.Compare(truths(x.Apart, x.Wild), truths(y.Apart, y.Wild))
-	})
-}
-
-// truths returns two truths as a number.
-func truths(a, b bool) (n int) {
-	if a {
-		n = 1
-	}
-	if b {
-		n += 2
-	}
-	return n
-}
+// compareWords orders two lists of words.
+func compareWords(a, b []*word) int { return slices.CompareFunc(a, b, (*word).Compare) }
