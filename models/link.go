@@ -2,6 +2,13 @@ package models
 
 import "time"
 
+// Who made a link.
+const (
+	LinkImported   = "imported" // taken over from another system
+	LinkMatched    = "matched"  // found by package match
+	LinkOfOperator = "operator" // confirmed by an operator
+)
+
 // CourtLink joins a court case with a booking or a corrections record of its defendant, all published. The same row is
 // read from both sides. Exactly one of RID and CID is set. It is the GORM model of published_court_links.
 type CourtLink struct {

@@ -105,7 +105,7 @@ func (s *Store) DecideCourtLink(ctx context.Context, caseID, id string, decision
 		}
 		if decision == models.LinkConfirmed {
 			err = restoreConfirmedCourts(ctx, tx.Pgx(), &e.court.Key, s.Now())
-		} else if err = e.link(tx.Gorm()).Delete(&models.CourtLinkRow{}).Error; err != nil {
+		} else if err = e.link(tx.Gorm()).Delete(&CourtRow{}).Error; err != nil {
 			err = fmt.Errorf("remove the dismissed link: %w", err)
 		}
 		if err != nil || e.rid == nil {

@@ -52,7 +52,7 @@ func (s *Store) DecideLink(ctx context.Context, rosterID, gdcID string, decision
 		if decision == models.LinkConfirmed {
 			return restoreConfirmed(ctx, tx.Pgx(), &rosterID, s.Now())
 		}
-		if err := tx.Gorm().Where("rid = ? and cid = ?", booking.key, record.key).Delete(&models.GdcLinkRow{}).Error; err != nil {
+		if err := tx.Gorm().Where("rid = ? and cid = ?", booking.key, record.key).Delete(&GdcRow{}).Error; err != nil {
 			return fmt.Errorf("remove the dismissed link: %w", err)
 		}
 		return nil

@@ -79,7 +79,7 @@ func (r *Run) findDue(ctx context.Context, tx pgx.Tx, last Progress) (err error)
 // CasesOfBookings returns the keys of the cases linked with some bookings. They are due when such a booking's
 // own link changed, as a case follows its booking to the corrections record.
 func (r *Run) CasesOfBookings(ctx context.Context, rids []int64) (cases []int64, err error) {
-	err = r.store.rows(ctx).Model(&models.CourtLinkRow{}).Where("rid = any (?)", column.Array[int64](rids)).Distinct().Pluck("case_id", &cases).Error
+	err = r.store.rows(ctx).Model(&CourtRow{}).Where("rid = any (?)", column.Array[int64](rids)).Distinct().Pluck("case_id", &cases).Error
 	if err != nil {
 		return nil, fmt.Errorf("find cases of bookings: %w", err)
 	}

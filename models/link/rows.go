@@ -7,6 +7,39 @@ import (
 	"rollcall/models"
 )
 
+// GdcRow is the GORM model of gdc_links: the corrections record of a booking's person, of which there is at most one.
+type GdcRow struct {
+	RID          int64 `gorm:"column:rid;primaryKey"` // models.Booking.RID
+	CID          int64 `gorm:"column:cid"`            // models.CorrectionsRecord.CID
+	Confidence   models.Confidence
+	Probability  float64   // 0 to 1
+	Reasons      []string  `gorm:"serializer:list"` // why, in plain words; never nil
+	MugshotMatch bool      // facial recognition confirmed it
+	Origin       string    // models.LinkImported, models.LinkMatched or models.LinkOfOperator
+	Pinned       bool      // confirmed by an operator: linking does not change it
+	LinkedAt     time.Time `gorm:"serializer:utc"`
+}
+
+// TableName is the table of links between bookings and corrections records.
+func (GdcRow) TableName() string { return "gdc_links" }
+
+// CourtRow is the GORM model of court_links: a booking or the corrections record of a case's defendant. Exactly one of
+// RID and CID is set. A case has any number of bookings and at most one corrections record, so no column is a key alone.
+type CourtRow struct {
+	CaseKey     int64  `gorm:"column:case_id"` // models.CourtCase.Key
+	RID         *int64 `gorm:"column:rid"`     // models.Booking.RID; nil: none
+	CID         *int64 `gorm:"column:cid"`     // models.CorrectionsRecord.CID; nil: none
+	Confidence  models.Confidence
+	Probability float64   // 0 to 1
+	Reasons     []string  `gorm:"serializer:list"` // why, in plain words; never nil
+	Origin      string    // models.LinkMatched or models.LinkOfOperator
+	Pinned      bool      // confirmed by an operator: linking does not change it
+	LinkedAt    time.Time `gorm:"serializer:utc"`
+}
+
+// TableName is the table of links of cases.
+func (CourtRow) TableName() string { return "court_links" }
+
 // Decision is an operator's decision about a booking and a corrections record. It names them by public ids, which
 // outlive a new ingest. It is the GORM model of link_decisions.
 type Decision struct {

@@ -40,7 +40,7 @@ var modelled = map[string]any{
 
 	"decisions": models.DecisionRow{},
 
-	"gdc_links": models.GdcLinkRow{}, "court_links": models.CourtLinkRow{}, "published_links": models.GdcLink{}, "published_court_links": models.CourtLink{},
+	"gdc_links": link.GdcRow{}, "court_links": link.CourtRow{}, "published_links": models.GdcLink{}, "published_court_links": models.CourtLink{},
 	"link_decisions": link.Decision{}, "court_link_decisions": link.CourtDecision{}, "link_progress": link.Progress{}, "linked_records": link.LinkedRecord{},
 
 	"accounts": models.Account{}, "usage_hours": models.UsageHour{}, "account_events": models.AccountEvent{}, "api_keys": models.APIKey{},
