@@ -10,6 +10,7 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
+	"rollcall/internal/coding"
 	"rollcall/models"
 )
 
@@ -39,7 +40,7 @@ type sending struct {
 	// Body in the coding to.
 	bytes []byte
 	// Coding of bytes.
-	to coding
+	to coding.Coding
 	// Strong entity tag of bytes.
 	tag string
 	// Family whose freshness the headers state; empty: none.
@@ -61,7 +62,7 @@ func (b *sending) weight() int { return len(b.bytes) + len(b.tag) }
 // are complete before their first byte leaves.
 func (h *api) serve(fill func(a *answer, r *http.Request) error, shows ...models.Family) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		to := negotiate(r.Header["Accept-Encoding"])
+		to := coding.Negotiate(r.Header["Accept-Encoding"], coding.Zstd, coding.Gzip)
 		if err := h.send(w, r, to, fill, shows); err != nil {
 			h.reject(w, r, err)
 		}
@@ -75,7 +76,7 @@ const keptKey = 1 << 10
 // is no part of it, since records look the same to every caller who may read them. The body is
 // copied for the cache, as its buffer goes back to the pool. The moment is taken before the
 // response is made, so a cached response may be newer than its view, never older (decision 4).
-func (h *api) send(w http.ResponseWriter, r *http.Request, to coding, fill func(a *answer, r *http.Request) error, shows []models.Family) error {
+func (h *api) send(w http.ResponseWriter, r *http.Request, to coding.Coding, fill func(a *answer, r *http.Request) error, shows []models.Family) error {
 	sources, err := h.fresh.SourcesNow(r.Context())
 	if err != nil {
 		return err
@@ -97,7 +98,7 @@ func (h *api) send(w http.ResponseWriter, r *http.Request, to coding, fill func(
 
 // make fills in an answer and writes it. keep receives the finished body, whose bytes it must
 // copy. Small bodies are sent without compression whatever the client accepts.
-func (h *api) make(w http.ResponseWriter, r *http.Request, to coding, sources models.Sources, fill func(a *answer, r *http.Request) error, keep func(*sending)) error {
+func (h *api) make(w http.ResponseWriter, r *http.Request, to coding.Coding, sources models.Sources, fill func(a *answer, r *http.Request) error, keep func(*sending)) error {
 	a, ok := h.answers.Get().(*answer)
 	if !ok {
 		a = &answer{}
@@ -114,10 +115,10 @@ func (h *api) make(w http.ResponseWriter, r *http.Request, to coding, sources mo
 	a.b = append(a.b, '\n')
 	b := &sending{bytes: a.b, to: to, family: a.family, county: a.county, matches: a.matches, links: a.links}
 	if len(a.b) < minCompressed {
-		b.to = identity
+		b.to = coding.Identity
 	}
 	b.tag = etag(a.b, b.to)
-	if b.to != identity {
+	if b.to != coding.Identity {
 		var err error
 		if a.packed, err = h.compress.pack(a.packed, a.b, b.to); err != nil {
 			return err
@@ -154,7 +155,7 @@ func (h *api) write(w http.ResponseWriter, r *http.Request, b *sending, sources 
 	head.Set("Content-Type", "application/json")
 	head.Set("X-Content-Type-Options", "nosniff")
 	head.Set("Content-Length", strconv.Itoa(len(b.bytes)))
-	if b.to != identity {
+	if b.to != coding.Identity {
 		head.Set("Content-Encoding", string(b.to))
 	}
 	w.WriteHeader(http.StatusOK)
@@ -169,14 +170,14 @@ const hexDigits = "0123456789abcdef"
 
 // etag returns a strong entity tag: the hash of the body, and its coding, since other bytes need
 // another tag.
-func etag(body []byte, to coding) string {
+func etag(body []byte, to coding.Coding) string {
 	b := make([]byte, 0, 24)
 	b = append(b, '"')
 	sum := xxhash.Sum64(body)
 	for shift := 60; shift >= 0; shift -= 4 {
 		b = append(b, hexDigits[sum>>shift&15])
 	}
-	if to != identity {
+	if to != coding.Identity {
 		b = append(append(b, '-'), to...)
 	}
 	return string(append(b, '"'))

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 
+	"rollcall/internal/coding"
 	"rollcall/internal/once"
 	"rollcall/models"
 )
@@ -48,7 +49,7 @@ func (h *api) change(pattern string, do changer) http.HandlerFunc {
 			return
 		}
 		if sent.Status == http.StatusCreated || r.Method == http.MethodPatch {
-			w.Header().Set("ETag", etag(sent.Body, identity)) // of what GET answers now
+			w.Header().Set("ETag", etag(sent.Body, coding.Identity)) // of what GET answers now
 		}
 		sendChange(w, sent.Status, sent.Body)
 	}

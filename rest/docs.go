@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/yuin/goldmark"
+
+	"rollcall/internal/coding"
 )
 
 //go:embed docs.html
@@ -42,7 +44,7 @@ func NewDocs(baseURL string) (*Docs, error) {
 	if err := page.Execute(&body, view); err != nil {
 		return nil, fmt.Errorf("make the reference: %w", err)
 	}
-	return &Docs{json: text, etag: etag(text, identity), body: template.HTML(body.String())}, nil //nolint:gosec // made by a template, from our own text
+	return &Docs{json: text, etag: etag(text, coding.Identity), body: template.HTML(body.String())}, nil //nolint:gosec // made by a template, from our own text
 }
 
 // OpenAPI serves openapi.json.

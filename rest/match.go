@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"rollcall/internal/coding"
 	"rollcall/models"
 )
 
@@ -23,7 +24,7 @@ func seen(r *http.Request, write func(e *encoder), version func() string) (*stri
 	}
 	var e encoder
 	write(&e)
-	tag := strings.TrimSuffix(etag(append(e.b, '\n'), identity), `"`)
+	tag := strings.TrimSuffix(etag(append(e.b, '\n'), coding.Identity), `"`)
 	for entry := range strings.SplitSeq(strings.Join(given, ","), ",") {
 		entry = strings.TrimSpace(entry)
 		after, same := strings.CutPrefix(entry, tag)

@@ -19,6 +19,7 @@ import (
 
 	"rollcall/auth"
 	"rollcall/graph"
+	"rollcall/internal/public"
 	"rollcall/internal/testdb"
 	"rollcall/models"
 	"rollcall/models/store"
@@ -114,7 +115,7 @@ func endpoints(tb testing.TB) graph.Endpoints {
 	tb.Helper()
 	seal, err := notifier.NewSealer(make([]byte, 32))
 	require.NoError(tb, err)
-	return notifier.Registrar{Guard: notifier.NewGuard(nil), Names: names{}, Seal: seal}
+	return notifier.Registrar{Guard: public.New(nil), Names: names{}, Seal: seal}
 }
 
 type names struct{}

@@ -6,13 +6,13 @@ import (
 	"maps"
 	"net/http"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/klauspost/compress/gzhttp"
 
 	"rollcall/auth"
+	"rollcall/internal/coding"
 )
 
 // pressedFor is how long a pressed page is sent before it is made again.
@@ -66,8 +66,8 @@ func (p *pressed) serve(w http.ResponseWriter, r *http.Request) {
 	h, body := w.Header(), p.plain
 	maps.Copy(h, p.header)
 	h.Add("Vary", "Accept-Encoding")
-	if takesGzip(r) {
-		h.Set("Content-Encoding", "gzip")
+	if to := coding.Negotiate(r.Header.Values("Accept-Encoding"), coding.Gzip); to == coding.Gzip {
+		h.Set("Content-Encoding", string(to))
 		body = p.zipped
 	}
 	h.Set("Content-Length", strconv.Itoa(len(body)))
@@ -75,17 +75,6 @@ func (p *pressed) serve(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodHead {
 		_, _ = w.Write(body) // the client has left
 	}
-}
-
-// takesGzip reports whether a client takes gzip (RFC 9110, 12.5.3).
-func takesGzip(r *http.Request) bool {
-	for part := range strings.SplitSeq(strings.Join(r.Header.Values("Accept-Encoding"), ","), ",") {
-		coding, weight, _ := strings.Cut(part, ";")
-		if strings.EqualFold(strings.TrimSpace(coding), "gzip") {
-			return strings.Trim(strings.ReplaceAll(weight, " ", ""), ".0") != "q="
-		}
-	}
-	return false
 }
 
 // sheet is an answer in memory.
