@@ -24,6 +24,7 @@ import (
 	"rollcall/graph"
 	"rollcall/graph/playground"
 	"rollcall/graph/transport"
+	"rollcall/internal/public"
 	"rollcall/internal/testdb"
 	"rollcall/models"
 	"rollcall/models/store"
@@ -114,7 +115,7 @@ func (b *bundle) alerts(t *testing.T) graph.Alerts {
 	seal, err := notifier.NewSealer(make([]byte, 32))
 	require.NoError(t, err)
 	return graph.Alerts{
-		Endpoints: notifier.Registrar{Guard: notifier.NewGuard(nil), Names: nowhere{}, Seal: seal},
+		Endpoints: notifier.Registrar{Guard: public.New(nil), Names: nowhere{}, Seal: seal},
 		Standing: func(context.Context) error {
 			if b.revoked.Load() {
 				return &models.Error{Code: models.CodeUnauthorized, Message: "this key was revoked"}

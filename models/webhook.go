@@ -48,7 +48,7 @@ type Webhook struct {
 // TableName is the table of registrations.
 func (Webhook) TableName() string { return "webhooks" }
 
-// NewWebhook is what CreateWebhook takes. URL is checked by the caller (notifier.Guard.CheckURL).
+// NewWebhook is what CreateWebhook takes. URL is checked by the caller (notifier.CheckURL).
 type NewWebhook struct {
 	URL            string
 	Events         []EventKind

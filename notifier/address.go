@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"golang.org/x/net/idna"
+
+	"rollcall/internal/public"
 )
 
 const (
@@ -28,9 +30,9 @@ type Resolver interface {
 // CheckURL returns an error if address may not be registered (DECISIONS.md, "Webhooks"). It must be https on
 // any port, without user info and fragment. Its host must be a name, or a public IP address in its ordinary
 // notation. A name with any address that is not public is refused. A name that does not resolve, yet or for a
-// while, is accepted, as each dial checks again, unless no name of the internet is like it. The error is a sentence for the user who registers it; it
-// never contains what a name resolves to.
-func (g *Guard) CheckURL(ctx context.Context, names Resolver, address string) error {
+// while, is accepted, as each dial checks again, unless no name of the internet is like it. The error is a
+// sentence for the user who registers it; it never contains what a name resolves to.
+func CheckURL(ctx context.Context, g *public.Guard, names Resolver, address string) error {
 	host, err := hostOf(address)
 	if err != nil {
 		return err

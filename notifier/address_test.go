@@ -10,6 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"rollcall/internal/public"
 )
 
 // book is a resolver that knows these names only.
@@ -41,7 +43,7 @@ func names() book {
 
 func TestAddressesThatMayBeRegistered(t *testing.T) {
 	t.Parallel()
-	guard := NewGuard(nil)
+	guard := public.New(nil)
 	for _, address := range []string{
 		"https://hooks.example.org",
 		"https://hooks.example.org/a/b?token=1&x=%20",
@@ -61,13 +63,13 @@ func TestAddressesThatMayBeRegistered(t *testing.T) {
 		"https://0x7f.example.org/",
 		"https://127.0.0.1.example.org/",
 	} {
-		require.NoError(t, guard.CheckURL(t.Context(), names(), address), address)
+		require.NoError(t, CheckURL(t.Context(), guard, names(), address), address)
 	}
 }
 
 func TestAddressesThatAreRefused(t *testing.T) {
 	t.Parallel()
-	guard := NewGuard(nil)
+	guard := public.New(nil)
 	for why, addresses := range map[string][]string{
 		"must start with https://": {"http://hooks.example.org/", "ftp://hooks.example.org/", "//hooks.example.org/", "hooks.example.org", "wss://hooks.example.org", "file:///etc/passwd", ""},
 		"is not a URL":             {"https:hooks.example.org", "https://[::1", "https://exa%6dple.org/", "https://a:b:c/", "https://hooks.example.org:https/"},
@@ -102,40 +104,40 @@ func TestAddressesThatAreRefused(t *testing.T) {
 		},
 	} {
 		for _, address := range addresses {
-			require.ErrorContains(t, guard.CheckURL(t.Context(), names(), address), why, address)
+			require.ErrorContains(t, CheckURL(t.Context(), guard, names(), address), why, address)
 		}
 	}
 }
 
 func TestRefusalsDoNotTellInnerAddresses(t *testing.T) {
 	t.Parallel()
-	err := NewGuard(nil).CheckURL(t.Context(), names(), "https://inside.example.org/")
+	err := CheckURL(t.Context(), public.New(nil), names(), "https://inside.example.org/")
 	require.Error(t, err)
 	require.NotContains(t, err.Error(), "10.1.2.3")
 }
 
 func TestOpenedNetworks(t *testing.T) {
 	t.Parallel()
-	guard := NewGuard([]netip.Prefix{
+	guard := public.New([]netip.Prefix{
 		netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128"), netip.MustParsePrefix("10.1.0.9/16"), netip.MustParsePrefix("64:ff9b::/96"),
 	})
 	for _, address := range []string{
 		"https://127.0.0.1:1/", "https://127.3.2.1/", "https://[::1]:9999/", "https://localhost:8443/", "https://inside.example.org/", "https://[64:ff9b::93.184.216.34]/",
 	} {
-		require.NoError(t, guard.CheckURL(t.Context(), names(), address), address)
+		require.NoError(t, CheckURL(t.Context(), guard, names(), address), address)
 	}
 	for _, address := range []string{
 		"https://10.2.0.1/", "https://192.168.0.1/", "https://[fe80::1]/", "https://127.1/", "http://127.0.0.1/",
 		"https://[64:ff9b::192.168.0.1]/", // an opened NAT64 opens no private network behind it
 	} {
-		require.Error(t, guard.CheckURL(t.Context(), names(), address), address)
+		require.Error(t, CheckURL(t.Context(), guard, names(), address), address)
 	}
 }
 
 // Whatever notation an address of a closed network is put in, it is refused.
 func TestNoNotationOpensLoopback(t *testing.T) {
 	t.Parallel()
-	guard := NewGuard(nil)
+	guard := public.New(nil)
 	rapid.Check(t, func(t *rapid.T) {
 		parts := []uint32{127, rapid.Uint32Range(0, 255).Draw(t, "b"), rapid.Uint32Range(0, 255).Draw(t, "c"), rapid.Uint32Range(0, 255).Draw(t, "d")}
 		n := rapid.IntRange(1, 4).Draw(t, "parts")
@@ -150,7 +152,7 @@ func TestNoNotationOpensLoopback(t *testing.T) {
 			host = append(host, rapid.SampledFrom([]func(uint32) string{decimal, octal, hexadecimal, padded}).Draw(t, "notation")(value))
 		}
 		address := "https://" + strings.Join(host, ".") + rapid.SampledFrom([]string{"", ".", ":8443"}).Draw(t, "tail") + "/"
-		require.Error(t, guard.CheckURL(context.Background(), names(), address), address)
+		require.Error(t, CheckURL(context.Background(), guard, names(), address), address)
 	})
 }
 
@@ -159,9 +161,9 @@ func FuzzCheckURL(f *testing.F) {
 	for _, seed := range []string{"https://hooks.example.org/", "https://[::ffff:1.2.3.4]:1/", "https://0x7f.1/", "https://u@h/#", "https://１.1.1.1/"} {
 		f.Add(seed)
 	}
-	guard := NewGuard(nil)
+	guard := public.New(nil)
 	f.Fuzz(func(t *testing.T, address string) {
-		if guard.CheckURL(t.Context(), book{}, address) != nil {
+		if CheckURL(t.Context(), guard, book{}, address) != nil {
 			return
 		}
 		host, err := dialled(address)

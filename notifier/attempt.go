@@ -10,6 +10,8 @@ import (
 	"net/http"
 	"syscall"
 	"time"
+
+	"rollcall/internal/public"
 )
 
 // Attempt is the outcome of one try to deliver: a row of the delivery's history.
@@ -79,7 +81,7 @@ func classify(err error) (class Class, sentence string) {
 		network   net.Error
 	)
 	switch {
-	case errors.Is(err, ErrNotPublic):
+	case errors.Is(err, public.ErrNotPublic):
 		return ClassAddress, "the host resolves to an address that is not public"
 	case errors.Is(err, errTooLate), errors.Is(err, context.DeadlineExceeded), errors.As(err, &network) && network.Timeout():
 		return ClassTimeout, fmt.Sprintf("no answer within %s", AttemptTimeout)

@@ -10,6 +10,8 @@ import (
 	"net/http"
 	"os"
 	"time"
+
+	"rollcall/internal/public"
 )
 
 const (
@@ -28,7 +30,7 @@ var errTooLate = errors.New("attempt timed out")
 // ClientOptions configure how receivers are reached. Guard is required.
 type ClientOptions struct {
 	// Guard checks the resolved address of every dial.
-	Guard *Guard
+	Guard *public.Guard
 	// Version is that of rollcall, for User-Agent.
 	Version string
 	// Roots may sign a receiver's certificate; nil: the system's.

@@ -38,7 +38,7 @@ type Match struct {
 
 // Delivery is what is sent to one endpoint: an event's frozen bytes and how to sign them.
 type Delivery struct {
-	// URL is the address as registered; see Guard.CheckURL.
+	// URL is the address as registered; see CheckURL.
 	URL string
 	// EventID becomes the webhook-id.
 	EventID string

@@ -13,7 +13,7 @@
 //   - Secret and Sealer: the secret of an account, and how it is encrypted at rest.
 //   - Keyring, VerifyService, VerifyStandard: both signature schemes, also while a secret is being replaced.
 //   - Event and Record: the body of a delivery, serialised once.
-//   - Guard: which addresses may be registered and dialled.
+//   - CheckURL: which addresses may be registered.
 //   - Client: one attempt to deliver, guarded and bounded.
 //   - Retries and Progress: the lifecycle of a delivery as a pure state machine; Health: when an endpoint is disabled.
 //   - Lanes: who may send now, so that no endpoint delays another.

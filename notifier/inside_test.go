@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"rollcall/internal/public"
 )
 
 // A name that no resolver of the internet will ever know is refused while it is registered, and not at each delivery. Where it
@@ -17,12 +19,12 @@ func TestNamesOfPrivateNetworksThatDoNotResolve(t *testing.T) {
 		"https://-/": false, "https://intranet/": false, "https://Printer.LOCAL/": false, "https://nas.home.arpa/": false,
 		"https://not-yet.example.org/": true, "https://internal.example.org/": true, "https://local.example.com./": true,
 	} {
-		err := NewGuard(nil).CheckURL(t.Context(), known, address)
+		err := CheckURL(t.Context(), public.New(nil), known, address)
 		require.Equal(t, taken, err == nil, "%s: %v", address, err)
 	}
-	require.ErrorContains(t, NewGuard(nil).CheckURL(t.Context(), known, "https://nas.lan/"), "use a name that the internet knows")
-	opened := NewGuard([]netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")})
-	require.NoError(t, opened.CheckURL(t.Context(), known, "https://receiver/"))
-	require.NoError(t, opened.CheckURL(t.Context(), known, "https://receiver.internal/"))
-	require.Error(t, NewGuard(nil).CheckURL(t.Context(), known, "https://receiver.internal/"))
+	require.ErrorContains(t, CheckURL(t.Context(), public.New(nil), known, "https://nas.lan/"), "use a name that the internet knows")
+	opened := public.New([]netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")})
+	require.NoError(t, CheckURL(t.Context(), opened, known, "https://receiver/"))
+	require.NoError(t, CheckURL(t.Context(), opened, known, "https://receiver.internal/"))
+	require.Error(t, CheckURL(t.Context(), public.New(nil), known, "https://receiver.internal/"))
 }

@@ -11,6 +11,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/net/dns/dnsmessage"
+
+	"rollcall/internal/public"
 )
 
 // nameServer answers the questions for the address of any name with the next of answers, the last one for ever. Nothing is
@@ -72,19 +74,19 @@ func TestRebinding(t *testing.T) {
 	for _, inside := range []string{"127.0.0.1", "10.0.0.1", "169.254.169.254", "0.0.0.0"} {
 		t.Run("to "+inside, func(t *testing.T) {
 			t.Parallel()
-			guard := NewGuard(nil)
+			guard := public.New(nil)
 			dns := &nameServer{answers: []string{"93.184.216.34", inside}}
 			resolver := dns.start(t)
 			b := setup(t, func(o *ClientOptions) { o.Guard, o.Resolver = guard, resolver })
 			e := b.serve(t, false, func(http.ResponseWriter, *http.Request) { t.Error("a request came through") })
 			url := "https://hooks.example.org:" + e.URL[strings.LastIndex(e.URL, ":")+1:] + "/"
 
-			require.NoError(t, guard.CheckURL(t.Context(), resolver, url), "it is public when registered")
+			require.NoError(t, CheckURL(t.Context(), guard, resolver, url), "it is public when registered")
 			a := b.send(t, url)
 			require.Equal(t, ClassAddress, a.Class)
 			require.Equal(t, "the host resolves to an address that is not public", a.Err)
 			require.Zero(t, e.connections.Load(), "not even a connection was opened")
-			require.Error(t, guard.CheckURL(t.Context(), resolver, url), "it would not be registered now")
+			require.Error(t, CheckURL(t.Context(), guard, resolver, url), "it would not be registered now")
 		})
 	}
 }
@@ -94,7 +96,7 @@ func TestAnOpenedNetworkIsReachedByName(t *testing.T) {
 	t.Parallel()
 	resolver := (&nameServer{answers: []string{"127.0.0.1"}}).start(t)
 	b := setup(t, func(o *ClientOptions) {
-		o.Guard, o.Resolver = NewGuard([]netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}), resolver
+		o.Guard, o.Resolver = public.New([]netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}), resolver
 	})
 	e := b.serve(t, true, func(http.ResponseWriter, *http.Request) {})
 	port := e.URL[strings.LastIndex(e.URL, ":")+1:]
@@ -117,7 +119,7 @@ func TestANameThatDoesNotResolve(t *testing.T) {
 func TestLiteralsAreCheckedAtTheDial(t *testing.T) {
 	t.Parallel()
 	resolver := (&nameServer{answers: []string{"127.0.0.1"}}).start(t)
-	b := setup(t, func(o *ClientOptions) { o.Guard, o.Resolver = NewGuard(nil), resolver })
+	b := setup(t, func(o *ClientOptions) { o.Guard, o.Resolver = public.New(nil), resolver })
 	e := b.serve(t, false, func(http.ResponseWriter, *http.Request) { t.Error("a request came through") })
 	port := e.URL[strings.LastIndex(e.URL, ":")+1:]
 	for _, host := range []string{"127.0.0.1", "[::1]", "[::ffff:127.0.0.1]", "[::]", "0.0.0.0", "localhost", "2130706433", "0x7f.1", "127.1", "１２７.０.０.１"} {

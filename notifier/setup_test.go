@@ -24,6 +24,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
+
+	"rollcall/internal/public"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -53,7 +55,7 @@ type bundle struct {
 func setup(tb testing.TB, change ...func(*ClientOptions)) *bundle {
 	tb.Helper()
 	ca := newAuthority(tb)
-	o := ClientOptions{Guard: NewGuard(loopback()), Version: "1.2.3", Roots: ca.pool}
+	o := ClientOptions{Guard: public.New(loopback()), Version: "1.2.3", Roots: ca.pool}
 	for _, c := range change {
 		c(&o)
 	}

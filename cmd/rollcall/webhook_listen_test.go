@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/internal/cmdtest"
+	"rollcall/internal/public"
 	"rollcall/models"
 	"rollcall/notifier"
 )
@@ -23,7 +24,7 @@ func sender(t *testing.T, caFile string) *notifier.Client {
 	roots, err := notifier.LoadRoots(caFile)
 	require.NoError(t, err)
 	c := notifier.NewClient(notifier.ClientOptions{
-		Guard: notifier.NewGuard([]netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}), Version: "test", Roots: roots,
+		Guard: public.New([]netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}), Version: "test", Roots: roots,
 	})
 	t.Cleanup(c.Close)
 	return c

@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"time"
 
-	"code.dny.dev/ssrf"
+	"rollcall/internal/public"
 )
 
 // transport returns what asks the hosts of a source. Unless the source document says otherwise it dials only public addresses,
@@ -37,22 +37,15 @@ func (s *Spec) transport() *http.Transport {
 // public returns the check of every address that is dialled, after its name was resolved. So a name that changes its address
 // between two requests is found too.
 func (s *Spec) public() func(network, address string, c syscall.RawConn) error {
-	var v4, v6 []netip.Prefix
+	var opened []netip.Prefix
 	for _, host := range s.allowed() {
 		for _, a := range written(host) {
-			if a.Is4() {
-				v4 = append(v4, netip.PrefixFrom(a, 32))
-			} else {
-				v6 = append(v6, netip.PrefixFrom(a, 128))
-			}
+			opened = append(opened, netip.PrefixFrom(a, a.BitLen()))
 		}
 	}
-	guard := ssrf.New(
-		ssrf.WithAnyPort(), ssrf.WithAllowedV4Prefixes(v4...), ssrf.WithAllowedV6Prefixes(v6...),
-		ssrf.WithDeniedV4Prefixes(netip.MustParsePrefix("168.63.129.16/32")), // Azure's host agent, in public space
-	)
+	guard := public.New(opened)
 	return func(network, address string, c syscall.RawConn) error {
-		if err := guard.Safe(network, address, c); err != nil {
+		if err := guard.Control(network, address, c); err != nil {
 			return fmt.Errorf("its name leads to an address that is not public; transport.private allows it: %w", err)
 		}
 		return nil

@@ -21,6 +21,7 @@ import (
 	"rollcall/graph"
 	"rollcall/graph/playground"
 	"rollcall/graph/transport"
+	"rollcall/internal/public"
 	"rollcall/internal/sunset"
 	"rollcall/internal/turn"
 	"rollcall/models"
@@ -196,7 +197,7 @@ func (a *App) registrar() (notifier.Registrar, error) {
 		return notifier.Registrar{}, err
 	}
 	seal, err := notifier.NewSealer(secret)
-	return notifier.Registrar{Guard: notifier.NewGuard(a.WebhookAllow), Names: net.DefaultResolver, Seal: seal}, err
+	return notifier.Registrar{Guard: public.New(a.WebhookAllow), Names: net.DefaultResolver, Seal: seal}, err
 }
 
 // open routes GET and HEAD of a path without a key. Only probes, references and static files may use it.

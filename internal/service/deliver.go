@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"rollcall/ingest"
+	"rollcall/internal/public"
 	"rollcall/models/store"
 	"rollcall/notifier"
 )
@@ -45,7 +46,7 @@ func (a *App) StartDeliveries(ctx context.Context, url string, o JobOptions) (*D
 	if err != nil {
 		return nil, err
 	}
-	client := notifier.NewClient(notifier.ClientOptions{Guard: notifier.NewGuard(a.WebhookAllow), Version: cmp.Or(a.Version, "dev"), Roots: roots})
+	client := notifier.NewClient(notifier.ClientOptions{Guard: public.New(a.WebhookAllow), Version: cmp.Or(a.Version, "dev"), Roots: roots})
 	senders := []notifier.SenderOptions{{Store: store, Client: client, Seal: seal, Log: a.Log, Observe: o.Observe}}
 	mailer, err := a.mailer(store)
 	if err != nil {

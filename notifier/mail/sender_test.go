@@ -20,6 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/internal/mailbox"
+	"rollcall/internal/public"
 	"rollcall/internal/receiver"
 	"rollcall/internal/signedlink"
 	"rollcall/internal/testdb"
@@ -342,7 +343,7 @@ func newHook(t *testing.T, h http.HandlerFunc) *hook {
 	roots.AddCert(cert.Authority())
 	seal, err := notifier.NewSealer(make([]byte, 32))
 	require.NoError(t, err)
-	client := notifier.NewClient(notifier.ClientOptions{Guard: notifier.NewGuard([]netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}), Version: "test", Roots: roots})
+	client := notifier.NewClient(notifier.ClientOptions{Guard: public.New([]netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}), Version: "test", Roots: roots})
 	t.Cleanup(client.Close)
 	return &hook{url: server.URL + "/hook", seal: seal, client: client}
 }

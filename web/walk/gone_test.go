@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/internal/cmdtest"
+	"rollcall/internal/public"
 	"rollcall/internal/service"
 	"rollcall/models/store"
 	"rollcall/notifier"
@@ -35,7 +36,7 @@ func sends(x *cmdtest.Terminal, receiver *httptest.Server) (matched func()) {
 	require.NoError(t, err)
 	roots := x509.NewCertPool()
 	roots.AddCert(receiver.Certificate())
-	client := notifier.NewClient(notifier.ClientOptions{Guard: notifier.NewGuard(thisMachine), Version: "test", Roots: roots})
+	client := notifier.NewClient(notifier.ClientOptions{Guard: public.New(thisMachine), Version: "test", Roots: roots})
 	s := notifier.NewSender(notifier.SenderOptions{
 		Store: store, Client: client, Seal: seal, Log: slog.New(slog.DiscardHandler), Retries: notifier.Retries{time.Millisecond, time.Millisecond, time.Millisecond},
 	})

@@ -1,4 +1,6 @@
-package notifier
+// Package public says which addresses this service dials for others: those of the public internet, and those that an operator
+// opened. Webhooks and sources are dialled through it.
+package public
 
 import (
 	"encoding/binary"
@@ -13,17 +15,16 @@ import (
 // ErrNotPublic means that an address is not one of the public internet, so nothing is sent there.
 var ErrNotPublic = errors.New("not a public address")
 
-// Guard decides which addresses may be dialled: public ones, and the networks that the operator opened. It is
-// asked when an address is registered, and again at every dial about the resolved address. Without it a webhook
-// could make this service read and change things inside the operator's network. It is safe for concurrent use.
+// Guard decides which addresses may be dialled: public ones, and the networks that the operator opened. It is asked at every
+// dial about the resolved address. Without it a webhook could make this service read and change things inside the
+// operator's network. It is safe for concurrent use.
 type Guard struct{ rules *ssrf.Guardian }
 
-// NewGuard returns a guard. allow is ROLLCALL_WEBHOOK_ALLOW: networks that are opened on any port although they
-// are not public.
+// New returns a guard. allow are networks that are opened on any port although they are not public.
 //
 // What is public follows IANA's special-purpose registries (package ssrf). IPv6 forms that carry an IPv4
 // address (mapped, NAT64, 6to4, Teredo) are refused with their ranges.
-func NewGuard(allow []netip.Prefix) *Guard {
+func New(allow []netip.Prefix) *Guard {
 	var v4, v6 []netip.Prefix
 	for _, p := range allow {
 		if p.Addr().Is4() {
