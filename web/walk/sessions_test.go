@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
@@ -65,9 +66,12 @@ func (d *aDesk) asksAsAPage() {
 		}
 	}))
 	asked := func() (all []string) {
-		mu.Lock()
-		defer mu.Unlock()
-		all, limits = limits, nil
+		require.Eventually(d.t, func() bool { // a page asks after it is shown
+			mu.Lock()
+			defer mu.Unlock()
+			all, limits = limits, nil
+			return len(all) > 0
+		}, time.Minute, 10*time.Millisecond)
 		return slices.Compact(all)
 	}
 	d.visit("/search")
