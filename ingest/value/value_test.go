@@ -68,6 +68,8 @@ func TestSqueeze(t *testing.T) {
 		"DOE\x7f\x08":                             "DOE",
 		"DOE\u202e, ENAJ\u202c":                   "DOE, ENAJ",
 		"\u2066DOE\u2069\u200b\ufeff\u00ad\ue000": "DOE",
+		"123\u00ad45\u200b\u20606789\u200bX":      "123 45 6789X", // joined, they would be another number
+		"1\u200b23-45-6789":                       "123-45-6789",  // parted, nobody would find it
 		"GARCÍA, JOSÉ":                            "GARCÍA, JOSÉ",
 		"DOE\x00":                                 "DOE\x00",
 		"D\xffOE":                                 "D\xffOE",

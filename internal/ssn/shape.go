@@ -45,14 +45,16 @@ func sign(r rune) byte {
 		return '0'
 	case r >= 0xff01 && r <= 0xff5e: // full-width forms
 		return byte(r - 0xfee0)
-	case unicode.Is(unicode.Pd, r), r == 0x2212, r == 0x2043, r == 0x02d7: // minus, hyphen bullet, modifier minus
+	case unicode.Is(unicode.Pd, r), strings.ContainsRune("−⁃˗─━ーｰ", r): // minus, hyphen bullet, drawn lines, long vowels
 		return '-'
-	case unicode.IsSpace(r):
+	case unicode.IsSpace(r), unicode.Is(unicode.Cf, r), strings.ContainsRune("\u2800\u3164\u115f\uffa0", r): // what shows nothing
 		return ' '
-	case strings.ContainsRune("·•∙⋅․", r):
+	case strings.ContainsRune("·•∙⋅․・･", r):
 		return '.'
 	case r == 0x2044, r == 0x2215: // fraction and division slash
 		return '/'
+	case strings.ContainsRune("⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉", r):
+		return '0'
 	case unicode.IsLetter(r):
 		return 'x'
 	}
@@ -87,7 +89,7 @@ func fewDigits(s string, n int) bool {
 		if c >= utf8.RuneSelf {
 			var r rune
 			r, size = utf8.DecodeRuneInString(s[i:])
-			one = unicode.Is(unicode.Nd, r)
+			one = digit(sign(r))
 		}
 		if one {
 			if n--; n == 0 {

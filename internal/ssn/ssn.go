@@ -139,7 +139,7 @@ func (t *shape) between(from, to int) byte {
 
 func dashOrBlank(c byte) bool { return c == '-' || c == ' ' }
 
-var words = regexp.MustCompile(`(?i)\bSS ?[N#]|\bS\.S\.(?:N\.?)?|SSN\b|\bSOC(?:IAL|\.)?[ .]*SEC(?:URITY|\.)?`)
+var words = regexp.MustCompile(`(?i)\bSS ?[N#]|\bS\.S\.(?:N\.?)?|\bS-S-N\b|SSN\b|\bSOC(?:IAL|\.)?[ .-]*SEC(?:URITY|\.)?`)
 
 // Distances between a word and its number, in signs: behind the word, between one number and the next, before the word.
 const (

@@ -48,6 +48,15 @@ func TestNumbersAreBlottedInAnyForm(t *testing.T) {
 		"123456789 SSN":                   "********* SSN",
 		"SSN 123456789, 987654321":        "SSN *********, *********",
 		"S.S.N. 1-2-3-4-5-6-7-8-9":        "S.S.N. *-*-*-*-*-*-*-*-*",
+		"123\u00ad45\u00ad6789":           "***\u00ad**\u00ad****", // soft hyphens, and others that show nothing
+		"123\u200b45\u20606789":           "***\u200b**\u2060****",
+		"123\u180e45\u28006789":           "***\u180e**\u2800****",
+		"123─45─6789":                     "***─**─****", // a drawn line
+		"123ー45ー6789":                     "***ー**ー****",
+		"123・45・6789":                     "***・**・****",
+		"¹²³-⁴⁵-⁶⁷⁸⁹":                     "***-**-****",
+		"Social-Security 123456789":       "Social-Security *********",
+		"S-S-N 123456789":                 "S-S-N *********",
 	} {
 		require.Equal(t, want, ssn.Blot(said))
 		require.Equal(t, want != said, ssn.Holds(said), said)
