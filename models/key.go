@@ -61,10 +61,14 @@ const (
 func Scopes() []Scope { return []Scope{ScopeRead, ScopeAlerts, ScopeWebhooks, ScopeAdmin} }
 
 // ParseScopes returns the scopes of a new key in the order of Scopes, without repetitions and with ScopeRead. None named
-// is every scope. A word that is no scope is CodeInvalidParameter.
+// is every scope; an empty name is none of them, so that a variable of a script that is not set opens nothing. A word that
+// is no scope is CodeInvalidParameter.
 func ParseScopes(named []string) ([]Scope, error) {
-	if len(named) == 0 {
+	if named == nil {
 		return Scopes(), nil
+	}
+	if len(named) == 0 {
+		return nil, Invalid("scope", "name a scope, or leave the scopes out for all of them")
 	}
 	chosen := map[Scope]bool{ScopeRead: true}
 	for _, name := range named {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -9,6 +10,7 @@ import (
 
 	"rollcall/ingest/raw"
 	"rollcall/ingest/takeover"
+	"rollcall/internal/demo"
 	"rollcall/internal/plural"
 	"rollcall/internal/service"
 )
@@ -29,6 +31,12 @@ func (c *importCmd) Run(ctx context.Context, app *service.App) error {
 		return err
 	}
 	defer done()
+	switch invented, err := demo.Invented(ctx, store); {
+	case err != nil:
+		return err
+	case invented:
+		return errors.New("this is the database of a demo, whose people are invented: set ROLLCALL_DATA_DIR or ROLLCALL_DATABASE_URL to another place")
+	}
 	// Rows that cannot be taken keep their text, encrypted, as in the ingest.
 	secret, err := app.Secret()
 	if err != nil {

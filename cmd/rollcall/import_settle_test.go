@@ -89,3 +89,19 @@ func asKeyTo(t *testing.T, address, key, body string) []byte {
 	req.Header.Set("Content-Type", "application/json")
 	return answered(t, req, key)
 }
+
+// Invented people are never mixed with real ones: the demo would not start again, and keys for tests would open real records.
+func TestNothingIsImportedIntoADemo(t *testing.T) {
+	t.Parallel()
+	x := newTerminal(t)
+	dir := filepath.Join(x.Data, "before")
+	require.NoError(t, os.Mkdir(dir, 0o700))
+	document, err := os.ReadFile(filepath.Join("..", "..", "ingest", "sources", "common-csv", "source.yaml"))
+	require.NoError(t, err)
+	own := x.put("demo-jail.yaml", strings.Replace(string(document), "id: common-csv", "id: demo-jail", 1))
+	x.Run("ingest", "--source", own, "--file", x.put("none.csv", "id\n"))
+	code, _ := x.Run("import", dir)
+	require.Equal(t, 1, code)
+	require.Contains(t, x.Stderr, "this is the database of a demo")
+	require.Contains(t, x.Stderr, "ROLLCALL_DATA_DIR")
+}

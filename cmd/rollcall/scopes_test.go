@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -71,6 +72,45 @@ func TestAKeyOpensItsScopesAlone(t *testing.T) {
 	code, _ := x.Run("key", "create", "--account", account, "--label", "wrong", "--scope", "write")
 	require.NotZero(t, code)
 	require.Contains(t, x.Stderr, "read, alerts, webhooks and admin")
+	code, _ = x.Run("key", "create", "--account", account, "--label", "of a variable that is not set", "--scope", "")
+	require.NotZero(t, code)
+	require.Contains(t, x.Stderr, "scope")
+	require.NotContains(t, x.OK("key", "list"), "variable")
+}
+
+// What a wide key was told once is not told to a narrow one that repeats the request.
+func TestAKeptAnswerIsNotToldToANarrowerKey(t *testing.T) {
+	t.Parallel()
+	x := newTerminal(t)
+	root, _ := x.Serve("Desk")
+	account := x.FirstAccount()
+	post := func(scopes ...string) (status int, body string) {
+		args := []string{"key", "create", "--account", account, "--label", "k", "--json"}
+		for _, s := range scopes {
+			args = append(args, "--scope", s)
+		}
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, root+"/v1/alerts", strings.NewReader(`{"name": "Wren Quillfeather"}`))
+		require.NoError(t, err)
+		r.Header.Set("Authorization", "Bearer "+text(t, x.Fields(args...)["key"]))
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Idempotency-Key", "one")
+		answer, err := http.DefaultClient.Do(r) //nolint:forbidigo // a client as anybody has it
+		require.NoError(t, err)
+		defer func() { _ = answer.Body.Close() }()
+		b, err := io.ReadAll(answer.Body)
+		require.NoError(t, err)
+		return answer.StatusCode, string(b)
+	}
+	status, first := post()
+	require.Equal(t, http.StatusCreated, status, first)
+	status, again := post()
+	require.Equal(t, http.StatusCreated, status)
+	require.Equal(t, first, again, "another key that may do as much")
+	for _, scope := range []string{"read", "webhooks"} {
+		status, said := post(scope)
+		require.NotEqual(t, http.StatusCreated, status)
+		require.NotContains(t, said, "Quillfeather")
+	}
 }
 
 func TestATestKeyOpensInventedRecordsAlone(t *testing.T) {

@@ -17,6 +17,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -96,6 +97,13 @@ func (d *Demo) alone(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// Invented reports whether a database is that of a demo. Nothing real may come into it: the demo would not start again, and
+// keys for tests would open real records.
+func Invented(ctx context.Context, st *store.Store) (bool, error) {
+	sources, err := st.Sources(ctx)
+	return slices.ContainsFunc(sources, func(s *models.Source) bool { return strings.HasPrefix(s.ID, prefix) }), err
 }
 
 // Read reads every source once, enables its schedule, and links the records, so that the first query already

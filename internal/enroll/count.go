@@ -42,7 +42,9 @@ func (p *Plan) Count(ctx context.Context, st *store.Store, within time.Duration)
 	switch {
 	case err == nil && until.Err() == nil:
 		p.Since, p.Whole = year, true
-	case ctx.Err() != nil, until.Err() == nil:
+	case ctx.Err() != nil: // the request has no time left, whatever the reading says of it
+		return fmt.Errorf("count hits: %w", context.Cause(ctx))
+	case until.Err() == nil:
 		return fmt.Errorf("count hits: %w", err)
 	}
 	return nil

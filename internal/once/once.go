@@ -40,8 +40,8 @@ type Claims interface {
 type Claim struct {
 	claims       Claims
 	account, key string
-	// request is the SHA-256 of method, address and body as they came. It distinguishes a repetition from
-	// another request that uses the same key by mistake.
+	// request is the SHA-256 of method, address and body as they came, and of what a narrow key may do. It
+	// distinguishes a repetition from another request that uses the same key by mistake.
 	request []byte
 }
 
@@ -59,7 +59,7 @@ func Of(r *http.Request, body []byte, claims Claims) (*Claim, error) {
 	if len(keys) != 1 || keys[0] == "" || len(keys[0]) > maxKey || !printable(keys[0]) {
 		return nil, models.Invalid(header, header+" must be given once, as 1 to "+strconv.Itoa(maxKey)+" printable ASCII characters")
 	}
-	return New(claims, caller.Account.ID, keys[0], digest(r, body)), nil
+	return New(claims, caller.Account.ID, keys[0], digest(caller, r, body)), nil
 }
 
 // New returns the claim of an account under a key that the caller chose. request is the SHA-256 of what makes
@@ -110,10 +110,20 @@ func afterwards(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(ctx), limit)
 }
 
-// digest identifies a request. Headers do not count: a client may change them between two tries.
-func digest(r *http.Request, body []byte) []byte {
+// digest identifies a request. Headers do not count: a client may change them between two tries. What the caller may do
+// counts: an answer that a wider key was given is not repeated to a narrower one, which would not have been given it.
+func digest(c *auth.Caller, r *http.Request, body []byte) []byte {
+	parts := []string{r.Method, r.URL.EscapedPath()}
+	for _, s := range models.Scopes() {
+		if !c.May(s) {
+			parts = append(parts, "without "+string(s))
+		}
+	}
+	if c.Test {
+		parts = append(parts, "test")
+	}
 	sum := sha256.New()
-	for _, part := range []string{r.Method, r.URL.EscapedPath()} {
+	for _, part := range parts {
 		sum.Write([]byte(part))
 		sum.Write([]byte{0})
 	}

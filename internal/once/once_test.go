@@ -151,3 +151,37 @@ func TestTheKeyOfARequest(t *testing.T) {
 	require.NoError(t, err)
 	require.Nil(t, claim, "a request without a key is done as often as it comes")
 }
+
+// An answer that a wide key was given is not repeated to a key that would not have been given it.
+func TestAnAnswerIsRepeatedOnlyToCallersWhoMayDoAsMuch(t *testing.T) {
+	t.Parallel()
+	everything := auth.Caller{Account: &models.Account{ID: "acct_1"}, KeyID: "key_1", Scopes: models.Scopes()}
+	another, page, reads, test := everything, everything, everything, everything
+	another.KeyID, page.KeyID, page.Scopes = "key_2", "", nil
+	reads.Scopes, test.Test = []models.Scope{models.ScopeRead}, true
+	of := func(c auth.Caller) []byte {
+		r := httptest.NewRequest(http.MethodPost, "/v1/alerts", http.NoBody)
+		r.Header.Set("Idempotency-Key", "k")
+		var asked requests
+		claim, err := once.Of(r.WithContext(auth.WithCaller(r.Context(), &c)), []byte("body"), &asked)
+		require.NoError(t, err)
+		_, _ = claim.Do(r.Context(), http.Header{}, work(new(int)))
+		require.NotEmpty(t, asked.request)
+		return asked.request
+	}
+	require.Equal(t, of(everything), of(another))
+	require.Equal(t, of(everything), of(page))
+	require.NotEqual(t, of(everything), of(reads))
+	require.NotEqual(t, of(everything), of(test))
+}
+
+// requests are claims that remember what they were asked for, and grant nothing.
+type requests struct {
+	memory
+	request []byte
+}
+
+func (r *requests) BeginIdempotent(_ context.Context, _, _ string, request []byte) (*models.KeptAnswer, *models.IdempotencyClaim, error) {
+	r.request = request
+	return nil, nil, &models.Error{Code: models.CodeConflict, Message: "claimed"}
+}
