@@ -7,8 +7,11 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"rollcall/internal/cmdtest"
 )
 
 // A clerk's file came before rollcall took over what an earlier system knew: its hearings wait for cases that only the
@@ -99,7 +102,8 @@ func TestNothingIsImportedIntoADemo(t *testing.T) {
 	document, err := os.ReadFile(filepath.Join("..", "..", "ingest", "sources", "common-csv", "source.yaml"))
 	require.NoError(t, err)
 	own := x.put("demo-jail.yaml", strings.Replace(string(document), "id: common-csv", "id: demo-jail", 1))
-	x.Run("ingest", "--source", own, "--file", x.put("none.csv", "id\n"))
+	then := time.Now().Add(-time.Hour)
+	x.OK("ingest", "--source", own, "--file", cmdtest.Snapshot(t, x.Data, []string{"QUILL, WREN"}, then, then, 500))
 	code, _ := x.Run("import", dir)
 	require.Equal(t, 1, code)
 	require.Contains(t, x.Stderr, "this is the database of a demo")
