@@ -14,8 +14,12 @@ const (
 	DisabledBounced = "the recipient's mail server refused the last mails for good; the log of deliveries has its answers"
 )
 
-// maxBounces is how many mails in a row may be refused for good before an endpoint is disabled.
-const maxBounces = 3
+// An endpoint is disabled when so many mails in a row were refused for good, and mails have failed for so long: one bad
+// minute of its server ends nothing.
+const (
+	maxBounces     = 3
+	bouncePatience = 24 * time.Hour
+)
 
 // Health is what an endpoint's row remembers of its attempts.
 type Health struct {
@@ -28,7 +32,7 @@ type Health struct {
 // After returns the health once attempt a is over and its delivery stands at p, and the reason to disable the
 // endpoint now, or "". There are two reasons for a webhook (DECISIONS.md, "Webhooks"). A delivery used up its attempts and
 // the last was answered 410, so that one stray 410 disables nothing. Or five days have brought nothing but
-// failures. One by e-mail is disabled after maxBounces too. An endpoint that is enabled by hand begins with a zero Health.
+// failures. One by e-mail is disabled after maxBounces in bouncePatience too. An endpoint that is enabled by hand begins with a zero Health.
 func (h Health) After(a Attempt, p Progress) (next Health, disable string) {
 	if a.Delivered() {
 		return Health{}, ""
@@ -41,7 +45,7 @@ func (h Health) After(a Attempt, p Progress) (next Health, disable string) {
 		h.Bounces++
 	}
 	switch {
-	case h.Bounces >= maxBounces:
+	case h.Bounces >= maxBounces && a.End().Sub(*h.FailingSince) >= bouncePatience:
 		return h, DisabledBounced
 	case a.Status == http.StatusGone && p.State == models.DeliveryDropped && p.Reason == models.DropExhausted:
 		return h, DisabledGone

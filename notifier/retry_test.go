@@ -136,4 +136,15 @@ func TestHealth(t *testing.T) {
 	h, why = h.After(Attempt{At: moment.Add(5 * day), Class: ClassDelivered}, Progress{State: models.DeliveryDelivered})
 	require.Empty(t, why)
 	require.Nil(t, h.FailingSince, "one success begins anew")
+
+	bounced := Progress{State: models.DeliveryDropped, Failures: 1, Reason: models.DropBounced}
+	for i, after := range []time.Duration{0, time.Second, 2 * time.Second, day - time.Second} {
+		h, why = h.After(Attempt{At: moment.Add(after), Status: 550, Class: ClassBounce}, bounced)
+		require.Empty(t, why, "a bad hour of a mail server ends nothing")
+		require.Equal(t, i+1, h.Bounces)
+	}
+	_, why = h.After(Attempt{At: moment.Add(day), Status: 550, Class: ClassBounce}, bounced)
+	require.Equal(t, DisabledBounced, why)
+	_, why = Health{FailingSince: new(moment), Bounces: 1}.After(Attempt{At: moment.Add(day), Status: 550, Class: ClassBounce}, bounced)
+	require.Empty(t, why, "twice in a day")
 }

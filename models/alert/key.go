@@ -1,6 +1,7 @@
 package alert
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -8,10 +9,10 @@ import (
 	"rollcall/models"
 )
 
-// Key returns what is the same for two watchers that ask for the same person: by the name without accents, capitals and marks, the
-// county and what is known of the birth. An import folds watchers of one key.
+// Key returns what is the same for two watchers that ask for the same person: by the name without accents, capitals and marks,
+// with the surname last, the county and what is known of the birth. An import folds watchers of one key.
 func Key(w *models.Watcher) string {
-	parts := []string{match.Fold(w.Name), "", ""}
+	parts := []string{match.Fold(surnameLast(w.Name)), "", ""}
 	if w.County != nil {
 		parts[1] = w.County.Slug
 	}
@@ -24,4 +25,17 @@ func Key(w *models.Watcher) string {
 		parts[2] = strconv.Itoa(*w.BirthYear)
 	}
 	return strings.Join(parts, "\x00")
+}
+
+// suffixes are what may follow a comma without being the rest of a name.
+var suffixes = []string{"jr", "sr", "ii", "iii", "iv", "v"}
+
+// surnameLast returns a name of the form LAST, FIRST as FIRST LAST, and any other as it is. Without a comma nothing says
+// which word is the surname.
+func surnameLast(name string) string {
+	last, first, ok := strings.Cut(name, ",")
+	if !ok || strings.Contains(first, ",") || match.Fold(first) == "" || slices.Contains(suffixes, match.Fold(first)) {
+		return name
+	}
+	return first + " " + last
 }

@@ -177,14 +177,15 @@ func (m *Mailer) classify(ctx context.Context, a *notifier.Attempt, err error) {
 }
 
 // enhanced finds the code of RFC 3463 that follows a status, whether or not the server announced such codes.
-var enhanced = regexp.MustCompile(`\b5\d\d[ -]"?5\.(\d{1,3})\.\d{1,3}\b`)
+var enhanced = regexp.MustCompile(`\b5\d\d[ -]"?5\.(\d{1,3}\.\d{1,3})\b`)
 
 // bounced reports whether an answer to a recipient says for good that nothing can be delivered there. An enhanced code
-// says what is wrong: 5.1 is the address, 5.2 the mailbox. Others are about this service, such as 5.7.1 where the
-// server does not relay for it; they must not end somebody's mails. Without one, 550, 551 and 553 count.
+// says what is wrong: 5.1 is the address, 5.2.0 and 5.2.1 the mailbox. A full mailbox (5.2.2) may be emptied, whatever its
+// server thinks. Others are about this service, such as 5.7.1 where the server does not relay for it; they must not end
+// somebody's mails. Without a code, 550, 551 and 553 count.
 func bounced(status int, answer string) bool {
 	if code := enhanced.FindStringSubmatch(answer); code != nil {
-		return code[1] == "1" || code[1] == "2"
+		return strings.HasPrefix(code[1], "1.") || code[1] == "2.0" || code[1] == "2.1"
 	}
 	return status == 550 || status == 551 || status == 553
 }

@@ -122,6 +122,7 @@ func TestWhatAServerSaysAtEachStageIsWhatBecomesOfTheMail(t *testing.T) {
 		"busy at the greeting":                         {script{"greeting": "421 4.3.2 too busy"}, notifier.ClassConnect},
 		"greylisted":                                   {script{"RCPT": "451 4.7.1 come back in five minutes"}, notifier.ClassStatus},
 		"the mailbox is full for now":                  {script{"RCPT": "452 4.2.2 mailbox full"}, notifier.ClassStatus},
+		"the mailbox is full, for good as they say":    {script{"RCPT": "552 5.2.2 mailbox full"}, notifier.ClassStatus},
 		"nobody has the address":                       {script{"RCPT": "550 5.1.1 no such user"}, notifier.ClassBounce},
 		"the mailbox is closed":                        {script{"RCPT": "550 5.2.1 mailbox disabled"}, notifier.ClassBounce},
 		"nobody has the address, in an old server":     {script{"RCPT": "550 no such user here"}, notifier.ClassBounce},

@@ -288,6 +288,8 @@ func TestAnAddressThatBouncesIsDisabledAndTheOwnerSeesWhy(t *testing.T) {
 		require.Equal(t, 1, d.Attempts, "a bounce is not tried again")
 		require.Equal(t, 550, *a.Status)
 		require.Contains(t, *a.Answer, "no such user here")
+		_, err = s.db.Pool.Exec(t.Context(), `update webhooks set failing_since = failing_since - interval '13 hours'`)
+		require.NoError(t, err)
 	}
 	_, body := s.get("/settings/notify")
 	require.Contains(t, body, "mail server refused the last mails for good")
