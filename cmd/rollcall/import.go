@@ -30,11 +30,11 @@ func (c *importCmd) Run(ctx context.Context, app *service.App) error {
 	}
 	defer done()
 	// Rows that cannot be taken keep their text, encrypted, as in the ingest.
-	secret, err := app.Secret()
+	secrets, err := app.SecretKeys()
 	if err != nil {
 		return err
 	}
-	seal, err := raw.NewSeal(secret)
+	seal, err := raw.NewSeal(secrets...)
 	if err != nil {
 		return err
 	}
