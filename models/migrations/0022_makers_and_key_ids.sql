@@ -1,8 +1,8 @@
 -- Who made an API key, and under which secret key a document is kept.
 -- +goose Up
 
--- Who made it: an email address, or the command line. No reference: it outlives the user. Of keys that were made before, the
--- audit trail says who made them.
+-- Who made it: an email address, or the command line. No reference: it outlives the user. Of keys that were made
+-- before, the audit trail says who made them.
 alter table api_keys add column created_by text not null default 'command line' check (created_by <> '');
 update api_keys k
 set created_by = coalesce((

@@ -1,6 +1,6 @@
--- Values that are encrypted at rest, as a new secret key takes them over. A key is named by the 12 bytes in front of a value
--- (aead.KeyID); values from before there were ids begin with other bytes. Of a content the digest tells, as chunks and digest
--- are renewed together; one whose chunks are not all stored is never read, so it does not count.
+-- Values that are encrypted at rest, as a new secret key takes them over. A key is named by the 12 bytes in front of a
+-- value (aead.KeyID); values from before there were ids begin with other bytes. Of a content the digest names it, as
+-- chunks and digest are renewed together. One whose chunks are not all stored is never read, so it does not count.
 
 -- name: under_keys
 -- Counts the values by their kind and key; a key that is null: stored before there were ids.
@@ -13,7 +13,9 @@ with of (kind, stored) as (
   union all
   select 3, next from webhook_secrets where next is not null
 )
-select kind, case when starts_with(encode(stored, 'escape'), @mark) then substring(stored from 1 for 12) end as key, count(*)::int
+select kind,
+  case when starts_with(encode(stored, 'escape'), @mark) then substring(stored from 1 for 12) end as key,
+  count(*)::int
 from of
 group by 1, 2
 order by 1, 2 nulls first
@@ -49,11 +51,13 @@ limit 1
 for no key update
 
 -- name: chunk
+-- Returns a chunk of a content.
 select encrypted
 from archive_chunks
 where content_id = @content and seq = @seq
 
 -- name: put_chunk
+-- Stores a chunk anew.
 update archive_chunks
 set encrypted = @encrypted
 where content_id = @content and seq = @seq
@@ -65,22 +69,25 @@ from archive_contents
 where source_id = @source and digest = @digest and stored is not null
 
 -- name: put_content
+-- Stores the digest of a content whose chunks are renewed, and their size.
 update archive_contents
 set digest = @digest, stored = @bytes
 where id = @content
 
 -- name: lead_to_twin
+-- Leads the archives of a content to the one of the same document.
 update archives
 set content_id = @twin
 where content_id = @content
 
 -- name: drop_content
+-- Deletes a content to which no archive refers any more, with its chunks.
 delete from archive_contents
 where id = @content
 
 -- name: next_rows
--- Returns and locks rows after @after that are under another key. Rows that a run holds are passed over: to wait for them with
--- others locked could end the run.
+-- Returns and locks rows after @after that are under another key. Rows that a run holds are passed over: to wait for
+-- them with others locked could end the run.
 select id, source_id, field, reason, encrypted, fingerprint
 from quarantine
 where id > @after and substring(encrypted from 1 for 12) <> @key
@@ -89,7 +96,8 @@ limit @limit
 for update skip locked
 
 -- name: put_rows
--- Stores rows anew. A row that came again since the key is another one waits twice, and only the new one counts what comes.
+-- Stores rows anew. A row that came again since the key is another one waits twice, and only the new one counts what
+-- comes.
 update quarantine q
 set encrypted = r.encrypted,
   fingerprint = case when q.resolved_at is not null or not exists (
@@ -97,7 +105,8 @@ set encrypted = r.encrypted,
     where o.source_id = q.source_id and o.fingerprint = r.fingerprint and o.resolved_at is null and o.id <> q.id
   ) then r.fingerprint end
 from (
-  select unnest(@ids::bigint[]) as id, unnest(@encrypted::bytea[]) as encrypted, unnest(@fingerprints::bytea[]) as fingerprint
+  select unnest(@ids::bigint[]) as id, unnest(@encrypted::bytea[]) as encrypted,
+    unnest(@fingerprints::bytea[]) as fingerprint
 ) r
 where q.id = r.id
 
@@ -111,6 +120,7 @@ limit 1
 for update
 
 -- name: put_secret
+-- Stores the secrets of an account anew.
 update webhook_secrets
 set current = @current, next = @next
 where account_id = @account
