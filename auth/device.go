@@ -18,17 +18,23 @@ const deviceLife = 400 * 24 * time.Hour
 // person's password, so that nobody can use them up from elsewhere. It proves nothing else: a password is still needed.
 // It is safe for concurrent use; nil Devices know no browser.
 type Devices struct {
-	key    []byte
+	// keys are the present one, which signs, and older ones, whose signatures count still.
+	keys   [][]byte
 	secure bool
 }
 
-// NewDevices returns the devices of a service with that secret. secure means that it is reached by https.
-func NewDevices(secret []byte, secure bool) (*Devices, error) {
-	key, err := hkdf.Key(sha256.New, secret, nil, "rollcall devices v1", sha256.Size)
-	if err != nil {
-		return nil, fmt.Errorf("derive key of devices: %w", err)
+// NewDevices returns the devices of a service with that secret. secure means that it is reached by https. Browsers that
+// were remembered under older secrets are known too.
+func NewDevices(secret []byte, secure bool, older ...[]byte) (*Devices, error) {
+	d := &Devices{secure: secure}
+	for _, s := range append([][]byte{secret}, older...) {
+		key, err := hkdf.Key(sha256.New, s, nil, "rollcall devices v1", sha256.Size)
+		if err != nil {
+			return nil, fmt.Errorf("derive key of devices: %w", err)
+		}
+		d.keys = append(d.keys, key)
 	}
-	return &Devices{key: key, secure: secure}, nil
+	return d, nil
 }
 
 // Remember adds the cookie by which this browser is recognised when that person signs in again. It holds a random number
@@ -39,7 +45,7 @@ func (d *Devices) Remember(w http.ResponseWriter, email string) {
 	}
 	number := NewToken()
 	http.SetCookie(w, &http.Cookie{ //nolint:gosec // Secure follows the address of the service: a demo on this machine has no https
-		Name: d.name(), Value: number + "." + d.sign(number, email), Path: "/", MaxAge: int(deviceLife / time.Second),
+		Name: d.name(), Value: number + "." + sign(d.keys[0], number, email), Path: "/", MaxAge: int(deviceLife / time.Second),
 		HttpOnly: true, Secure: d.secure, SameSite: http.SameSiteStrictMode,
 	})
 }
@@ -54,15 +60,17 @@ func (d *Devices) of(r *http.Request, email string) string {
 		return ""
 	}
 	number, signature, _ := strings.Cut(c.Value, ".")
-	if !hmac.Equal([]byte(signature), []byte(d.sign(number, email))) {
-		return ""
+	for _, key := range d.keys {
+		if hmac.Equal([]byte(signature), []byte(sign(key, number, email))) {
+			return number
+		}
 	}
-	return number
+	return ""
 }
 
-// sign binds a number to an address, in lower case.
-func (d *Devices) sign(number, email string) string {
-	mac := hmac.New(sha256.New, d.key)
+// sign, under a key, binds a number to an address, in lower case.
+func sign(key []byte, number, email string) string {
+	mac := hmac.New(sha256.New, key)
 	_, _ = mac.Write([]byte(number + "." + strings.ToLower(strings.TrimSpace(email))))
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
 }

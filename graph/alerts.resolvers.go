@@ -208,14 +208,14 @@ func (r *mutationResolver) UpdateAlert(ctx context.Context, id string, input gen
 
 // DeleteAlert ends a watcher; its pending deliveries are dropped, reason cancelled. The watcher is
 // read first, because the trail names it. A second call is not found.
-func (r *mutationResolver) DeleteAlert(ctx context.Context, id string) (string, error) {
+func (r *mutationResolver) DeleteAlert(ctx context.Context, id string, ifVersion *string) (string, error) {
 	account, err := accountOf(ctx, ofAlerts)
 	if err != nil {
 		return "", err
 	}
 	w, err := r.store.Watcher(ctx, account, id)
 	if err == nil {
-		err = r.store.DeleteWatcher(ctx, account, id)
+		err = r.store.DeleteSeenWatcher(ctx, account, id, ifVersion)
 	}
 	if err != nil {
 		return "", err

@@ -131,14 +131,14 @@ func (r *mutationResolver) UpdateWebhook(ctx context.Context, id string, input g
 }
 
 // DeleteWebhook ends an endpoint with its pending deliveries. A second call is not found.
-func (r *mutationResolver) DeleteWebhook(ctx context.Context, id string) (string, error) {
+func (r *mutationResolver) DeleteWebhook(ctx context.Context, id string, ifVersion *string) (string, error) {
 	account, err := accountOf(ctx, ofWebhooks)
 	if err != nil {
 		return "", err
 	}
 	h, err := r.store.Webhook(ctx, account, id)
 	if err == nil {
-		err = r.store.DeleteWebhook(ctx, account, id)
+		err = r.store.DeleteSeenWebhook(ctx, account, id, ifVersion)
 	}
 	if err != nil {
 		return "", err

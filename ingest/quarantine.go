@@ -9,6 +9,7 @@ import (
 	"rollcall/ingest/decode"
 	"rollcall/ingest/fetch"
 	"rollcall/ingest/mapping"
+	"rollcall/ingest/raw"
 	"rollcall/models/snapshot"
 	"rollcall/models/source"
 )
@@ -34,10 +35,10 @@ func (q *quarantine) add(ctx context.Context, bad *mapping.Rejected) error {
 		return nil
 	}
 	// A row of megabytes is cut: its beginning shows an operator what is wrong.
-	raw := bad.Raw[:min(len(bad.Raw), maxRaw)]
+	text := bad.Raw[:min(len(bad.Raw), maxRaw)]
 	row := source.QuarantinedRow{Line: placed(bad.Line).line, County: bad.County, Field: bad.Field, Reason: bad.Reason}
-	row.Encrypted = q.Seal.Close([]byte(raw), quarantineOf(q.source.ID))
-	row.Fingerprint = q.Seal.Fingerprint(bad.Field, bad.Reason, raw)
+	row.Encrypted = q.Seal.Close([]byte(text), raw.Quarantine(q.source.ID))
+	row.Fingerprint = q.Seal.Fingerprint(bad.Field, bad.Reason, text)
 	q.batch = append(q.batch, row)
 	if len(q.batch) < quarantineBatch {
 		return nil
@@ -58,7 +59,7 @@ func tally(counts map[string]int, reason string) {
 
 // RowText opens the raw text of a quarantined row of a source.
 func (r *Runner) RowText(sourceID string, sealed []byte) (string, error) {
-	plain, err := r.Seal.Open(sealed, quarantineOf(sourceID))
+	plain, err := r.Seal.Open(sealed, raw.Quarantine(sourceID))
 	return string(plain), err
 }
 

@@ -281,9 +281,6 @@ func (u *run) archive(ctx context.Context) error {
 	return nil
 }
 
-// quarantineOf binds encrypted bytes to their source and purpose: bytes that were moved to another do not decrypt.
-func quarantineOf(source string) string { return "quarantine of " + source }
-
 // expires returns when the raw data are deleted that the run stores.
 func (u *run) expires() time.Time {
 	keep := u.Keep

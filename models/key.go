@@ -14,6 +14,7 @@ type APIKey struct {
 	Prefix    string     // first characters, to recognise it by
 	Scopes    []Scope    `gorm:"serializer:list"` // in the order of Scopes, never empty
 	SHA256    []byte     `gorm:"column:sha256"`
+	CreatedBy string     // e-mail address of the user who made it, or CommandLine
 	CreatedAt time.Time  `gorm:"serializer:utc"`
 	LastUsed  *time.Time `gorm:"serializer:utc"` // written now and then, not for each request
 	ExpiresAt *time.Time `gorm:"serializer:utc"` // nil: never

@@ -99,7 +99,7 @@ type WatcherChange struct {
 	Label     *string
 	Note      *string
 	Paused    *bool
-	Seen      *string // Version that the change is of: ErrChanged if it is another by now; nil: whatever it is
+	Seen      *string // Version or State that the change is of: ErrChanged if it is another by now; nil: whatever it is
 }
 
 // WatcherPage is one page of an account's watchers.

@@ -5,10 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"os"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"rollcall/internal/aead"
 )
 
 func TestSecretIsNeverPrinted(t *testing.T) {
@@ -106,11 +109,28 @@ func TestSealedSecretOfVersion1Opens(t *testing.T) {
 	t.Parallel()
 	sealer, err := NewSealer(bytes.Repeat([]byte{7}, 32))
 	require.NoError(t, err)
-	opened, err := sealer.Open(golden(t, "sealed-v1.golden", func() []byte {
-		s, err := ParseSecret("whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=")
-		require.NoError(t, err)
-		return sealer.Seal(s, "acc_1")
-	}), "acc_1")
+	kept, err := os.ReadFile("testdata/sealed-v1.golden") // no release can make it anew
+	require.NoError(t, err)
+	opened, err := sealer.Open(kept, "acc_1")
 	require.NoError(t, err)
 	require.Equal(t, "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=", opened.Reveal())
+	_, err = sealer.Open(kept, "acc_2")
+	require.ErrorIs(t, err, errSealed)
+
+	t.Log("renewed under another key it needs the old one no more")
+	newer := bytes.Repeat([]byte{9}, 32)
+	both, err := NewSealer(newer, bytes.Repeat([]byte{7}, 32))
+	require.NoError(t, err)
+	renewed, err := both.Renew(kept, "acc_1")
+	require.NoError(t, err)
+	alone, err := NewSealer(newer)
+	require.NoError(t, err)
+	opened, err = alone.Open(renewed, "acc_1")
+	require.NoError(t, err)
+	require.Equal(t, "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=", opened.Reveal())
+	_, err = alone.Open(kept, "acc_1")
+	require.ErrorIs(t, err, errSealed)
+	_, err = sealer.Open(renewed, "acc_1")
+	var missing *aead.MissingKeyError
+	require.ErrorAs(t, err, &missing, "the key that is missing is named")
 }

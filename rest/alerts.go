@@ -106,7 +106,7 @@ func (h *api) changeAlert(a *answer, r *http.Request, b *body) (int, error) {
 	if err := b.done(); err != nil {
 		return 0, err
 	}
-	if in.IfVersion, err = seen(r, func(e *encoder) { e.alert(w) }, w.Version); err != nil {
+	if in.IfVersion, err = seen(r, func(e *encoder) { e.alert(w) }, w.State); err != nil {
 		return 0, err
 	}
 	if w, err = h.root.Mutation().UpdateAlert(r.Context(), w.ID, in); err != nil {
@@ -140,11 +140,12 @@ func (h *api) deleteAlert(_ *answer, r *http.Request, _ *body) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if _, err = seen(r, func(e *encoder) { e.alert(w) }, w.Version); err != nil {
+	is, err := seen(r, func(e *encoder) { e.alert(w) }, w.State)
+	if err != nil {
 		return 0, err
 	}
-	_, err = h.root.Mutation().DeleteAlert(r.Context(), w.ID)
-	return http.StatusNoContent, err
+	_, err = h.root.Mutation().DeleteAlert(r.Context(), w.ID, is)
+	return http.StatusNoContent, matched(err)
 }
 
 // previewAlert answers POST /alerts/preview with what a watcher of this body would have found. It

@@ -16,7 +16,7 @@ var errNotMatched = &models.Error{
 
 // seen returns the version that a change is of: nil without If-Match, whatever the state is then. It is errNotMatched unless
 // If-Match names the state that write writes, as GET tags it in any coding. The mutation compares the version under its
-// lock, so no change is lost in between. A version is that of all but the pause, which is set and not computed.
+// lock, so no change of anything that write writes is lost in between.
 func seen(r *http.Request, write func(e *encoder), version func() string) (*string, error) {
 	given := r.Header.Values("If-Match")
 	if len(given) == 0 {

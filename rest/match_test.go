@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -45,4 +46,54 @@ func TestAChangeOfAStateThatIsNotThePresentOneIsRefused(t *testing.T) {
 	}
 	r := b.send(t, http.MethodPost, "/alerts", `{"name": "Jane Doe"}`)
 	require.Equal(t, b.get(t, "/alerts/"+r.idOf(t)).head.Get("ETag"), r.head.Get("ETag"))
+}
+
+// Between what If-Match names and the lock of the change another change may come: of anything that the representation
+// shows, the pause and an endpoint's state too.
+func TestAChangeThatComesBeforeTheLockIsSeenUnderIt(t *testing.T) {
+	t.Parallel()
+	b := setup(t, sample()...)
+	b.addAlerts(t)
+	for name, c := range map[string]struct{ path, method, body, change string }{
+		"a watcher is paused, and deleted":      {"/alerts/alrt_1", http.MethodDelete, "", `update watchers set paused = true where id = 'alrt_1'`},
+		"a watcher is resumed, and changed":     {"/alerts/alrt_1", http.MethodPatch, `{"note": "x"}`, `update watchers set paused = not paused where id = 'alrt_1'`},
+		"a watcher is renamed, and deleted":     {"/alerts/alrt_1", http.MethodDelete, "", `update watchers set note = 'another' where id = 'alrt_1'`},
+		"an endpoint is paused, and deleted":    {"/webhooks/wh_1", http.MethodDelete, "", `update webhooks set paused = true where id = 'wh_1'`},
+		"an endpoint is disabled, and changed":  {"/webhooks/wh_1", http.MethodPatch, `{"events": ["release"]}`, `update webhooks set status = 'disabled', disabled_reason = 'gone' where id = 'wh_1'`},
+		"an endpoint is restored, and deleted":  {"/webhooks/wh_1", http.MethodDelete, "", `update webhooks set status = 'active', disabled_reason = null where id = 'wh_1'`},
+		"an endpoint is readdressed, and ended": {"/webhooks/wh_1", http.MethodDelete, "", `update webhooks set url = 'https://other.example.org/' where id = 'wh_1'`},
+	} {
+		b.changedUnder(t, name, c.path, c.method, c.body, c.change)
+	}
+	t.Log("without another change the same requests do what they say")
+	for _, path := range []string{"/alerts/alrt_1", "/webhooks/wh_1"} {
+		tag := b.get(t, path).head.Get("ETag")
+		r := b.send(t, http.MethodPatch, path, `{"paused": true}`, "If-Match", tag)
+		require.Equal(t, http.StatusOK, r.status, r.body)
+		require.Equal(t, http.StatusNoContent, b.send(t, http.MethodDelete, path, "", "If-Match", r.head.Get("ETag")).status)
+	}
+}
+
+// changedUnder sends a request that is of the present state, and changes the state while the request waits for its lock.
+func (b *bundle) changedUnder(t *testing.T, name, path, method, body, change string) {
+	t.Helper()
+	tag := b.get(t, path).head.Get("ETag")
+	tx, err := b.db.Pool.Begin(t.Context())
+	require.NoError(t, err)
+	defer func() { _ = tx.Rollback(t.Context()) }() // nothing after the commit
+	_, err = tx.Exec(t.Context(), change)
+	require.NoError(t, err, name)
+	var holder int
+	require.NoError(t, tx.QueryRow(t.Context(), `select pg_backend_pid()`).Scan(&holder))
+	answered := make(chan reply, 1)
+	go func() { answered <- b.send(t, method, path, body, "If-Match", tag) }()
+	require.Eventually(t, func() bool {
+		var waits bool
+		err := b.db.Pool.QueryRow(t.Context(), `select exists (select from pg_stat_activity where $1 = any (pg_blocking_pids(pid)))`, holder).Scan(&waits)
+		return err == nil && waits
+	}, time.Minute, 5*time.Millisecond, name)
+	require.NoError(t, tx.Commit(t.Context()))
+	r := <-answered
+	require.Contains(t, r.message(t, http.StatusPreconditionFailed, models.CodePreconditionFailed), "If-Match", name)
+	require.Equal(t, http.StatusOK, b.get(t, path).status, name)
 }

@@ -99,7 +99,7 @@ func (h *api) changeWebhook(a *answer, r *http.Request, b *body) (int, error) {
 	if err := b.done(); err != nil {
 		return 0, err
 	}
-	if in.IfVersion, err = seen(r, func(e *encoder) { e.webhook(w) }, w.Version); err != nil {
+	if in.IfVersion, err = seen(r, func(e *encoder) { e.webhook(w) }, w.State); err != nil {
 		return 0, err
 	}
 	if w, err = h.root.Mutation().UpdateWebhook(r.Context(), w.ID, in); err != nil {
@@ -115,11 +115,12 @@ func (h *api) deleteWebhook(_ *answer, r *http.Request, _ *body) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if _, err = seen(r, func(e *encoder) { e.webhook(w) }, w.Version); err != nil {
+	is, err := seen(r, func(e *encoder) { e.webhook(w) }, w.State)
+	if err != nil {
 		return 0, err
 	}
-	_, err = h.root.Mutation().DeleteWebhook(r.Context(), w.ID)
-	return http.StatusNoContent, err
+	_, err = h.root.Mutation().DeleteWebhook(r.Context(), w.ID, is)
+	return http.StatusNoContent, matched(err)
 }
 
 // enableWebhook answers POST /webhooks/{id}/enable with the endpoint, active again. Its failures

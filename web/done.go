@@ -4,6 +4,7 @@ package web
 // word, never write one.
 var done = map[string]string{
 	"revoked":        "The key was revoked. Requests with it are refused from now on.",
+	"revoked-all":    "The keys were revoked. Requests with them are refused from now on.",
 	"calendar-ended": "The calendar’s address was ended. It no longer works.",
 	"atom-ended":     "The subscription’s address was ended. It no longer works.",
 	"mail-asked":     "A mail with a link was sent to the address. Nothing else is sent to it until its owner confirms.",

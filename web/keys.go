@@ -27,7 +27,10 @@ type keysBody struct {
 	Offered []models.Scope
 	// Id of the key that a mistake was about.
 	Asked string
-	Now   time.Time
+	// The password is asked for before a key is made.
+	Confirm bool
+	Left    []leaver
+	Now     time.Time
 }
 
 // lives are the expiries that the form offers; overlaps are the times that a replaced key may
@@ -53,6 +56,10 @@ func (s *Site) showKeys(v *page.Visit, b keysBody, problem error) error {
 		return err
 	}
 	b.Now, b.Offered = s.Now(), models.Scopes()[1:]
+	b.Confirm = !s.fresh(v)
+	if b.Left, err = s.leavers(v, keys); err != nil {
+		return err
+	}
 	for _, k := range keys {
 		if k.Usable(b.Now) {
 			b.Active = append(b.Active, k)
@@ -60,7 +67,10 @@ func (s *Site) showKeys(v *page.Visit, b keysBody, problem error) error {
 			b.Ended = append(b.Ended, k)
 		}
 	}
-	data := page.View{Title: "API keys", Script: "settings", Body: b}
+	data := page.View{Title: "API keys", Script: "settings", At: "/settings/keys", Body: b}
+	if data.Linked, err = s.Store.HasEnterLink(v.R.Context(), v.User.ID); err != nil {
+		return err
+	}
 	if problem != nil {
 		data.Failed(problem)
 		if models.CodeOf(problem) == models.CodeConflict {
@@ -100,6 +110,9 @@ func (s *Site) createKey(v *page.Visit) error {
 	if err != nil {
 		return s.showKeys(v, keysBody{Label: label}, err)
 	}
+	if err := s.confirmed(v, "current"); err != nil {
+		return s.orKeys(v, keysBody{Label: label}, err)
+	}
 	return s.makeKey(v, &models.APIKey{Label: label, Scopes: scopes}, life, "key made")
 }
 
@@ -108,7 +121,7 @@ func (s *Site) createKey(v *page.Visit) error {
 func (s *Site) makeKey(v *page.Visit, k *models.APIKey, life time.Duration, action string) error {
 	key := auth.NewKeyLike(k.Prefix)
 	sha := key.SHA256()
-	k.AccountID, k.Prefix, k.SHA256 = v.Account.ID, key.Prefix(), sha[:]
+	k.AccountID, k.Prefix, k.SHA256, k.CreatedBy = v.Account.ID, key.Prefix(), sha[:], v.User.Email
 	if life > 0 {
 		end := s.Now().Add(life).UTC()
 		k.ExpiresAt = &end
@@ -126,8 +139,22 @@ func (s *Site) makeKey(v *page.Visit, k *models.APIKey, life time.Duration, acti
 	return s.showKeys(v, keysBody{New: key.Reveal(), NewLabel: k.Label}, nil)
 }
 
+// orKeys shows an error that the reader can mend on the page of keys.
+func (s *Site) orKeys(v *page.Visit, b keysBody, err error) error {
+	switch models.CodeOf(err) {
+	case models.CodeConflict, models.CodeInvalidParameter, models.CodeRateLimited:
+		return s.showKeys(v, b, err)
+	}
+	return err
+}
+
+// manages reports whether a visitor may revoke and replace a key: owners every one, members those that they made.
+func manages(u *models.User, k *models.APIKey) bool {
+	return u.Role == models.Owner || strings.EqualFold(u.Email, k.CreatedBy)
+}
+
 // key returns a usable key of the visitor's account. CodeConflict: it has ended since the page
-// was opened.
+// was opened. CodeForbidden: another person made it, and the visitor is no owner.
 func (s *Site) key(v *page.Visit) (*models.APIKey, error) {
 	keys, err := s.Store.Keys(v.R.Context(), v.Account.ID)
 	if err != nil {
@@ -136,6 +163,9 @@ func (s *Site) key(v *page.Visit) (*models.APIKey, error) {
 	for _, k := range keys {
 		if k.ID != chi.URLParam(v.R, "id") {
 			continue
+		}
+		if !manages(v.User, k) {
+			return nil, &models.Error{Code: models.CodeForbidden, Message: "another person made this key: owners of the account and its maker revoke and replace it"}
 		}
 		if !k.Usable(s.Now()) { // the page was opened before it ended
 			return nil, &models.Error{Code: models.CodeConflict, Message: "this key has ended already"}
@@ -148,11 +178,8 @@ func (s *Site) key(v *page.Visit) (*models.APIKey, error) {
 // revokeKey ends a key at once, in every process within a second.
 func (s *Site) revokeKey(v *page.Visit) error {
 	k, err := s.key(v)
-	if models.CodeOf(err) == models.CodeConflict {
-		return s.showKeys(v, keysBody{}, err)
-	}
 	if err != nil {
-		return err
+		return s.orKeys(v, keysBody{}, err)
 	}
 	if err := s.end(v, k, 0); err != nil {
 		return err
@@ -185,15 +212,15 @@ func (s *Site) replaceKey(v *page.Visit) error {
 		return err
 	}
 	old, err := s.key(v)
-	if models.CodeOf(err) == models.CodeConflict {
-		return s.showKeys(v, keysBody{}, err)
-	}
 	if err != nil {
-		return err
+		return s.orKeys(v, keysBody{}, err)
 	}
 	overlap, known := overlaps[v.R.PostFormValue("overlap")]
 	if !known {
 		return s.showKeys(v, keysBody{Asked: old.ID}, models.Invalid("overlap", "choose how long the old key keeps working"))
+	}
+	if err := s.confirmed(v, "current-"+old.ID); err != nil {
+		return s.orKeys(v, keysBody{Asked: old.ID}, err)
 	}
 	var life time.Duration
 	if old.ExpiresAt != nil {

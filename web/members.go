@@ -29,6 +29,8 @@ type membersBody struct {
 	// Id of the member whose role was to be changed, after a mistake.
 	Asked string
 	Now   time.Time
+	// Left are former members whose keys are in use; only owners see them.
+	Left []leaver
 }
 
 // membersPage shows the page as it is opened.
@@ -48,6 +50,13 @@ func (s *Site) showMembers(v *page.Visit, b membersBody, problem error) error {
 		}
 		for _, l := range links {
 			b.Open = append(b.Open, openLink{SignInLink: l, Path: hex.EncodeToString(l.SHA256)})
+		}
+		keys, err := s.Store.Keys(ctx, v.Account.ID)
+		if err != nil {
+			return err
+		}
+		if b.Left, err = s.leavers(v, keys); err != nil {
+			return err
 		}
 	}
 	b.Now = s.Now()

@@ -61,7 +61,7 @@ var forms = map[string][]string{
 	},
 	"owner": {
 		"/settings/members", "/settings/members/links/x/take-back", "/settings/members/x/role", "/settings/members/x/remove", "/settings/members/x/reset",
-		"/settings/keys/secret", "/settings/keys/secret/rotate", "/settings/keys/secret/finish", "/settings/keys/secret/cancel",
+		"/settings/keys/revoke-made-by", "/settings/keys/secret", "/settings/keys/secret/rotate", "/settings/keys/secret/finish", "/settings/keys/secret/cancel",
 	},
 	"operator": {
 		"/operator/jobs/x/cancel", "/operator/jobs/x/retry", "/operator/review", "/operator/review/lift", "/operator/review/keep", "/operator/review/withhold", "/operator/merges/undo", "/operator/incidents", "/operator/incidents/x", "/operator/sources/x/disable", "/operator/sources/x/enable", "/operator/sources/x/hold",

@@ -92,13 +92,25 @@ func (s *Site) withSecret(v *page.Visit, shown *WebhookSecret, problem error) er
 // fresh reports whether the visitor signed in a few minutes ago.
 func (s *Site) fresh(v *page.Visit) bool { return s.Now().Sub(v.Session.CreatedAt) < freshSession }
 
-// sure returns an error unless it is still the user who sits there: by a fresh session, or by
-// the password once more. A browser left open must not reveal the secret.
+// confirmed returns an error unless it is still the user who sits there: by a fresh session, or by the password once
+// more. A browser left open must neither reveal a secret nor make a key. field is what a wrong password is an error of.
+func (s *Site) confirmed(v *page.Visit, field string) error {
+	if s.fresh(v) {
+		return nil
+	}
+	err := s.Sessions.Confirm(v.R.Context(), v.User, v.R.PostFormValue("current"))
+	if models.CodeOf(err) == models.CodeInvalidParameter {
+		return models.Invalid(field, err.Error())
+	}
+	return err
+}
+
+// sure returns why the secret is not shown or replaced now.
 func (s *Site) sure(v *page.Visit) error {
-	if err := mayHook(v); err != nil || s.fresh(v) {
+	if err := mayHook(v); err != nil {
 		return err
 	}
-	return s.Sessions.Confirm(v.R.Context(), v.User, v.R.PostFormValue("current"))
+	return s.confirmed(v, "current")
 }
 
 // orSecret shows an error that the reader can mend on the page of the secret.

@@ -18,6 +18,7 @@ func (s *Site) settings(r chi.Router) {
 	r.Get("/settings", s.SignedIn(func(v *page.Visit) error { return page.Redirect(v.W, v.R, "/settings/keys") }))
 	r.Get("/settings/keys", s.SignedIn(s.keysPage))
 	r.Post("/settings/keys", s.SignedIn(s.createKey))
+	r.Post("/settings/keys/revoke-made-by", s.Owner(s.revokeMadeBy))
 	r.Post("/settings/keys/{id}/revoke", s.SignedIn(s.revokeKey))
 	r.Post("/settings/keys/{id}/replace", s.SignedIn(s.replaceKey))
 	r.Post("/settings/calendars/{id}/end", s.SignedIn(s.endCalendar))

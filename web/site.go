@@ -151,7 +151,7 @@ func New(o Options) (*Site, error) {
 
 // functions returns what templates call beside the functions of all pages.
 func functions() template.FuncMap {
-	f := template.FuncMap{"fact": fact.Name, "value": fact.Value, "people": peopleOf, "lines": linesOf}
+	f := template.FuncMap{"fact": fact.Name, "value": fact.Value, "people": peopleOf, "lines": linesOf, "manages": manages}
 	maps.Copy(f, status.Funcs())
 	return f
 }

@@ -107,6 +107,36 @@ func TestKeyCommands(t *testing.T) {
 	require.Equal(t, models.CodeUnauthorized, models.CodeOf(err))
 }
 
+func TestKeysOfAMakerAreListedAndRevokedTogether(t *testing.T) {
+	t.Parallel()
+	x := newTerminal(t)
+	account := x.account("enterprise")
+	store, err := store.Open(t.Context(), x.URL, store.Options{})
+	require.NoError(t, err)
+	t.Cleanup(store.Close)
+	for i, by := range []string{"Ann@example.org", "ann@example.org", "bob@example.org"} {
+		require.NoError(t, store.CreateKey(t.Context(), &models.APIKey{AccountID: account, Label: by, Prefix: "rc_live_abcd", SHA256: auth.HashToken(by), CreatedBy: by}), i)
+	}
+	x.OK("key", "create", "--account", account, "--label", "cron")
+	labels := func(more ...string) (all []any) {
+		t.Helper()
+		for _, k := range x.Items(append([]string{"key", "list", "--account", account, "--json"}, more...)...) {
+			if k["revoked_at"] == nil {
+				all = append(all, k["created_by"])
+			}
+		}
+		return all
+	}
+	require.ElementsMatch(t, []any{"command line", "Ann@example.org", "ann@example.org", "bob@example.org"}, labels())
+	require.ElementsMatch(t, []any{"Ann@example.org", "ann@example.org"}, labels("--made-by", "ANN@example.org"))
+	require.Contains(t, x.OK("key", "list"), "bob@example.org")
+
+	require.Contains(t, x.OK("key", "revoke", "--account", account, "--made-by", "ann@example.org"), "2 keys that ann@example.org made ended.")
+	require.ElementsMatch(t, []any{"command line", "bob@example.org"}, labels())
+	require.Empty(t, x.Items("key", "revoke", "--account", account, "--made-by", "ann@example.org", "--json"), "none is in use")
+	require.Len(t, x.Items("key", "revoke", "--account", account, "--made-by", "bob@example.org", "--json"), 1)
+}
+
 func TestAKeyOfAPlanWithoutAPIAccessIsMadeWithAWarning(t *testing.T) {
 	t.Parallel()
 	x := newTerminal(t)
@@ -138,6 +168,10 @@ func TestMistakesInCommandsAreToldAndExitUnsuccessfully(t *testing.T) {
 		"an expiry that is no duration": {[]string{"key", "create", "--account", account, "--label", "a", "--expires", "soon"}, "90d"},
 		"an expiry in the past":         {[]string{"key", "create", "--account", account, "--label", "a", "--expires=-1h"}, "90d"},
 		"revoking an unknown key":       {[]string{"key", "revoke", "key_x"}, "key list"},
+		"revoking no key":               {[]string{"key", "revoke"}, "give the id of a key"},
+		"revoking keys of nobody":       {[]string{"key", "revoke", "--account", account}, "give the id of a key"},
+		"revoking a key and others":     {[]string{"key", "revoke", "key_x", "--account", account, "--made-by", "a@example.org"}, "give the id of a key"},
+		"revoking of no account":        {[]string{"key", "revoke", "--account", "acct_x", "--made-by", "a@example.org"}, "account list"},
 		"no subcommand":                 {[]string{"key"}, "create"},
 	} {
 		code, out := x.Run(c.args...)

@@ -38,11 +38,11 @@ func (c *importCmd) Run(ctx context.Context, app *service.App) error {
 		return errors.New("this is the database of a demo, whose people are invented: set ROLLCALL_DATA_DIR or ROLLCALL_DATABASE_URL to another place")
 	}
 	// Rows that cannot be taken keep their text, encrypted, as in the ingest.
-	secret, err := app.Secret()
+	secrets, err := app.SecretKeys()
 	if err != nil {
 		return err
 	}
-	seal, err := raw.NewSeal(secret)
+	seal, err := raw.NewSeal(secrets...)
 	if err != nil {
 		return err
 	}

@@ -34,6 +34,7 @@ import (
 	"rollcall/internal/customer"
 	"rollcall/internal/evaluate"
 	"rollcall/internal/incident"
+	"rollcall/internal/rotation"
 	"rollcall/internal/service"
 	"rollcall/internal/watchers"
 	"rollcall/models"
@@ -71,6 +72,8 @@ type cli struct {
 	// Watchers takes many names in at once, and out again.
 	Watchers watchers.Command `cmd:"" help:"Import and export the alerts of an account as CSV."`
 	Migrate  migrateCmd       `cmd:"" help:"Bring the database to the newest schema."`
+	// Secrets is about the keys under which values are encrypted, and not about webhook secret.
+	Secrets rotation.Command `cmd:"" help:"Replace the secret key under which archives and webhook secrets are encrypted."`
 	// Match needs neither a database nor settings. Its flags are defined in internal/evaluate.
 	Match   evaluate.Command `cmd:"" help:"Evaluate the matching of names on files of your own; needs no database."`
 	Bench   benchmarks       `cmd:"" help:"Measure the query mix, the ingest, or alerts."`

@@ -325,9 +325,9 @@ func (v *vault) tokens() {
 	t := v.t
 	t.Helper()
 	app := &service.App{Config: service.Config{DatabaseURL: v.URL, DataDir: v.Data}, Log: service.NewLogger(io.Discard, 0)}
-	secret, err := app.Secret()
+	secrets, err := app.SecretKeys()
 	require.NoError(t, err)
-	links, err := signedlink.New(secret, v.root)
+	links, err := signedlink.New(secrets[0], v.root)
 	require.NoError(t, err)
 	for _, id := range v.letters {
 		address := links.URL(signedlink.Hit, signedlink.Target{ID: id, Address: v.account})

@@ -36,6 +36,7 @@ func (workCmd) Run(ctx context.Context, a *service.App) (err error) {
 		}
 		defer stop()
 	}
+	a.ReportKeys(ctx, store)
 	a.Log.InfoContext(ctx, "working jobs")
 	<-ctx.Done()
 	return nil

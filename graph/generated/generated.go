@@ -451,10 +451,10 @@ type ComplexityRoot struct {
 		CreateCalendarFeed     func(childComplexity int, caseID string, label *string) int
 		CreateEmailEndpoint    func(childComplexity int, input CreateEmailEndpointInput) int
 		CreateWebhook          func(childComplexity int, input CreateWebhookInput) int
-		DeleteAlert            func(childComplexity int, id string) int
+		DeleteAlert            func(childComplexity int, id string, ifVersion *string) int
 		DeleteAlerts           func(childComplexity int, label *string, ids []string) int
 		DeleteEmailEndpoint    func(childComplexity int, id string) int
-		DeleteWebhook          func(childComplexity int, id string) int
+		DeleteWebhook          func(childComplexity int, id string, ifVersion *string) int
 		EnableWebhook          func(childComplexity int, id string) int
 		GiveFeedback           func(childComplexity int, hitID string, verdict models.HitFeedback, scope *models.DismissScope) int
 		ImportAlerts           func(childComplexity int, csv string, dryRun *bool, skipErrors *bool) int
@@ -712,7 +712,7 @@ type GdcMatchResolver interface {
 type MutationResolver interface {
 	CreateAlert(ctx context.Context, input CreateAlertInput) (*models.Watcher, error)
 	UpdateAlert(ctx context.Context, id string, input UpdateAlertInput) (*models.Watcher, error)
-	DeleteAlert(ctx context.Context, id string) (string, error)
+	DeleteAlert(ctx context.Context, id string, ifVersion *string) (string, error)
 	GiveFeedback(ctx context.Context, hitID string, verdict models.HitFeedback, scope *models.DismissScope) (*models.Hit, error)
 	CreateCalendarFeed(ctx context.Context, caseID string, label *string) (*scalar.NewCalendarFeed, error)
 	RevokeCalendarFeed(ctx context.Context, id string) (string, error)
@@ -728,7 +728,7 @@ type MutationResolver interface {
 	RevokeAtomSubscription(ctx context.Context, id string) (string, error)
 	CreateWebhook(ctx context.Context, input CreateWebhookInput) (*models.Webhook, error)
 	UpdateWebhook(ctx context.Context, id string, input UpdateWebhookInput) (*models.Webhook, error)
-	DeleteWebhook(ctx context.Context, id string) (string, error)
+	DeleteWebhook(ctx context.Context, id string, ifVersion *string) (string, error)
 	EnableWebhook(ctx context.Context, id string) (*models.Webhook, error)
 	TestWebhook(ctx context.Context, id string) (*models.Delivery, error)
 	Redeliver(ctx context.Context, deliveryID string) (*models.Delivery, error)
@@ -2533,7 +2533,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.DeleteAlert(childComplexity, args["id"].(string)), true
+		return e.ComplexityRoot.Mutation.DeleteAlert(childComplexity, args["id"].(string), args["ifVersion"].(*string)), true
 	case "Mutation.deleteAlerts":
 		if e.ComplexityRoot.Mutation.DeleteAlerts == nil {
 			break
@@ -2566,7 +2566,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.DeleteWebhook(childComplexity, args["id"].(string)), true
+		return e.ComplexityRoot.Mutation.DeleteWebhook(childComplexity, args["id"].(string), args["ifVersion"].(*string)), true
 	case "Mutation.enableWebhook":
 		if e.ComplexityRoot.Mutation.EnableWebhook == nil {
 			break
@@ -3624,7 +3624,12 @@ type Mutation {
     input: UpdateAlertInput!
   ): Alert!
   "Deletes a watcher, with its pending retries. One request that is already on the wire may still arrive. Returns the id."
-  deleteAlert("A watcher's id." id: ID!): ID!
+  deleteAlert(
+    "A watcher's id."
+    id: ID!
+    "Version that is to be deleted. When it has another by now, nothing is deleted, and the error has the code CONFLICT."
+    ifVersion: String
+  ): ID!
   "Says whether a hit is the person meant. A dismissed person or spelling never fires for that watcher again, until UNSURE or CONFIRM takes that back."
   giveFeedback(
     "A hit's id."
@@ -4955,7 +4960,12 @@ extend type Mutation {
     input: UpdateWebhookInput!
   ): Webhook!
   "Deletes an endpoint, with its pending deliveries. Returns the id."
-  deleteWebhook("An endpoint's id." id: ID!): ID!
+  deleteWebhook(
+    "An endpoint's id."
+    id: ID!
+    "Version that is to be deleted. When it has another by now, nothing is deleted, and the error has the code CONFLICT."
+    ifVersion: String
+  ): ID!
   "Lets an endpoint that was disabled receive events again."
   enableWebhook("An endpoint's id." id: ID!): Webhook!
   "Sends a signed booking event of an invented record, with the header X-Service-Test: 1."
@@ -6408,6 +6418,14 @@ func (ec *executionContext) field_Mutation_deleteAlert_args(ctx context.Context,
 		return nil, err
 	}
 	args["id"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "ifVersion",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["ifVersion"] = arg1
 	return args, nil
 }
 
@@ -6458,6 +6476,14 @@ func (ec *executionContext) field_Mutation_deleteWebhook_args(ctx context.Contex
 		return nil, err
 	}
 	args["id"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "ifVersion",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["ifVersion"] = arg1
 	return args, nil
 }
 
@@ -13989,7 +14015,7 @@ func (ec *executionContext) _Mutation_deleteAlert(ctx context.Context, field gra
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().DeleteAlert(ctx, fc.Args["id"].(string))
+			return ec.Resolvers.Mutation().DeleteAlert(ctx, fc.Args["id"].(string), fc.Args["ifVersion"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -14693,7 +14719,7 @@ func (ec *executionContext) _Mutation_deleteWebhook(ctx context.Context, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().DeleteWebhook(ctx, fc.Args["id"].(string))
+			return ec.Resolvers.Mutation().DeleteWebhook(ctx, fc.Args["id"].(string), fc.Args["ifVersion"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {

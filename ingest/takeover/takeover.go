@@ -245,14 +245,14 @@ func (b *batch) reconciler() snapshot.Reconciler {
 }
 
 // reject sends a row to the quarantine, encrypted.
-func (b *batch) reject(line int64, field, reason, raw string) {
+func (b *batch) reject(line int64, field, reason, text string) {
 	b.Quarantined++
 	what := reason
 	if field != "" {
 		what = field + ": " + reason
 	}
 	b.Reasons[what]++
-	b.bad = append(b.bad, source.QuarantinedRow{Line: line, Field: field, Reason: reason, Encrypted: b.Seal.Close([]byte(raw), "quarantine of "+b.source)})
+	b.bad = append(b.bad, source.QuarantinedRow{Line: line, Field: field, Reason: reason, Encrypted: b.Seal.Close([]byte(text), raw.Quarantine(b.source))})
 }
 
 // flushAt is how many quarantined rows are written together.

@@ -1,7 +1,8 @@
 // Package aead makes the ciphers that keep bytes unreadable at rest: AES-256-GCM, with a random nonce of 12 bytes in front
 // of what it encrypts. What a stored value is and what it belongs to is for its owner to say, as additional data.
 //
-// It is not for keys: the service has one secret, and the others come from it.
+// It is not for keys: the service has one secret key at a time, and the others come from it. What is stored names the secret
+// key that it is under (Ring), so that one can take the place of another.
 package aead
 
 import (

@@ -2,7 +2,9 @@ package customer
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -10,8 +12,10 @@ import (
 
 	"rollcall/auth"
 	"rollcall/internal/cell"
+	"rollcall/internal/plural"
 	"rollcall/internal/service"
 	"rollcall/models"
+	"rollcall/models/store"
 )
 
 // KeyCommand groups the commands about API keys. A key is printed once, when it is made, because only its SHA-256
@@ -88,6 +92,7 @@ func (c *keyCreateCmd) Run(ctx context.Context, app *service.App) error {
 type keyListCmd struct {
 	// Account is empty for the keys of all accounts.
 	Account string `help:"Only the keys of the account with this id."`
+	MadeBy  string `help:"Only the keys that the user of this address made; it need not be a member any more." placeholder:"ADDRESS"`
 	JSON    bool   `name:"json" help:"Print JSON."`
 }
 
@@ -107,6 +112,9 @@ func (c *keyListCmd) Run(ctx context.Context, app *service.App) error {
 	if err != nil {
 		return err
 	}
+	if c.MadeBy != "" {
+		keys = slices.DeleteFunc(keys, func(k *models.APIKey) bool { return !strings.EqualFold(k.CreatedBy, c.MadeBy) })
+	}
 	if c.JSON {
 		all := make([]keyJSON, 0, len(keys))
 		for _, k := range keys {
@@ -115,12 +123,12 @@ func (c *keyListCmd) Run(ctx context.Context, app *service.App) error {
 		return app.PrintJSON(all)
 	}
 	w := tabwriter.NewWriter(app.Stdout, 0, 0, 2, ' ', 0)
-	if _, err := fmt.Fprintln(w, "ID\tACCOUNT\tKEY\tSCOPES\tCREATED\tLAST USED\tEXPIRES\tREVOKED\tLABEL"); err != nil {
+	if _, err := fmt.Fprintln(w, "ID\tACCOUNT\tKEY\tSCOPES\tCREATED\tMADE BY\tLAST USED\tEXPIRES\tREVOKED\tLABEL"); err != nil {
 		return err
 	}
 	for _, k := range keys {
-		_, err := fmt.Fprintf(w, "%s\t%s\t%s...\t%s\t%s\t%s\t%s\t%s\t%s\n", k.ID, k.AccountID, k.Prefix, k.Opens(),
-			cell.Time(&k.CreatedAt), cell.Time(k.LastUsed), cell.Time(k.ExpiresAt), cell.Time(k.RevokedAt), k.Label)
+		_, err := fmt.Fprintf(w, "%s\t%s\t%s...\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", k.ID, k.AccountID, k.Prefix, k.Opens(),
+			cell.Time(&k.CreatedAt), k.CreatedBy, cell.Time(k.LastUsed), cell.Time(k.ExpiresAt), cell.Time(k.RevokedAt), k.Label)
 		if err != nil {
 			return err
 		}
@@ -128,35 +136,43 @@ func (c *keyListCmd) Run(ctx context.Context, app *service.App) error {
 	return w.Flush()
 }
 
-// keyRevokeCmd ends a key, at once or after an overlap.
+// keyRevokeCmd ends a key, or all keys that somebody made in an account, at once or after an overlap.
 type keyRevokeCmd struct {
-	ID string `arg:"" help:"Id of the key, as rollcall key list shows it."`
+	ID string `arg:"" optional:"" help:"Id of the key, as rollcall key list shows it."`
+	// Account and MadeBy together take the place of ID.
+	Account string `help:"With --made-by: id of the account."`
+	MadeBy  string `help:"Ends all keys of the account that the user of this address made, such as one who left." placeholder:"ADDRESS"`
 	// After is 0 to end the key now. A key that would end earlier anyway keeps that end.
 	After span `help:"Lets the key work that much longer, such as 24h, while a new one takes over."`
 	JSON  bool `name:"json" help:"Print JSON."`
 }
 
-// Run revokes the key and records it in the audit trail. Other processes refuse the key within a second.
+// Run revokes the keys and records each in the audit trail. Other processes refuse them within a second.
 func (c *keyRevokeCmd) Run(ctx context.Context, app *service.App) error {
+	if byMaker := c.Account != "" && c.MadeBy != ""; byMaker == (c.ID != "") || !byMaker && c.Account+c.MadeBy != "" {
+		return errors.New("give the id of a key, or --account and --made-by together")
+	}
 	store, done, err := app.Store(ctx)
 	if err != nil {
 		return err
 	}
 	defer done()
 	at := time.Now().Add(time.Duration(c.After)).UTC()
-	k, err := store.Key(ctx, c.ID)
+	keys, err := c.revoke(ctx, store, at)
 	if err != nil {
-		return err
-	}
-	if err := store.RevokeKey(ctx, c.ID, at); err != nil {
 		return err
 	}
 	action := "key revoked"
 	if c.After > 0 {
 		action = "key ends in " + time.Duration(c.After).String()
 	}
-	if err := service.Record(ctx, store, k.AccountID, action, keyText(k)); err != nil {
-		return err
+	for _, k := range keys {
+		if err := service.Record(ctx, store, k.AccountID, action, keyText(k)); err != nil {
+			return err
+		}
+	}
+	if c.ID == "" {
+		return c.printAll(app, keys, at)
 	}
 	if c.JSON {
 		return app.PrintJSON(struct {
@@ -165,6 +181,39 @@ func (c *keyRevokeCmd) Run(ctx context.Context, app *service.App) error {
 		}{c.ID, at})
 	}
 	_, err = fmt.Fprintf(app.Stdout, "Key %s ends at %s.\n", c.ID, cell.Time(&at))
+	return err
+}
+
+// revoke ends the keys and returns those that it ended.
+func (c *keyRevokeCmd) revoke(ctx context.Context, store *store.Store, at time.Time) ([]*models.APIKey, error) {
+	if c.ID == "" {
+		if _, err := store.Account(ctx, c.Account); err != nil {
+			return nil, err
+		}
+		return store.RevokeKeysOf(ctx, c.Account, c.MadeBy, at)
+	}
+	k, err := store.Key(ctx, c.ID)
+	if err != nil {
+		return nil, err
+	}
+	return []*models.APIKey{k}, store.RevokeKey(ctx, c.ID, at)
+}
+
+// printAll prints the keys of one maker that were ended. None is no error: it is what whoever calls this wants.
+func (c *keyRevokeCmd) printAll(app *service.App, keys []*models.APIKey, at time.Time) error {
+	if c.JSON {
+		all := make([]keyJSON, 0, len(keys))
+		for _, k := range keys {
+			all = append(all, keyJSONOf(k))
+		}
+		return app.PrintJSON(all)
+	}
+	for _, k := range keys {
+		if _, err := fmt.Fprintf(app.Stdout, "Key %s (%s) ends at %s.\n", k.ID, k.Label, cell.Time(&at)); err != nil {
+			return err
+		}
+	}
+	_, err := fmt.Fprintf(app.Stdout, "%s that %s made ended.\n", plural.Of(len(keys), "key"), c.MadeBy)
 	return err
 }
 
@@ -180,6 +229,8 @@ type keyJSON struct {
 	// Scopes are what the key opens.
 	Scopes    []models.Scope `json:"scopes"`
 	CreatedAt time.Time      `json:"created_at"`
+	// CreatedBy is the address of the user who made it, or "command line".
+	CreatedBy string `json:"created_by"`
 	// LastUsed is written now and then and not with each request, so it may be a little old.
 	LastUsed  *time.Time `json:"last_used"`
 	ExpiresAt *time.Time `json:"expires_at"`
@@ -191,7 +242,7 @@ type keyJSON struct {
 func keyJSONOf(k *models.APIKey) keyJSON {
 	return keyJSON{
 		ID: k.ID, AccountID: k.AccountID, Label: k.Label, Prefix: k.Prefix, Scopes: k.Scopes,
-		CreatedAt: k.CreatedAt.UTC(), LastUsed: cell.UTC(k.LastUsed), ExpiresAt: cell.UTC(k.ExpiresAt), RevokedAt: cell.UTC(k.RevokedAt),
+		CreatedAt: k.CreatedAt.UTC(), CreatedBy: k.CreatedBy, LastUsed: cell.UTC(k.LastUsed), ExpiresAt: cell.UTC(k.ExpiresAt), RevokedAt: cell.UTC(k.RevokedAt),
 	}
 }
 

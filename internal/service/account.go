@@ -21,13 +21,13 @@ func (a *App) SignInLink(ctx context.Context, store *store.Store, l *models.Sign
 }
 
 // Secrets returns what shows and replaces the webhook secrets of accounts. Its cipher needs the secret key of
-// the service; a different key than the one that encrypted them makes every secret unreadable.
+// the service; without the key that encrypted a secret nobody can read it.
 func (a *App) Secrets(store *store.Store) (*notifier.Secrets, error) {
-	key, err := a.Secret()
+	secrets, err := a.SecretKeys()
 	if err != nil {
 		return nil, err
 	}
-	seal, err := notifier.NewSealer(key)
+	seal, err := notifier.NewSealer(secrets...)
 	if err != nil {
 		return nil, err
 	}

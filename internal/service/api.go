@@ -192,11 +192,11 @@ func (n *API) site(
 // registrar returns what checks the addresses of new endpoints and makes their secrets. Its guard refuses
 // addresses that are not public, except the networks of ROLLCALL_WEBHOOK_ALLOW.
 func (a *App) registrar() (notifier.Registrar, error) {
-	secret, err := a.Secret()
+	secrets, err := a.SecretKeys()
 	if err != nil {
 		return notifier.Registrar{}, err
 	}
-	seal, err := notifier.NewSealer(secret)
+	seal, err := notifier.NewSealer(secrets...)
 	return notifier.Registrar{Guard: public.New(a.WebhookAllow), Names: net.DefaultResolver, Seal: seal}, err
 }
 

@@ -89,11 +89,13 @@ func (a *App) Open(ctx context.Context, url string) (*store.Store, error) {
 	if err := migrations.Up(ctx, url); err != nil {
 		return nil, err
 	}
-	secret, err := a.Secret()
+	secrets, err := a.SecretKeys()
 	if err != nil {
 		return nil, err
 	}
-	store, err := store.Open(ctx, url, store.Options{Secret: secret, MaxWatchers: a.MaxWatchers, KeepRecords: a.RecordCache << 20, Now: a.Now})
+	store, err := store.Open(ctx, url, store.Options{
+		Secret: secrets[0], OldSecrets: secrets[1:], MaxWatchers: a.MaxWatchers, KeepRecords: a.RecordCache << 20, Now: a.Now,
+	})
 	if err != nil {
 		return nil, err
 	}

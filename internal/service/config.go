@@ -44,6 +44,8 @@ type Config struct {
 	RedisURL string
 	// SecretKey is ROLLCALL_SECRET_KEY; empty means a file in the data directory (App.Secret).
 	SecretKey string
+	// OldSecretKeys is ROLLCALL_SECRET_KEYS_OLD: further keys that what is stored may be under.
+	OldSecretKeys []string
 	// CORSOrigins is ROLLCALL_CORS_ORIGINS, the origins whose pages may call the API.
 	CORSOrigins []string
 	// TrustedProxies is ROLLCALL_TRUSTED_PROXIES, the proxies whose X-Forwarded-For is believed. Any caller
@@ -113,6 +115,7 @@ func ReadConfig(getenv func(string) string) (Config, error) {
 		MetricsAddr:    get("ROLLCALL_METRICS_ADDR", "127.0.0.1:9090"),
 		RedisURL:       get("ROLLCALL_REDIS_URL", ""),
 		SecretKey:      get("ROLLCALL_SECRET_KEY", ""),
+		OldSecretKeys:  list(get("ROLLCALL_SECRET_KEYS_OLD", "")),
 		CORSOrigins:    list(get("ROLLCALL_CORS_ORIGINS", "")),
 		WebhookCAFile:  get("ROLLCALL_WEBHOOK_CA_FILE", ""),
 		WebhookSecret:  get("ROLLCALL_WEBHOOK_SECRET", ""),
@@ -131,6 +134,11 @@ func ReadConfig(getenv func(string) string) (Config, error) {
 	}
 	if c.SecretKey != "" && len(c.SecretKey) < minSecret {
 		return c, fmt.Errorf("ROLLCALL_SECRET_KEY is shorter than %d characters; make one with: openssl rand -base64 32", minSecret)
+	}
+	for _, old := range c.OldSecretKeys {
+		if len(old) < minSecret {
+			return c, fmt.Errorf("ROLLCALL_SECRET_KEYS_OLD takes keys of at least %d characters, separated by commas", minSecret)
+		}
 	}
 	c.Keys = placeKeys(getenv)
 	for _, of := range []struct {

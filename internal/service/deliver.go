@@ -30,11 +30,11 @@ type Deliveries struct {
 // StartDeliveries starts sending what is due. The end of ctx does not stop it: what is on the wire has to be
 // recorded first, so the caller calls Stop. url is that of a migrated database.
 func (a *App) StartDeliveries(ctx context.Context, url string, o JobOptions) (*Deliveries, error) {
-	secret, err := a.Secret()
+	secrets, err := a.SecretKeys()
 	if err != nil {
 		return nil, err
 	}
-	seal, err := notifier.NewSealer(secret)
+	seal, err := notifier.NewSealer(secrets...)
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +42,7 @@ func (a *App) StartDeliveries(ctx context.Context, url string, o JobOptions) (*D
 	if err != nil {
 		return nil, err
 	}
-	store, err := store.Open(ctx, url, store.Options{Secret: secret, MaxConns: deliveryConns})
+	store, err := store.Open(ctx, url, store.Options{Secret: secrets[0], OldSecrets: secrets[1:], MaxConns: deliveryConns})
 	if err != nil {
 		return nil, err
 	}

@@ -146,11 +146,11 @@ func days(n int) time.Duration { return time.Duration(n) * 24 * time.Hour }
 // Runner returns what takes sources through the pipeline. It is cheap to make and safe for concurrent use: runs
 // of one source exclude each other by a lock in the database.
 func (a *App) Runner(store *store.Store) (*ingest.Runner, error) {
-	secret, err := a.Secret()
+	secrets, err := a.SecretKeys()
 	if err != nil {
 		return nil, err
 	}
-	seal, err := raw.NewSeal(secret)
+	seal, err := raw.NewSeal(secrets...)
 	if err != nil {
 		return nil, err
 	}

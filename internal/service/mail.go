@@ -59,11 +59,11 @@ func (a *App) OpenMailbox(ctx context.Context) (end func(), err error) {
 
 // links returns the links of mails. They are signed under the service's secret, which replicas share.
 func (a *App) links() (*signedlink.Links, error) {
-	secret, err := a.Secret()
+	secrets, err := a.SecretKeys()
 	if err != nil {
 		return nil, err
 	}
-	return signedlink.New(secret, a.Root())
+	return signedlink.New(secrets[0], a.Root(), secrets[1:]...)
 }
 
 // mailer returns what sends mails; nil where no mail server is set.

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -16,19 +17,36 @@ import (
 // bits.
 const minSecret = 32
 
-// Secret returns the key of 32 bytes from which the keys of cursors, archives, webhook secrets and signed
-// addresses are derived. It comes from ROLLCALL_SECRET_KEY, which replicas share. Without that it comes from a
-// file in the data directory, which only its owner can read and which is made at first use.
-func (a *App) Secret() ([]byte, error) {
-	text := a.SecretKey
-	if text == "" {
-		var err error
-		if text, err = secretFile(filepath.Join(a.DataDir, "secret.key")); err != nil {
+// SecretKeys returns the keys of 32 bytes from which those of cursors, archives, webhook secrets and signed
+// addresses are derived. The first one is in use: it comes from ROLLCALL_SECRET_KEY, which replicas share. Without that it
+// comes from a file in the data directory, which only its owner can read and which is made at first use. The others are
+// older ones, under which something may be stored still: further lines of the file, and ROLLCALL_SECRET_KEYS_OLD.
+func (a *App) SecretKeys() ([][]byte, error) {
+	texts := []string{a.SecretKey}
+	if a.SecretKey == "" {
+		text, err := secretFile(filepath.Join(a.DataDir, "secret.key"))
+		if err != nil {
 			return nil, err
 		}
+		texts = lines(text)
 	}
-	sum := sha256.Sum256([]byte(text))
-	return sum[:], nil
+	var keys [][]byte
+	for _, text := range append(texts, a.OldSecretKeys...) {
+		sum := sha256.Sum256([]byte(text))
+		keys = append(keys, sum[:])
+	}
+	return keys, nil
+}
+
+// lines returns the lines of a text that are not blank.
+func lines(text string) []string {
+	var all []string
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" {
+			all = append(all, line)
+		}
+	}
+	return all
 }
 
 // secretFile reads the key of a data directory, or makes it. A damaged file is an error: a new key would make
@@ -36,7 +54,8 @@ func (a *App) Secret() ([]byte, error) {
 func secretFile(path string) (string, error) {
 	b, err := os.ReadFile(path) //nolint:gosec // a file of the data directory
 	if err == nil {
-		if text := strings.TrimSpace(string(b)); len(text) >= minSecret {
+		text := strings.TrimSpace(string(b))
+		if len(text) >= minSecret && !slices.ContainsFunc(lines(text), func(line string) bool { return len(line) < minSecret }) {
 			return text, nil
 		}
 		return "", fmt.Errorf("%s is damaged: without the key that it held, archives cannot be read; restore it from a backup", path)

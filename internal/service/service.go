@@ -75,6 +75,7 @@ func (a *App) Start(ctx context.Context) (_ *Service, err error) {
 	if err := s.startAPI(ctx); err != nil {
 		return nil, err
 	}
+	s.group.Go(func() error { a.ReportKeys(s.ctx, s.Store); return nil })
 	return s, s.StartMetrics(ctx)
 }
 

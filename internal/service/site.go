@@ -26,12 +26,12 @@ func (a *App) sessions(store *store.Store, guard *auth.Guard) (*auth.Sessions, e
 	if err != nil {
 		return nil, err
 	}
-	secret, err := a.Secret()
+	secrets, err := a.SecretKeys()
 	if err != nil {
 		return nil, err
 	}
 	secure := strings.HasPrefix(a.BaseURL, "https://")
-	devices, err := auth.NewDevices(secret, secure)
+	devices, err := auth.NewDevices(secrets[0], secure, secrets[1:]...)
 	if err != nil {
 		return nil, err
 	}

@@ -40,17 +40,26 @@ type Target struct {
 
 // Links makes and opens links. It is safe for concurrent use.
 type Links struct {
-	aead cipher.AEAD
+	// keys are the present one, which makes links, and older ones, whose links still open.
+	keys []cipher.AEAD
 	root string
 }
 
 // errNoLink is for every token that is not ours, was changed, or has ended.
 var errNoLink = models.NotFound("this link is not valid, or its time is over")
 
-// New returns the links of a service: secret is ROLLCALL_SECRET_KEY's, root the public address without a path.
-func New(secret []byte, root string) (*Links, error) {
-	c, err := aead.Derive(secret, "rollcall links in mails v1")
-	return &Links{aead: c, root: root}, err
+// New returns the links of a service: secret is ROLLCALL_SECRET_KEY's, root the public address without a path. Links that
+// were made under older secrets open too.
+func New(secret []byte, root string, older ...[]byte) (*Links, error) {
+	l := &Links{root: root}
+	for _, s := range append([][]byte{secret}, older...) {
+		c, err := aead.Derive(s, "rollcall links in mails v1")
+		if err != nil {
+			return nil, err
+		}
+		l.keys = append(l.keys, c)
+	}
+	return l, nil
 }
 
 // Root returns the public address of the service.
@@ -63,7 +72,7 @@ func (l *Links) URL(p Purpose, t Target) string {
 		panic(err) // two texts and a number
 	}
 	//nolint:gosec // no nonce is given: this AEAD draws a random one and puts it in front
-	return l.root + Path(p) + base64.RawURLEncoding.EncodeToString(l.aead.Seal(nil, nil, text, []byte(p)))
+	return l.root + Path(p) + base64.RawURLEncoding.EncodeToString(l.keys[0].Seal(nil, nil, text, []byte(p)))
 }
 
 // Path returns the part of the addresses of a purpose before the token.
@@ -76,7 +85,12 @@ func (l *Links) Open(p Purpose, token string, now time.Time) (Target, error) {
 	if err != nil {
 		return t, errNoLink
 	}
-	text, err := l.aead.Open(nil, nil, sealed, []byte(p))
+	var text []byte
+	for _, key := range l.keys {
+		if text, err = key.Open(nil, nil, sealed, []byte(p)); err == nil {
+			break
+		}
+	}
 	if err != nil || json.Unmarshal(text, &t) != nil || t.Until != 0 && now.Unix() >= t.Until {
 		return Target{}, errNoLink
 	}

@@ -1,6 +1,7 @@
 package account
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
 
 	"rollcall/models"
 	"rollcall/models/db"
@@ -15,7 +17,7 @@ import (
 
 // CreateKey stores a new key of an existing account and sets k.ID and k.CreatedAt. Only the SHA-256 and the
 // prefix of the secret are stored (DECISIONS.md, "Keys, plans, limits, errors"). The label has at most 100
-// characters. A key without scopes gets all of them. An account that does not exist is models.ErrNoAccount.
+// characters. A key without scopes gets all of them, and one that names no user was made by models.CommandLine. An account that does not exist is models.ErrNoAccount.
 func (s *Store) CreateKey(ctx context.Context, k *models.APIKey) error {
 	var err error
 	if k.Label, err = models.NameText("label", k.Label, 100); err != nil {
@@ -24,6 +26,7 @@ func (s *Store) CreateKey(ctx context.Context, k *models.APIKey) error {
 	if len(k.Scopes) == 0 {
 		k.Scopes = models.Scopes()
 	}
+	k.CreatedBy = cmp.Or(k.CreatedBy, models.CommandLine)
 	k.ID, k.CreatedAt = models.NewID("key"), s.Now().UTC()
 	err = s.rows(ctx).Create(k).Error
 	if errors.Is(err, gorm.ErrForeignKeyViolated) {
@@ -89,6 +92,20 @@ func (s *Store) RevokeKey(ctx context.Context, id string, at time.Time) error {
 		return models.ErrNoKey
 	}
 	return nil
+}
+
+// RevokeKeysOf ends the keys of an account that a person of that e-mail address made, at the given time, and returns
+// those that it ended. Keys that end earlier are not among them.
+func (s *Store) RevokeKeysOf(ctx context.Context, accountID, email string, at time.Time) (ended []*models.APIKey, err error) {
+	at = at.UTC()
+	err = s.rows(ctx).Model(&ended).Clauses(clause.Returning{}).
+		Where("account_id = ? and lower(created_by) = lower(?)", accountID, email).
+		Where("(revoked_at is null or revoked_at > ?) and (expires_at is null or expires_at > ?)", at, at).
+		Update("revoked_at", at).Error
+	if err != nil {
+		return nil, fmt.Errorf("revoke keys: %w", err)
+	}
+	return ended, nil
 }
 
 // EndKeyOnce ends a key at the given time, as RevokeKey does, unless its end is set already: that is

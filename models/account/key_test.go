@@ -95,3 +95,35 @@ func TestUsesOfKeysAreNotedTheLatestStays(t *testing.T) {
 		require.Equal(t, &want, got.LastUsed)
 	}
 }
+
+func TestKeysOfOneMakerEndTogether(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	of := func(account, secret, maker string) *models.APIKey {
+		t.Helper()
+		k := &models.APIKey{AccountID: account, Label: secret, Prefix: "rc_12345", SHA256: sha(secret), CreatedBy: maker}
+		require.NoError(t, b.Store.CreateKey(b.Ctx, k))
+		return k
+	}
+	mine := b.account.ID
+	first, second := of(mine, "one", "Ann@example.org"), of(mine, "two", "ann@example.org")
+	ended := of(mine, "three", "ann@example.org")
+	require.NoError(t, b.Store.RevokeKey(b.Ctx, ended.ID, b.Now.Add(-time.Minute)))
+	late := of(mine, "four", "ann@example.org")
+	require.NoError(t, b.Store.RevokeKey(b.Ctx, late.ID, b.Now.Add(time.Hour)))
+	of(mine, "five", "bob@example.org")
+	of(b.open(t, "other@example.org").ID, "six", "ann@example.org")
+	require.Equal(t, models.CommandLine, b.key(t, "seven", "").CreatedBy)
+
+	all, err := b.Store.RevokeKeysOf(b.Ctx, mine, "ANN@example.org", b.Now)
+	require.NoError(t, err)
+	var ids []string
+	for _, k := range all {
+		ids = append(ids, k.ID)
+		require.Equal(t, &b.Now, k.RevokedAt)
+	}
+	require.ElementsMatch(t, []string{first.ID, second.ID, late.ID}, ids)
+	all, err = b.Store.RevokeKeysOf(b.Ctx, mine, "ann@example.org", b.Now)
+	require.NoError(t, err)
+	require.Empty(t, all)
+}

@@ -161,7 +161,7 @@ func (s *Store) UpdateWatcher(ctx context.Context, accountID, id string, c model
 		if w, err = db.One[models.Watcher](tx.Gorm().Clauses(locked).Scopes(of(accountID)).Where("id = ?", id), errNoWatcher); err != nil {
 			return err
 		}
-		if c.Seen != nil && *c.Seen != w.Version() {
+		if !w.Is(c.Seen) {
 			return models.ErrChanged
 		}
 		if err := s.apply(w, &c); err != nil {
@@ -183,11 +183,26 @@ func (s *Store) UpdateWatcher(ctx context.Context, accountID, id string, c model
 // way are dropped with reason cancelled. One request that is on the wire may still arrive. A second call is
 // CodeNotFound.
 func (s *Store) DeleteWatcher(ctx context.Context, accountID, id string) error {
+	return s.DeleteSeenWatcher(ctx, accountID, id, nil)
+}
+
+// DeleteSeenWatcher is DeleteWatcher of a watcher whose version or state is seen. If it has changed since, it is
+// models.ErrChanged, and nothing is deleted.
+func (s *Store) DeleteSeenWatcher(ctx context.Context, accountID, id string, seen *string) error {
 	if err := models.PlainText("id", id); err != nil {
 		return err
 	}
 	now := s.Moment()
 	return s.Joint(ctx, func(tx *joint.Tx) error {
+		if seen != nil {
+			w, err := db.One[models.Watcher](tx.Gorm().Clauses(locked).Scopes(of(accountID)).Where("id = ?", id), errNoWatcher)
+			if err != nil {
+				return db.Known("delete watcher", err)
+			}
+			if !w.Is(seen) {
+				return models.ErrChanged
+			}
+		}
 		gone := tx.Gorm().Model(&models.Watcher{}).Scopes(of(accountID)).Where("id = ?", id).Update("deleted_at", now)
 		if gone.Error != nil {
 			return fmt.Errorf("delete watcher: %w", gone.Error)

@@ -5,13 +5,14 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
+	"slices"
 
 	"rollcall/models"
 )
 
-// cursorTag is the number of bytes of the authentication tag at the beginning of a cursor. Eight
+// cursorTagBytes is the number of bytes of the authentication tag at the beginning of a cursor. Eight
 // bytes keep cursors short, and guessing one takes about 2^63 requests.
-const cursorTag = 8
+const cursorTagBytes = 8
 
 // SealCursor returns an opaque cursor of a list: a position, authenticated but not encrypted, so a
 // position must hold nothing that the caller may not see. Only a service with the same secret key
@@ -21,7 +22,7 @@ func (d *DB) SealCursor(list string, position any) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return base64.RawURLEncoding.EncodeToString(append(d.cursorTag(list, b), b...)), nil
+	return base64.RawURLEncoding.EncodeToString(append(cursorTag(d.cursorKeys[0], list, b), b...)), nil
 }
 
 // OpenCursor decodes a cursor that SealCursor made for the same list into position. Any other text
@@ -29,10 +30,11 @@ func (d *DB) SealCursor(list string, position any) (string, error) {
 func (d *DB) OpenCursor(list, cursor string, position any) error {
 	bad := models.Invalid("after", "after is not a cursor of this list; take it from pageInfo.endCursor")
 	b, err := base64.RawURLEncoding.DecodeString(cursor)
-	if err != nil || len(b) <= cursorTag || !hmac.Equal(b[:cursorTag], d.cursorTag(list, b[cursorTag:])) {
+	if err != nil || len(b) <= cursorTagBytes {
 		return bad
 	}
-	if json.Unmarshal(b[cursorTag:], position) != nil {
+	ours := slices.ContainsFunc(d.cursorKeys, func(key []byte) bool { return hmac.Equal(b[:cursorTagBytes], cursorTag(key, list, b[cursorTagBytes:])) })
+	if !ours || json.Unmarshal(b[cursorTagBytes:], position) != nil {
 		return bad
 	}
 	return nil
@@ -40,10 +42,10 @@ func (d *DB) OpenCursor(list, cursor string, position any) error {
 
 // cursorTag is the truncated HMAC-SHA256 of a list's name and a position. The zero byte between
 // them keeps the name of one list from running into the position of another.
-func (d *DB) cursorTag(list string, b []byte) []byte {
-	m := hmac.New(sha256.New, d.cursorKey)
+func cursorTag(key []byte, list string, b []byte) []byte {
+	m := hmac.New(sha256.New, key)
 	m.Write([]byte(list))
 	m.Write([]byte{0})
 	m.Write(b)
-	return m.Sum(nil)[:cursorTag]
+	return m.Sum(nil)[:cursorTagBytes]
 }

@@ -37,10 +37,10 @@ type DB struct {
 	// keyEntry and linkEntry.
 	plain, keyed, keyEntry, linkEntry connections
 	counties                          *models.Counties
-	// cursorKey is derived from Options.Secret. Another secret makes every cursor invalid.
-	cursorKey []byte
-	now       func() time.Time
-	feed      feed
+	// cursorKeys are derived from Options.Secret, which authenticates new cursors, and from OldSecrets.
+	cursorKeys [][]byte
+	now        func() time.Time
+	feed       feed
 	// jobs is nil in a process without a job queue (UseJobs).
 	jobs JobQueue
 }
@@ -54,6 +54,8 @@ type Options struct {
 	StatementTimeout time.Duration
 	// Secret is what the key of cursors is derived from. It must be the same on all replicas.
 	Secret []byte
+	// OldSecrets are those whose cursors are taken still.
+	OldSecrets [][]byte
 	// Now is the clock; time.Now if nil.
 	Now func() time.Time
 	// Tracer sees every statement, for metrics and tests; nil if nothing does.
@@ -108,8 +110,10 @@ func Open(ctx context.Context, url string, o Options) (*DB, error) {
 	}
 	// The counties themselves need none of the column types, which all other models do.
 	column.Register(d.counties)
-	key := sha256.Sum256(append([]byte("rollcall cursor\x00"), o.Secret...))
-	d.cursorKey = key[:]
+	for _, secret := range append([][]byte{o.Secret}, o.OldSecrets...) {
+		key := sha256.Sum256(append([]byte("rollcall cursor\x00"), secret...))
+		d.cursorKeys = append(d.cursorKeys, key[:])
+	}
 	return d, nil
 }
 

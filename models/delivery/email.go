@@ -129,7 +129,7 @@ func (s *Store) withEmail(ctx context.Context, accountID, id string, change func
 // DeleteEmail ends an e-mail endpoint of the account; its deliveries that were under way are dropped with reason
 // cancelled. A second call is CodeNotFound.
 func (s *Store) DeleteEmail(ctx context.Context, accountID, id string) error {
-	return s.remove(ctx, emails(accountID), id, errNoEmail)
+	return s.remove(ctx, emails(accountID), id, errNoEmail, nil)
 }
 
 // ConfirmEmail makes an e-mail endpoint active and forgets its failures. The recipient asked for it by a signed

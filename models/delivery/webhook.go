@@ -108,7 +108,7 @@ func (s *Store) WebhooksByID(ctx context.Context, accountID string, ids []string
 // the new address. If c.Seen is set and the endpoint has changed since, it is models.ErrChanged.
 func (s *Store) UpdateWebhook(ctx context.Context, accountID, id string, c models.WebhookChange) (*models.Webhook, error) {
 	return s.withWebhook(ctx, "change webhook", accountID, id, func(h *models.Webhook) error {
-		if c.Seen != nil && *c.Seen != h.Version() {
+		if !h.Is(c.Seen) {
 			return models.ErrChanged
 		}
 		return h.Apply(c)
@@ -155,16 +155,32 @@ func (s *Store) change(ctx context.Context, what string, which func(*gorm.DB) *g
 // DeleteWebhook ends an endpoint of the account; its deliveries that were under way are dropped with reason
 // cancelled. A second call is CodeNotFound.
 func (s *Store) DeleteWebhook(ctx context.Context, accountID, id string) error {
-	return s.remove(ctx, of(accountID), id, errNoWebhook)
+	return s.DeleteSeenWebhook(ctx, accountID, id, nil)
 }
 
-// remove marks an endpoint as deleted and drops what is under way to it; none is the error if there is none.
-func (s *Store) remove(ctx context.Context, of func(*gorm.DB) *gorm.DB, id string, none error) error {
+// DeleteSeenWebhook is DeleteWebhook of an endpoint whose version or state is seen. If it has changed since, it is
+// models.ErrChanged, and nothing is deleted.
+func (s *Store) DeleteSeenWebhook(ctx context.Context, accountID, id string, seen *string) error {
+	return s.remove(ctx, of(accountID), id, errNoWebhook, seen)
+}
+
+// remove marks an endpoint as deleted and drops what is under way to it; none is the error if there is none. seen is the
+// version that it must have, or nil.
+func (s *Store) remove(ctx context.Context, of func(*gorm.DB) *gorm.DB, id string, none *models.Error, seen *string) error {
 	if err := models.PlainText("id", id); err != nil {
 		return err
 	}
 	now := s.Moment()
 	return s.Joint(ctx, func(tx *joint.Tx) error {
+		if seen != nil {
+			h, err := db.One[models.Webhook](tx.Gorm().Clauses(locked).Scopes(of).Where("id = ?", id), none)
+			if err != nil {
+				return db.Known("delete webhook", err)
+			}
+			if !h.Is(seen) {
+				return models.ErrChanged
+			}
+		}
 		gone := tx.Gorm().Model(&models.Webhook{}).Scopes(of).Where("id = ?", id).Update("deleted_at", now)
 		if gone.Error != nil {
 			return fmt.Errorf("delete webhook: %w", gone.Error)

@@ -145,3 +145,27 @@ func TestChargesOfADeletedBookingGoWithIt(t *testing.T) {
 	require.NoError(t, db.Pool.QueryRow(t.Context(), `select array_agg(rid) from booking_charges`).Scan(&left))
 	require.Equal(t, []int64{3}, left)
 }
+
+// Of keys that were made before makers were stored, the trail says who made them.
+func TestMakersOfOlderKeysAreTakenFromTheTrail(t *testing.T) {
+	t.Parallel()
+	db := testdb.NewEmpty(t)
+	apply(t, db, os.DirFS("."), 21)
+	require.NoError(t, migrations.KeepDigests(t.Context(), db.Pool))
+	for _, sql := range []string{
+		`insert into accounts (id, name, email, plan, created_at) select 'acct_' || i, 'N', i || '@example.org', 'enterprise', now() from generate_series(1, 2) i`,
+		`insert into api_keys (id, account_id, label, prefix, scopes, sha256, created_at)
+ select 'key_' || i, 'acct_1', 'l' || i, 'rc_live_' || i, '{read}', sha256(i::text::bytea), now() from generate_series(1, 4) i`,
+		`insert into account_events (account_id, at, actor, action, subject) values
+ ('acct_1', now(), 'ann@example.org', 'key made', 'l1 (rc_live_1…)'), ('acct_1', now(), 'bob@example.org', 'key revoked', 'l1 (rc_live_1…)'),
+ ('acct_1', now(), 'bob@example.org', 'key regenerated', 'l2 (rc_live_2…)'),
+ ('acct_1', now(), 'command line, root', 'key made', 'l3 (rc_live_3…)'), ('acct_2', now(), 'eve@example.org', 'key made', 'l4 (rc_live_4…)')`,
+	} {
+		_, err := db.Pool.Exec(t.Context(), sql)
+		require.NoError(t, err)
+	}
+	require.NoError(t, migrations.Up(t.Context(), db.URL))
+	var makers string
+	require.NoError(t, db.Pool.QueryRow(t.Context(), `select string_agg(created_by, ', ' order by id) from api_keys`).Scan(&makers))
+	require.Equal(t, "ann@example.org, bob@example.org, command line, command line", makers)
+}

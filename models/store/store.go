@@ -17,6 +17,7 @@ import (
 	"rollcall/models/claim"
 	"rollcall/models/db"
 	"rollcall/models/delivery"
+	"rollcall/models/encrypted"
 	"rollcall/models/link"
 	"rollcall/models/mirror"
 	"rollcall/models/record"
@@ -33,6 +34,7 @@ type (
 	deliveries = delivery.Store
 	accounts   = account.Store
 	mirrors    = mirror.Store
+	ciphers    = encrypted.Store
 )
 
 // Store is the access to the database: every query is a method of one of its parts. It is safe for
@@ -48,6 +50,7 @@ type Store struct {
 	*deliveries
 	*accounts
 	*mirrors
+	*ciphers
 }
 
 // Options are the settings of a Store. The zero value suits a command that reads a little. Those
@@ -59,6 +62,8 @@ type Options struct {
 	StatementTimeout time.Duration
 	// Secret is what the key of cursors is derived from, the same on all replicas.
 	Secret []byte
+	// OldSecrets are those whose cursors are taken still.
+	OldSecrets [][]byte
 	// Now is the clock; time.Now if nil.
 	Now func() time.Time
 	// Tracer sees every statement; nil if nothing does.
@@ -74,7 +79,7 @@ type Options struct {
 // must call Close.
 func Open(ctx context.Context, url string, o Options) (*Store, error) {
 	d, err := db.Open(ctx, url, db.Options{
-		MaxConns: o.MaxConns, StatementTimeout: o.StatementTimeout, Secret: o.Secret, Now: o.Now, Tracer: o.Tracer,
+		MaxConns: o.MaxConns, StatementTimeout: o.StatementTimeout, Secret: o.Secret, OldSecrets: o.OldSecrets, Now: o.Now, Tracer: o.Tracer,
 	})
 	if err != nil {
 		return nil, err
@@ -85,7 +90,7 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 	r, c := record.New(d, o.KeepRecords), claim.New(d)
 	return &Store{
 		DB: d, records: r, claims: c, sources: source.New(d, source.Needs{Heal: c.Heal}), links: link.New(d),
-		alerts: alert.New(d, o.MaxWatchers), deliveries: delivery.New(d), mirrors: mirror.New(d),
+		alerts: alert.New(d, o.MaxWatchers), deliveries: delivery.New(d), mirrors: mirror.New(d), ciphers: encrypted.New(d),
 		accounts: account.New(d, account.Needs{Cases: r.CourtCasesByKeys, Replan: alert.Replan, Entitle: entitle}),
 	}, nil
 }

@@ -28,11 +28,11 @@ func sends(x *cmdtest.Terminal, receiver *httptest.Server) (matched func()) {
 	t := x.T
 	t.Helper()
 	app := &service.App{Config: service.Config{DatabaseURL: x.URL, DataDir: x.Data}}
-	secret, err := app.Secret()
+	secrets, err := app.SecretKeys()
 	require.NoError(t, err)
-	seal, err := notifier.NewSealer(secret)
+	seal, err := notifier.NewSealer(secrets...)
 	require.NoError(t, err)
-	store, err := store.Open(t.Context(), x.URL, store.Options{Secret: secret})
+	store, err := store.Open(t.Context(), x.URL, store.Options{Secret: secrets[0]})
 	require.NoError(t, err)
 	roots := x509.NewCertPool()
 	roots.AddCert(receiver.Certificate())
