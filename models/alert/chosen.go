@@ -119,6 +119,12 @@ func (s *Store) DeleteWatchers(ctx context.Context, accountID string, which Chos
 	return out, db.Known("delete watchers", err)
 }
 
+// ChosenWatchers counts the chosen watchers and changes nothing. If none is chosen, it is CodeNotFound.
+func (s *Store) ChosenWatchers(ctx context.Context, accountID string, which Chosen) (*Many, error) {
+	out, err := s.many(ctx, accountID, which, func(*joint.Tx, narrowing) ([]string, error) { return nil, nil })
+	return out, db.Known("count watchers", err)
+}
+
 // narrowing narrows a query to some watchers.
 type narrowing = func(*gorm.DB) *gorm.DB
 
