@@ -104,9 +104,12 @@ func TestAWeekIsHeardByEachWay(t *testing.T) {
 		}
 	}
 	send()
+	n.readFeed()
 	for way, h := range n.ways() {
 		require.Empty(t, h.twice(), "sent twice by %s", way)
+		require.Empty(t, differences(n.expected, h.all()), "%s in the end", way)
 	}
+	n.delivered()
 	require.Greater(t, len(n.expected), 400, "a week in which much happens")
 	require.Positive(t, n.hushed, "something happened to those who are dismissed")
 }
@@ -120,6 +123,9 @@ func newNewsroom(t *testing.T) *newsroom {
 	n.account = &models.Account{Name: "Desk", Email: "desk@example.org", Plan: models.Enterprise}
 	require.NoError(t, n.store.CreateAccount(t.Context(), n.account))
 	n.OK("watchers", "import", n.list(1000), "--account", n.account.ID)
+	watched, err := n.store.Watchers(t.Context(), n.account.ID, models.Page{Limit: 1})
+	require.NoError(t, err)
+	require.Equal(t, 1000, watched.Total)
 
 	box, err := mailbox.Open(t.Context(), mailbox.Options{Data: func(m *mailbox.Mail) error {
 		n.mail.add(m.Header.Get("Message-ID"), line(m.Subject(), m.Text))
@@ -257,7 +263,10 @@ func (n *newsroom) readFeed() {
 		} `xml:"entry"`
 	}
 	require.NoError(n.T, xml.NewDecoder(answer.Body).Decode(&feed))
+	here := map[string]bool{}
 	for _, e := range feed.Entries {
+		require.False(n.T, here[e.ID], "%s twice in one feed", e.ID)
+		here[e.ID] = true
 		n.feed.mu.Lock()
 		known := n.feed.times[e.ID] > 0 // a reader skips what it has
 		n.feed.mu.Unlock()
@@ -298,6 +307,27 @@ func (n *newsroom) live(at time.Time) {
 		}, time.Minute, 10*time.Millisecond, "%s at %s: %d of %d", way, at, len(h.all()), len(n.expected))
 		require.Empty(t, differences(n.expected, h.all()), "%s at %s", way, at)
 	}
+}
+
+// delivered looks at the log: each event has one delivery to the receiver and one to the mailbox, taken at the first attempt,
+// and there is no other, so what is dismissed was not even made.
+func (n *newsroom) delivered() {
+	n.T.Helper()
+	made := map[models.Way]int{}
+	for p := (models.Page{Limit: models.MaxLimit}); ; {
+		found, err := n.store.Deliveries(n.T.Context(), n.account.ID, models.DeliveryFilter{}, p)
+		require.NoError(n.T, err)
+		for _, d := range found.Deliveries {
+			made[d.Way]++
+			require.Equal(n.T, []any{models.DeliveryDelivered, 1, 1}, []any{d.State, d.Round, d.Attempts}, d.ID)
+		}
+		if !found.PageInfo.HasNextPage {
+			break
+		}
+		p.After, err = found.PageInfo.End()
+		require.NoError(n.T, err)
+	}
+	require.Equal(n.T, map[models.Way]int{models.ByWebhook: len(n.expected), models.ByEmail: len(n.expected)}, made)
 }
 
 // expect takes an event of the model, "county kind LAST, FIRST $bond", if its person is watched.
