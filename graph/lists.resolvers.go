@@ -32,11 +32,11 @@ func (r *mutationResolver) ChangeAlerts(ctx context.Context, label *string, ids 
 	if err != nil {
 		return 0, err
 	}
-	n, err := r.store.ChangeWatchers(ctx, account, which, alert.ManyChange{Paused: input.Paused, Level: input.Level, Label: input.Label})
-	if err != nil || n == 0 {
+	out, err := r.store.ChangeWatchers(ctx, account, which, alert.ManyChange{Paused: input.Paused, Level: input.Level, Label: input.Label})
+	if err != nil || out.Done == 0 {
 		return 0, err
 	}
-	return n, r.did(ctx, changed("alerts", input.Paused, input.Level != nil || input.Label != nil), many(n, label))
+	return out.Done, r.did(ctx, changed("alerts", input.Paused, input.Level != nil || input.Label != nil), many(out.Done, label))
 }
 
 // DeleteAlerts deletes many watchers at once.
@@ -49,11 +49,11 @@ func (r *mutationResolver) DeleteAlerts(ctx context.Context, label *string, ids 
 	if err != nil {
 		return 0, err
 	}
-	n, err := r.store.DeleteWatchers(ctx, account, which)
+	out, err := r.store.DeleteWatchers(ctx, account, which)
 	if err != nil {
 		return 0, err
 	}
-	return n, r.did(ctx, "alerts deleted", many(n, label))
+	return out.Done, r.did(ctx, "alerts deleted", many(out.Done, label))
 }
 
 // AlertLabels returns the labels of the account's watchers.

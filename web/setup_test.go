@@ -212,7 +212,7 @@ func (w *browser) form(path string, form ...string) *http.Request {
 	w.t.Helper()
 	values := url.Values{}
 	for i := 0; i < len(form); i += 2 {
-		values.Set(form[i], form[i+1])
+		values.Add(form[i], form[i+1])
 	}
 	r, err := http.NewRequestWithContext(w.t.Context(), http.MethodPost, w.url+path, strings.NewReader(values.Encode()))
 	require.NoError(w.t, err)

@@ -78,6 +78,7 @@ func run(args []string, out io.Writer) error {
 		if err := printKnown(out, r); err != nil {
 			return err
 		}
+		printScores(out, r)
 		printBy(out, "class of error", r, r.Classes, func(h *standing.Hit) string { return h.Class })
 		printBy(out, "origin", r, r.Origins, func(h *standing.Hit) string { return h.Origin })
 		printExamples(out, r, &o)

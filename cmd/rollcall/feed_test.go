@@ -53,6 +53,10 @@ func TestACalendarIsServedWithoutAKeyUntilItIsRevoked(t *testing.T) {
 	require.Equal(t, http.StatusOK, got.Code, got.Body)
 	require.Contains(t, got.Body.String(), "DTSTART;TZID=America/New_York:20260401T093000")
 	require.Equal(t, http.StatusUnauthorized, ask(http.MethodPost, address.Path).Code, "nobody learns without a key what exists")
+	x.OK("account", "suspend", account, "--reason", "unpaid")
+	require.Equal(t, http.StatusNotFound, ask(http.MethodGet, address.Path).Code, "of a suspended account")
+	x.OK("account", "resume", account)
+	require.Equal(t, http.StatusOK, ask(http.MethodGet, address.Path).Code)
 
 	x.OK("feed", "revoke", id, "--account", account)
 	require.Equal(t, http.StatusNotFound, ask(http.MethodGet, address.Path).Code)

@@ -39,6 +39,8 @@ type heard struct {
 	said  []string
 }
 
+func newHeard() *heard { return &heard{times: map[string]int{}} }
+
 // add notes a message. One that came before is counted and not said again.
 func (h *heard) add(id, what string) {
 	h.mu.Lock()
@@ -76,8 +78,11 @@ type newsroom struct {
 	hushed              int // events of those who are dismissed
 	webhook, mail, feed *heard
 	app                 *service.App
-	authority           service.JobOptions
+	cert                *receiver.Certificate // of every endpoint of the story
+	root                string                // of the service
 	feedURL             string
+	hook                string    // id of the endpoint
+	mails               *sync.Map // of all newsrooms of the story: what each address is sent
 }
 
 // ways are all three, by name.
@@ -104,25 +109,27 @@ func TestAWeekIsHeardByEachWay(t *testing.T) {
 		}
 	}
 	send()
+	n.readFeed()
 	for way, h := range n.ways() {
 		require.Empty(t, h.twice(), "sent twice by %s", way)
+		require.Empty(t, differences(n.expected, h.all()), "%s in the end", way)
 	}
+	n.delivered()
 	require.Greater(t, len(n.expected), 400, "a week in which much happens")
 	require.Positive(t, n.hushed, "something happened to those who are dismissed")
 }
 
 func newNewsroom(t *testing.T) *newsroom {
 	t.Helper()
-	hear := func() *heard { return &heard{times: map[string]int{}} }
-	n := &newsroom{weeks: bareWeeks(t), watched: map[string]bool{}, silent: map[string]bool{}, webhook: hear(), mail: hear(), feed: hear()}
+	n := &newsroom{weeks: bareWeeks(t), watched: map[string]bool{}, silent: map[string]bool{}, webhook: newHeard(), mail: newHeard(), feed: newHeard(), mails: &sync.Map{}}
 	// This county's numbers change on a day of the story, which an operator has to answer for.
 	n.jails = slices.DeleteFunc(n.jails, func(j *jail) bool { return j.slug == renumbers })
-	n.account = &models.Account{Name: "Desk", Email: "desk@example.org", Plan: models.Enterprise}
-	require.NoError(t, n.store.CreateAccount(t.Context(), n.account))
-	n.OK("watchers", "import", n.list(1000), "--account", n.account.ID)
+	n.opens("desk@example.org", n.list(1000))
 
 	box, err := mailbox.Open(t.Context(), mailbox.Options{Data: func(m *mailbox.Mail) error {
-		n.mail.add(m.Header.Get("Message-ID"), line(m.Subject(), m.Text))
+		if of, is := n.mails.Load(m.To); is {
+			of.(*heard).add(m.Header.Get("Message-ID"), line(m.Subject(), m.Text)) //nolint:errcheck,forcetypeassert // the map has no others
+		}
 		return nil
 	}})
 	require.NoError(t, err)
@@ -136,12 +143,34 @@ func newNewsroom(t *testing.T) *newsroom {
 	s, err := n.app.Start(t.Context())
 	require.NoError(t, err)
 	t.Cleanup(s.Stop)
-	token, sha := pathtoken.New()
-	_, err = n.store.CreateAtomSubscription(t.Context(), n.account.ID, "reader", sha)
+	n.cert, err = receiver.NewCertificate(time.Now())
 	require.NoError(t, err)
-	n.feedURL = pathtoken.Address("http://"+s.Listener.Addr().String()+"/v1", token, "events.atom")
+	n.root = "http://" + s.Listener.Addr().String()
 	n.endpoints()
 	return n
+}
+
+// opens makes the account, and imports whom it watches.
+func (n *newsroom) opens(email, list string) {
+	t := n.T
+	t.Helper()
+	n.account = &models.Account{Name: "Desk", Email: email, Plan: models.Enterprise}
+	require.NoError(t, n.store.CreateAccount(t.Context(), n.account))
+	n.OK("watchers", "import", list, "--account", n.account.ID)
+	watched, err := n.store.Watchers(t.Context(), n.account.ID, models.Page{Limit: 1})
+	require.NoError(t, err)
+	require.Equal(t, len(n.watched), watched.Total)
+	n.mails.Store(email, n.mail)
+}
+
+// beside makes another newsroom of the same story, which watches the same people.
+func (n *newsroom) beside(email string) *newsroom {
+	n.T.Helper()
+	other := *n
+	other.silent, other.webhook, other.mail, other.feed = map[string]bool{}, newHeard(), newHeard(), newHeard()
+	other.opens(email, n.place("names.csv"))
+	other.endpoints()
+	return &other
 }
 
 // list writes the people of the story as an advocate's list of names.
@@ -170,20 +199,22 @@ func (n *newsroom) endpoints() {
 	t.Helper()
 	secrets, err := n.app.Secrets(n.store)
 	require.NoError(t, err)
-	cert, err := receiver.NewCertificate(time.Now())
-	require.NoError(t, err)
-	n.authority = service.JobOptions{Authority: cert.Authority()}
 	plain, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	require.NoError(t, err)
-	_, err = n.store.CreateWebhook(t.Context(), n.account.ID, &models.NewWebhook{URL: "https://" + plain.Addr().String(), Events: models.EventKinds()},
+	hook, err := n.store.CreateWebhook(t.Context(), n.account.ID, &models.NewWebhook{URL: "https://" + plain.Addr().String(), Events: models.EventKinds()},
 		secrets.Seal.Seal(notifier.NewSecret(), n.account.ID))
 	require.NoError(t, err)
-	hears := receiver.Start(tls.NewListener(plain, cert.Server()), &receiver.Account{Secrets: secrets, ID: n.account.ID, Accept: n.received}, slog.New(slog.DiscardHandler))
+	n.hook = hook.ID
+	hears := receiver.Start(tls.NewListener(plain, n.cert.Server()), &receiver.Account{Secrets: secrets, ID: n.account.ID, Accept: n.received}, slog.New(slog.DiscardHandler))
 	t.Cleanup(func() { _ = hears.Close() })
-	h, err := n.store.CreateEmail(t.Context(), n.account.ID, &delivery.NewEmail{Address: "desk@example.org", Events: models.EventKinds(), Digest: models.DigestNone})
+	h, err := n.store.CreateEmail(t.Context(), n.account.ID, &delivery.NewEmail{Address: n.account.Email, Events: models.EventKinds(), Digest: models.DigestNone})
 	require.NoError(t, err)
 	_, err = n.store.ConfirmEmail(t.Context(), h.ID, h.URL, h.CreatedAt)
 	require.NoError(t, err)
+	token, sha := pathtoken.New()
+	_, err = n.store.CreateAtomSubscription(t.Context(), n.account.ID, "reader", sha)
+	require.NoError(t, err)
+	n.feedURL = pathtoken.Address(n.root+"/v1", token, "events.atom")
 }
 
 // received notes a webhook whose signatures hold.
@@ -235,7 +266,7 @@ func factOf(text, name string) string {
 // send starts what sends, and returns what stops it.
 func (n *newsroom) send() func() {
 	n.T.Helper()
-	d, err := n.app.StartDeliveries(n.T.Context(), n.URL, n.authority)
+	d, err := n.app.StartDeliveries(n.T.Context(), n.URL, service.JobOptions{Authority: n.cert.Authority()})
 	require.NoError(n.T, err)
 	return sync.OnceFunc(d.Stop)
 }
@@ -257,7 +288,10 @@ func (n *newsroom) readFeed() {
 		} `xml:"entry"`
 	}
 	require.NoError(n.T, xml.NewDecoder(answer.Body).Decode(&feed))
+	here := map[string]bool{}
 	for _, e := range feed.Entries {
+		require.False(n.T, here[e.ID], "%s twice in one feed", e.ID)
+		here[e.ID] = true
 		n.feed.mu.Lock()
 		known := n.feed.times[e.ID] > 0 // a reader skips what it has
 		n.feed.mu.Unlock()
@@ -267,10 +301,18 @@ func (n *newsroom) readFeed() {
 	}
 }
 
-// live drops the files of an instant, reads them, and waits until each way has said what the model expects.
+// live lets an instant happen, and waits until each way has said what the model expects.
 func (n *newsroom) live(at time.Time) {
-	t := n.T
-	t.Helper()
+	n.T.Helper()
+	n.expect(n.happen(at)...)
+	for way := range n.ways() {
+		n.hears(way)
+	}
+}
+
+// happen drops the files of an instant, reads and matches them, and returns the events of the model.
+func (n *newsroom) happen(at time.Time) []string {
+	n.T.Helper()
 	n.now = at.Add(30 * time.Minute)
 	seen := map[string]bool{}
 	for _, j := range n.jails {
@@ -285,37 +327,65 @@ func (n *newsroom) live(at time.Time) {
 		n.model.take(j, at, n.now, taken{})
 	}
 	n.read()
-	_, err := n.matcher.Drain(t.Context())
-	require.NoError(t, err)
-	for _, e := range n.model.events {
-		n.expect(e)
-	}
+	_, err := n.matcher.Drain(n.T.Context())
+	require.NoError(n.T, err)
+	events := n.model.events
 	n.model.events = nil
-	for way, h := range n.ways() {
-		require.Eventually(t, func() bool {
-			n.readFeed()
-			return len(h.all()) >= len(n.expected)
-		}, time.Minute, 10*time.Millisecond, "%s at %s: %d of %d", way, at, len(h.all()), len(n.expected))
-		require.Empty(t, differences(n.expected, h.all()), "%s at %s", way, at)
-	}
+	return events
 }
 
-// expect takes an event of the model, "county kind LAST, FIRST $bond", if its person is watched.
-func (n *newsroom) expect(event string) {
-	county, rest, _ := strings.Cut(event, " ")
-	kind, rest, _ := strings.Cut(rest, " ")
-	name, bond, changed := strings.Cut(rest, " $")
-	switch who := county + " " + name; {
-	case !n.watched[who]:
-		return
-	case n.silent[who]:
-		n.hushed++
-		return
+// hears waits until a way has said what is expected, and nothing else.
+func (n *newsroom) hears(way string) {
+	n.T.Helper()
+	h := n.ways()[way]
+	require.Eventually(n.T, func() bool {
+		if way == "feed" {
+			n.readFeed()
+		}
+		return len(h.all()) >= len(n.expected)
+	}, time.Minute, 10*time.Millisecond, "%s at %s: %d are expected", way, n.now, len(n.expected))
+	require.Empty(n.T, differences(n.expected, h.all()), "%s at %s", way, n.now)
+}
+
+// delivered looks at the log: each event has one delivery to the receiver and one to the mailbox, taken at the first attempt,
+// and there is no other, so what is dismissed was not even made.
+func (n *newsroom) delivered() {
+	n.T.Helper()
+	made := map[models.Way]int{}
+	for p := (models.Page{Limit: models.MaxLimit}); ; {
+		found, err := n.store.Deliveries(n.T.Context(), n.account.ID, models.DeliveryFilter{}, p)
+		require.NoError(n.T, err)
+		for _, d := range found.Deliveries {
+			made[d.Way]++
+			require.Equal(n.T, []any{models.DeliveryDelivered, 1, 1}, []any{d.State, d.Round, d.Attempts}, d.ID)
+		}
+		if !found.PageInfo.HasNextPage {
+			break
+		}
+		p.After, err = found.PageInfo.End()
+		require.NoError(n.T, err)
 	}
-	if changed {
-		name += " $" + bond
+	require.Equal(n.T, map[models.Way]int{models.ByWebhook: len(n.expected), models.ByEmail: len(n.expected)}, made)
+}
+
+// expect takes events of the model, "county kind LAST, FIRST $bond", whose person is watched.
+func (n *newsroom) expect(events ...string) {
+	for _, event := range events {
+		county, rest, _ := strings.Cut(event, " ")
+		kind, rest, _ := strings.Cut(rest, " ")
+		name, bond, changed := strings.Cut(rest, " $")
+		switch who := county + " " + name; {
+		case !n.watched[who]:
+			continue
+		case n.silent[who]:
+			n.hushed++
+			continue
+		}
+		if changed {
+			name += " $" + bond
+		}
+		n.expected = append(n.expected, kind+" "+name)
 	}
-	n.expected = append(n.expected, kind+" "+name)
 }
 
 // dismiss says of some hits that they are somebody else, of people to whom something will happen yet.

@@ -71,7 +71,7 @@ const rim = (x) => (x.bornCompared && x.probability >= 0.9 ? "high" : x.probabil
 
 /** What the figure of a hit means, for the head of a list of them. */
 export const meaning = () => h("details", { class: "small quiet" }, h("summary", null, "What the percentage means"),
-  h("p", null, "Of pairs that agree as far as these two do, so many are one person’s. 15 % is right at least every sixth time: the alert’s level asks to hear of such pairs rather than miss one. Where no birth date was compared it speaks of the names alone, and a namesake has the same figure. The reasons below it say what was compared."));
+  h("p", null, "Of pairs that agree as far as these two do, so many are one person’s. 15 % is right about every sixth time: the alert’s level asks to hear of such pairs rather than miss one. Where no birth date was compared it speaks of the names alone, and a namesake has the same figure. The reasons below it say what was compared."));
 
 /** A hit with its grounds. say(verdict, scope) notes an answer; without it none is asked for. */
 export function hit(x, say) {

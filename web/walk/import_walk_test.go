@@ -1,6 +1,7 @@
 package walk
 
 import (
+	"net/url"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -29,18 +30,38 @@ func importsNames(t *testing.T, w *walk) {
 	require.Contains(t, w.text(), "Alerts labelled "+listLabel)
 	w.soundly()
 
-	t.Log("the label leads to its alerts, which are changed and deleted together")
+	t.Log("the label leads to its alerts, of which one is ticked, and all are deleted, by keyboard alone")
 	w.submit(`main a[href*="label="]`)
 	w.until(`document.querySelector("#h-watched")`)
 	require.Contains(t, w.text(), "Labelled "+listLabel)
 	require.Equal(t, 2, eval[int](w.tab, `document.querySelectorAll(".results .result").length`))
-	w.tabTo("#alerts details.data > summary")
-	w.do(chromedp.KeyEvent(kb.Enter))
 	w.soundly()
-	eval[bool](w.tab, `([...document.querySelectorAll("#alerts button")].find(b => b.textContent === "Pause all").click(), true)`)
-	w.until(`document.body.innerText.includes("2 alerts paused.")`)
-	require.Equal(t, 2, eval[int](w.tab, `[...document.querySelectorAll(".results .chip")].filter(c => c.textContent === "paused").length`))
-	eval[bool](w.tab, `(document.querySelector("#alerts details.data").open = document.querySelector("#alerts details.confirm").open = true)`)
-	eval[bool](w.tab, `(document.querySelector("#alerts details.confirm button.danger").click(), true)`)
-	w.until(`location.search === "" && document.querySelector("#h-watched") && !document.body.innerText.includes("Stormcrow")`)
+	w.tabTo("[name=id]")
+	w.press(" ", `document.querySelector("#several").open && document.querySelector("#ticked").textContent === "(1 ticked)"`)
+	w.soundly()
+	w.tabTo("[value=pause]")
+	w.enters(kb.Enter)
+	require.Contains(t, w.text(), "1 alert is paused.")
+	require.Equal(t, 1, eval[int](w.tab, `[...document.querySelectorAll(".results .chip")].filter(c => c.textContent === "paused").length`))
+	require.Equal(t, "/alerts?label="+url.QueryEscape(listLabel), w.path(), "the address is that of the list")
+	t.Log("a label without text is said at its field")
+	w.opens("#several > summary", "[value=ticked]")
+	w.press(kb.ArrowDown, `document.querySelectorAll("[name=id]:checked").length === 2`)
+	w.tabTo("#named")
+	w.enters(kb.Enter)
+	require.Contains(t, w.text(), "Write the label first")
+	w.forget() // Chromium notes the refusal itself
+	require.True(t, eval[bool](w.tab, `document.querySelector("#named").matches("[aria-invalid=true][aria-describedby=problem]") && document.querySelectorAll("[name=id]:checked").length === 2`))
+	w.soundly()
+	w.tabTo("[value=delete]")
+	w.enters(kb.Enter)
+	require.Contains(t, w.text(), "Delete 2 alerts?")
+	w.soundly()
+	w.tabTo("button.danger")
+	w.enters(kb.Enter)
+	require.Contains(t, w.text(), "2 alerts were deleted.")
+	require.Contains(t, w.text(), "No alert has this label")
+	w.soundly()
+	w.visit("/alerts")
+	require.NotContains(t, w.text(), "Stormcrow")
 }

@@ -21,7 +21,8 @@ type Site struct {
 
 // Routes adds the pages to a router, which package web guards.
 func (s Site) Routes(r chi.Router) {
-	r.Get("/alerts", s.byPlan(s.frame("alerts", "Alerts", nil), s.leftAlerts))
+	r.Get("/alerts", s.byPlan(s.Entitled("Alerts", s.listAlerts), s.leftAlerts))
+	r.Post("/alerts", s.Entitled("Alerts", s.changeAlerts))
 	r.Get("/alerts/new", s.frame("alert-new", "New alert", nil))
 	r.Get("/alerts/export.csv", s.Entitled("Alerts", s.exportAlerts))
 	r.Get("/alerts/hits.csv", s.Entitled("Alerts", s.exportHits))
@@ -45,8 +46,6 @@ type body struct {
 	// ID of the watcher or delivery, as the address has it.
 	ID       string
 	Counties []*models.County
-	// Label is the one that the address narrows to; empty: none.
-	Label string
 }
 
 // frame returns the handler of a page whose script reads watchers. there reports what the address
@@ -58,7 +57,7 @@ func (s Site) frame(name, title string, there func(*page.Visit) error) http.Hand
 				return err
 			}
 		}
-		return s.Page(v, name, page.View{Title: title, Script: name, Body: body{v.Param("id"), s.Store.Counties().All(), v.R.URL.Query().Get("label")}})
+		return s.Page(v, name, page.View{Title: title, Script: name, Body: body{v.Param("id"), s.Store.Counties().All()}})
 	})
 }
 

@@ -1120,7 +1120,7 @@ export interface components {
             record: components["schemas"]["RosterRecord"];
             /**
              * Format: double
-             * @description How likely it is the person meant, by what was compared: of pairs that agree as far as these two do, that share is one person's. So 0.15 is right at least every sixth time. Without a birth date or year on both sides, which the reasons say, that is the name alone: a namesake has the same.
+             * @description How likely it is the person meant, by what was compared: of pairs that agree as far as these two do, that share is one person's. So 0.15 is right about every sixth time. Without a birth date or year on both sides, which the reasons say, that is the name alone: a namesake has the same.
              */
             probability: number;
             /** @description What speaks for and against, in order of weight. */

@@ -1,0 +1,147 @@
+package watch
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+
+	"rollcall/models"
+	"rollcall/models/alert"
+	"rollcall/web/page"
+)
+
+// listSize is how many alerts a page of the list shows.
+const listSize = 50
+
+// place is a page of the list: the label that narrows it, and how many alerts stand before it.
+type place struct {
+	Label string
+	From  int
+}
+
+// placeOf reads a place from a query or a form.
+func placeOf(asked url.Values) (place, error) {
+	from, err := strconv.Atoi("0" + asked.Get("from"))
+	if err != nil {
+		return place{}, page.ErrNoPage
+	}
+	return place{asked.Get("label"), from}, nil
+}
+
+// Address returns the address of the page that begins with alert number from.
+func (p place) Address(from int) string {
+	asked := url.Values{}
+	if p.Label != "" {
+		asked.Set("label", p.Label)
+	}
+	if from > 0 {
+		asked.Set("from", strconv.Itoa(from))
+	}
+	return (&url.URL{Path: "/alerts", RawQuery: asked.Encode()}).String()
+}
+
+// Here returns the address of the place.
+func (p place) Here() string { return p.Address(p.From) }
+
+// listed is an alert in the list.
+type listed struct {
+	*models.Watcher
+	Hits models.HitTotal
+	// Ticked reports whether the reader had chosen it.
+	Ticked bool
+}
+
+// Only returns the kinds of events in words, if they are not all.
+func (l listed) Only() string {
+	if len(l.Events) == len(models.EventKinds()) {
+		return ""
+	}
+	words := map[models.EventKind]string{models.EventBooking: "booked", models.EventRelease: "released", models.EventBondChange: "bond changed"}
+	said := make([]string, len(l.Events))
+	for i, kind := range l.Events {
+		said[i] = words[kind]
+	}
+	return strings.Join(said, ", ")
+}
+
+// listBody is what the list of alerts shows.
+type listBody struct {
+	place
+	Alerts []listed
+	Total  int
+	Labels []*alert.Label
+	// Rev is the revision of watchers that the list has seen.
+	Rev int64
+	// Newer and Older are where the pages beside this one begin; negative: there is none.
+	Newer, Older int
+	// Left are alerts that were not changed, as somebody else had changed them; More counts those of them that are not listed.
+	Left []*models.Watcher
+	More int
+}
+
+// listAlerts shows a page of the alerts, newest first; ?label= narrows them.
+func (s Site) listAlerts(v *page.Visit) error {
+	at, err := placeOf(v.R.URL.Query())
+	if err != nil {
+		return err
+	}
+	return s.listPage(v, listBody{place: at}, page.View{}, nil)
+}
+
+// listPage shows the list at a place with what data says, and the ticked alerts chosen.
+func (s Site) listPage(v *page.Visit, b listBody, data page.View, ticked []string) error {
+	if err := s.fillList(v, &b, ticked); err != nil {
+		return err
+	}
+	data.Title, data.Script, data.At, data.Body = "Alerts", "alerts", b.Here(), b
+	return s.Page(v, "alerts", data)
+}
+
+// fillList reads what the list shows. The revision comes first: what changes after it counts as changed since.
+func (s Site) fillList(v *page.Visit, b *listBody, ticked []string) (err error) {
+	ctx := v.R.Context()
+	if b.Rev, err = s.Store.WatcherRevision(ctx); err != nil {
+		return err
+	}
+	found, err := s.alertsAt(v, b.place)
+	if err == nil && len(found.Watchers) == 0 && b.From > 0 { // those before were deleted
+		b.From = 0
+		found, err = s.alertsAt(v, b.place)
+	}
+	if err != nil {
+		return err
+	}
+	ids := make([]string, len(found.Watchers))
+	for i, w := range found.Watchers {
+		ids[i] = w.ID
+	}
+	hits, err := s.Store.HitTotals(ctx, v.Account.ID, ids)
+	if err != nil {
+		return err
+	}
+	chosen := map[string]bool{}
+	for _, id := range ticked {
+		chosen[id] = true
+	}
+	for _, w := range found.Watchers {
+		b.Alerts = append(b.Alerts, listed{w, hits[w.ID], chosen[w.ID]})
+	}
+	b.Total, b.Newer, b.Older = found.Total, -1, -1
+	if b.From > 0 {
+		b.Newer = max(b.From-listSize, 0)
+	}
+	if next := b.From + listSize; next < found.Total {
+		b.Older = next
+	}
+	b.Labels, err = s.Store.WatcherLabels(ctx, v.Account.ID)
+	return err
+}
+
+// alertsAt returns the alerts of a place.
+func (s Site) alertsAt(v *page.Visit, at place) (*models.WatcherPage, error) {
+	p := models.Page{Limit: listSize, Offset: at.From}
+	if at.Label == "" {
+		return s.Store.Watchers(v.R.Context(), v.Account.ID, p)
+	}
+	return s.Store.LabelledWatchers(v.R.Context(), v.Account.ID, at.Label, p)
+}
