@@ -52,6 +52,9 @@ type Operations interface {
 	// Init checks the payload of connection_init, nil when there is none. It returns the context of all
 	// operations, or a *CloseError.
 	Init(ctx context.Context, payload json.RawMessage) (context.Context, error)
+	// Admit decides about an operation before its payload is read. The socket reads no further message meanwhile, so a client
+	// that is refused again and again is slowed. It returns what Run returns.
+	Admit(ctx context.Context) (failed []byte, err error)
 	// Run executes the operation in the payload of subscribe and passes each answer to send, as JSON. It
 	// returns a JSON list of errors when the operation failed as a whole, or a *CloseError when the socket has
 	// to be closed.
