@@ -29,9 +29,9 @@ func shapesOfKeys() []shape {
 		}},
 		{"names of many words (H1)", 12, func(t *testing.T, a *attacker) step {
 			after := a.cursor(t)
-			return a.graph(func(w, i int) string {
-				return document(`query($a: String, $n: String){roster(limit:1, after:$a, filter:{name:$n}){total}}`, map[string]any{"a": after, "n": strings.Repeat(letters(i)+" ", 40_000+w)})
-			})
+			return a.graph(once(a, func(w int) string {
+				return document(`query($a: String, $n: String){roster(limit:1, after:$a, filter:{name:$n}){total}}`, map[string]any{"a": after, "n": strings.Repeat(letters(w)+" ", 40_000)})
+			}))
 		}},
 		{"names of four letters in each list of /v1, far behind", 24, func(_ *testing.T, a *attacker) step {
 			return a.get(func(w, i int) string {
@@ -60,9 +60,9 @@ func shapesOfKeys() []shape {
 			})
 		}},
 		{"dry runs of 5,000 names", 12, func(_ *testing.T, a *attacker) step {
-			return a.graph(func(w, i int) string {
-				return document(`mutation($c: String!){importAlerts(csv:$c, dryRun:true){new folded lines{byName byVariant}}}`, map[string]any{"c": list(5000, w*1000+i)})
-			})
+			return a.graph(once(a, func(w int) string {
+				return document(`mutation($c: String!){importAlerts(csv:$c, dryRun:true){new folded lines{byName byVariant}}}`, map[string]any{"c": list(5000, w*1000)})
+			}))
 		}},
 		{"imports of 5,000 names, deleted again", 4, func(_ *testing.T, a *attacker) step {
 			return a.graph(func(w, i int) string {
@@ -93,17 +93,17 @@ func shapesOfKeys() []shape {
 			})
 		}},
 		{"long names in documents (L2)", 24, func(_ *testing.T, a *attacker) step {
-			return a.graph(func(w, i int) string {
-				return document(`{roster{records{`+strings.Repeat(fmt.Sprintf(" unknown%dx%d", w, i)+strings.Repeat("y", 85), 900)+`}}}`, nil)
-			})
+			return a.graph(once(a, func(w int) string {
+				return document(`{roster{records{`+strings.Repeat(fmt.Sprintf(" unknown%d", w)+strings.Repeat("y", 85), 900)+`}}}`, nil)
+			}))
 		}},
 		{"bodies of a MiB", 24, func(_ *testing.T, a *attacker) step {
-			return a.graph(func(w, _ int) string {
+			return a.graph(once(a, func(w int) string {
 				if w%2 == 0 {
 					return `{"query":"{counties{name}}","variables":{"a":` + strings.Repeat("[", 400_000) + strings.Repeat("]", 400_000) + `}}`
 				}
 				return `{"query":"{counties{name} #` + strings.Repeat("x", 1_000_000) + `\n}"}`
-			})
+			}))
 		}},
 		{"changes from the beginning and by invented cursors", 24, func(_ *testing.T, a *attacker) step {
 			return a.graph(func(w, i int) string {
@@ -124,6 +124,15 @@ func shapesOfKeys() []shape {
 			return a.get(func(w, i int) string { return fmt.Sprint("/v1/roster/none-", w, "-", i) })
 		}},
 	}
+}
+
+// once makes the body of each worker before the attack: what an attacker works for is not to be measured.
+func once(a *attacker, body func(w int) string) func(w, i int) string {
+	all := make([]string, len(a.callers))
+	for w := range all {
+		all[w] = body(w)
+	}
+	return func(w, _ int) string { return all[w] }
 }
 
 // letters returns four letters that many names hold, in a different order for each number.

@@ -59,7 +59,7 @@ func shapesOfPages() []shape {
 			if err != nil || form.Close() != nil {
 				panic("a buffer takes everything")
 			}
-			return a.post("/alerts/import", func(int, int) string { return b.String() }, "Cookie", a.cookie, "Sec-Fetch-Site", "same-origin", "Content-Type", form.FormDataContentType())
+			return a.post("/alerts/import", once(a, func(int) string { return b.String() }), "Cookie", a.cookie, "Sec-Fetch-Site", "same-origin", "Content-Type", form.FormDataContentType())
 		}},
 		{"exports", 24, func(_ *testing.T, a *attacker) step {
 			return a.get(func(w, _ int) string { return []string{"/alerts/export.csv", "/alerts/hits.csv"}[w%2] }, "Cookie", a.cookie)

@@ -95,7 +95,7 @@ func (s *session) subscribe(ctx, in context.Context, m message, ready bool) erro
 	}
 	if failed != nil {
 		s.write(ctx, message{ID: m.ID, Type: "error", Payload: failed})
-		return nil
+		return wait(ctx, refusedWait)
 	}
 	op := &operation{id: m.ID}
 	op.ctx, op.cancel = context.WithCancel(in)
@@ -104,6 +104,18 @@ func (s *session) subscribe(ctx, in context.Context, m message, ready bool) erro
 	s.active[m.ID] = op
 	s.running.Go(func() { s.run(ctx, op, m.Payload) })
 	return nil
+}
+
+// wait waits for some time, or until ctx ends, which is its error.
+func wait(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // has reports whether an operation of that id runs. Only the reader starts one.
