@@ -32,7 +32,7 @@ func NewLine() *Line {
 type lineKey struct{}
 
 // Enter waits until a request of the caller of ctx has its turn. The request calls leave when it is answered; before that
-// LeaveLine may have been called with the context that Enter returns. CodeRateLimited: it waited for too long.
+// LeaveLine may have been called with the context that Enter returns. CodeUnavailable: it waited for too long.
 func (l *Line) Enter(ctx context.Context) (in context.Context, leave func(), err error) {
 	c, ok := FromContext(ctx)
 	if l == nil || !ok {
@@ -49,7 +49,7 @@ func (l *Line) Enter(ctx context.Context) (in context.Context, leave func(), err
 		return ctx, nil, ctx.Err()
 	}
 	return ctx, nil, &models.Error{
-		Code: models.CodeRateLimited,
+		Code: models.CodeUnavailable,
 		Message: fmt.Sprintf("this account has many requests under way, of which %d are answered at a time, and this one waited %d s; send fewer at once",
 			l.each, int(lineTime.Seconds())),
 	}

@@ -63,7 +63,7 @@ func TestAStreamTakesNoPlaceInTheLine(t *testing.T) {
 	}
 }
 
-// What waits for too long is 429, and who leaves does not wait.
+// What waits for too long is 503, and who leaves does not wait.
 func TestARequestWaitsInTheLineForSoLong(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -94,7 +94,7 @@ func TestARequestWaitsInTheLineForSoLong(t *testing.T) {
 		require.Empty(t, answered)
 		time.Sleep(time.Second) //nolint:forbidigo // of a bubble's clock
 		res := <-answered
-		require.Equal(t, http.StatusTooManyRequests, res.StatusCode)
+		require.Equal(t, http.StatusServiceUnavailable, res.StatusCode)
 		require.Equal(t, "1", res.Header.Get("Retry-After"))
 		require.Contains(t, answer(t, res).Message, "send fewer at once")
 	})

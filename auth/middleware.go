@@ -161,7 +161,7 @@ func (g *Guard) Limit(next http.Handler) http.Handler {
 		case err == nil:
 			defer leave()
 			next.ServeHTTP(w, r.WithContext(ctx))
-		case models.CodeOf(err) == models.CodeRateLimited:
+		case models.CodeOf(err) == models.CodeUnavailable:
 			w.Header().Set("Retry-After", "1")
 			g.Reject(w, r, err)
 		default:

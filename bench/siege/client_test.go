@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"testing"
 	"time"
 
 	"rollcall/bench/roster"
@@ -29,7 +28,9 @@ func (s *target) from(address string) *caller {
 	d := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)}}
 	return &caller{root: s.root(), http: &http.Client{
 		Transport: &http.Transport{
-			DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) { return d.DialContext(ctx, network, s.address) },
+			DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
+				return d.DialContext(ctx, network, s.address)
+			},
 			MaxIdleConnsPerHost: 64, DisableCompression: true,
 		},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -88,8 +89,7 @@ func (o *outcome) quantile(q float64) time.Duration {
 
 // ask sends requests until ctx ends, one after the other at even times, whether the ones before are answered or not. It
 // returns when all are answered.
-func (c *client) ask(ctx context.Context, t *testing.T) *outcome {
-	t.Helper()
+func (c *client) ask(ctx context.Context) *outcome {
 	o := &outcome{}
 	var wg sync.WaitGroup
 	tick := time.NewTicker(every)
@@ -100,7 +100,7 @@ func (c *client) ask(ctx context.Context, t *testing.T) *outcome {
 		c.asked++
 		wg.Go(func() {
 			at := time.Now()
-			what, err := c.one(t.Context(), i)
+			what, err := c.one(context.WithoutCancel(ctx), i)
 			took := time.Since(at)
 			o.mu.Lock()
 			defer o.mu.Unlock()

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"regexp"
+	"strconv"
 	"testing"
 	"time"
 
@@ -91,7 +92,7 @@ func (s *target) fill(t *testing.T) {
 // booking, number and offender name the records of person i.
 func (*target) booking(i int) string  { return fmt.Sprintf("fulton-2026-%06d", i+1) }
 func (*target) number(i int) string   { return fmt.Sprintf("26-CR-%06d", i+1) }
-func (*target) offender(i int) string { return fmt.Sprint(1_000_000 + i) }
+func (*target) offender(i int) string { return strconv.Itoa(1_000_000 + i) }
 
 // party is an account with a key and a user who is signed in.
 type party struct {
@@ -133,7 +134,7 @@ func (p *party) open(ctx context.Context, t *testing.T, c *caller) {
 func lasts() (each time.Duration, long bool) {
 	each, err := time.ParseDuration(os.Getenv("ROLLCALL_SIEGE"))
 	if err != nil {
-		return 200 * time.Millisecond, false
+		return 100 * time.Millisecond, false
 	}
 	return each, true
 }

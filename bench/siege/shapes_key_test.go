@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
-	"testing"
 	"time"
 
 	"github.com/coder/websocket"
@@ -21,50 +21,50 @@ import (
 func shapesOfKeys() []shape {
 	const linked = `records{caseNumber hearings{date time} dispositions{outcome} people{reasons confidence rosterRecord{id name charges courts{confidence}}}}`
 	return []shape{
-		{"names of four letters behind cursors (H1)", 12, func(t *testing.T, a *attacker) step {
-			after := a.cursor(t)
+		{"names of four letters behind cursors (H1)", 12, func(a *attacker) step {
+			after := a.cursor()
 			return a.graph(func(w, i int) string {
 				return document(`query($a: String, $n: String){roster(limit:1, after:$a, filter:{name:$n}){total records{id}}}`, map[string]any{"a": after, "n": letters(w*1000 + i)})
 			})
 		}},
-		{"names of many words (H1)", 12, func(t *testing.T, a *attacker) step {
-			after := a.cursor(t)
+		{"names of many words (H1)", 12, func(a *attacker) step {
+			after := a.cursor()
 			return a.graph(once(a, func(w int) string {
 				return document(`query($a: String, $n: String){roster(limit:1, after:$a, filter:{name:$n}){total}}`, map[string]any{"a": after, "n": strings.Repeat(letters(w)+" ", 40_000)})
 			}))
 		}},
-		{"names of four letters in each list of /v1, far behind", 24, func(_ *testing.T, a *attacker) step {
+		{"names of four letters in each list of /v1, far behind", 24, func(a *attacker) step {
 			return a.get(func(w, i int) string {
 				return fmt.Sprintf("/v1/%s?limit=200&offset=%d&name=%s", []string{"roster", "courts", "corrections"}[w%3], i, url.QueryEscape(letters(w*1000+i)))
 			})
 		}},
-		{"large answers as streams that nobody reads (H2)", 64, func(_ *testing.T, a *attacker) step {
+		{"large answers as streams that nobody reads (H2)", 64, func(a *attacker) step {
 			return a.unread(func(w, i int) string {
 				return fmt.Sprintf(`{courts(limit:200,offset:%d){records{%s}}}`, w*50+i, aliases(16, `people{reasons confidence}`))
 			})
 		}},
-		{"subscriptions that nobody reads (H2)", 64, func(_ *testing.T, a *attacker) step {
+		{"subscriptions that nobody reads (H2)", 64, func(a *attacker) step {
 			return a.unread(func(int, int) string { return `subscription{alertEvents{id}}` })
 		}},
-		{"websockets with many subscriptions", 64, func(_ *testing.T, a *attacker) step { return a.sockets() }},
-		{"previews of a year (M4)", 24, func(_ *testing.T, a *attacker) step {
+		{"websockets with many subscriptions", 64, func(a *attacker) step { return a.sockets() }},
+		{"previews of a year (M4)", 24, func(a *attacker) step {
 			return a.graph(func(w, i int) string {
 				last, first, _ := roster.Person(w*1000 + i)
 				return document(`query($n: String!){previewAlert(name:$n, level:WIDE){people year{byName byVariant narrowings{bookings}}}}`, map[string]any{"n": first + " " + last})
 			})
 		}},
-		{"previews of /v1 (M4)", 24, func(_ *testing.T, a *attacker) step {
+		{"previews of /v1 (M4)", 24, func(a *attacker) step {
 			return a.post("/v1/alerts/preview", func(w, i int) string {
 				last, first, _ := roster.Person(w*1000 + i)
 				return fmt.Sprintf(`{"name":"%s %s","level":"wide"}`, first, last)
 			})
 		}},
-		{"dry runs of 5,000 names", 12, func(_ *testing.T, a *attacker) step {
+		{"dry runs of 5,000 names", 12, func(a *attacker) step {
 			return a.graph(once(a, func(w int) string {
 				return document(`mutation($c: String!){importAlerts(csv:$c, dryRun:true){new folded lines{byName byVariant}}}`, map[string]any{"c": list(5000, w*1000)})
 			}))
 		}},
-		{"imports of 5,000 names, deleted again", 4, func(_ *testing.T, a *attacker) step {
+		{"imports of 5,000 names, deleted again", 4, func(a *attacker) step {
 			return a.graph(func(w, i int) string {
 				if i%2 == 1 {
 					return document(`mutation($l: String!){deleteAlerts(label:$l)}`, map[string]any{"l": fmt.Sprint("worker ", w)})
@@ -72,12 +72,12 @@ func shapesOfKeys() []shape {
 				return document(`mutation($c: String!){importAlerts(csv:$c){created}}`, map[string]any{"c": "label,name\n" + strings.ReplaceAll(names(5000, w*5000), "\n", fmt.Sprintf("\nworker %d,", w))})
 			})
 		}},
-		{"the costliest lists of cases", 24, func(_ *testing.T, a *attacker) step {
+		{"the costliest lists of cases", 24, func(a *attacker) step {
 			return a.graph(func(w, i int) string {
 				return document(fmt.Sprintf(`{courts(limit:200,offset:%d){total %s}}`, w*200+i, linked), nil)
 			})
 		}},
-		{"as many lists as an operation takes, all alike and merged", 24, func(_ *testing.T, a *attacker) step {
+		{"as many lists as an operation takes, all alike and merged", 24, func(a *attacker) step {
 			return a.graph(func(w, i int) string {
 				var b strings.Builder
 				for k := range 20 {
@@ -86,18 +86,18 @@ func shapesOfKeys() []shape {
 				return document(`{`+b.String()+`} fragment f on RosterPage {records{county{name} courts{confidence case{caseNumber judge}} gdcMatch{gdcId}}}`, nil)
 			})
 		}},
-		{"fragments that double, cycles, deep fields", 24, func(_ *testing.T, a *attacker) step { return a.graph(func(w, _ int) string { return twisted(w) }) }},
-		{"introspection", 24, func(_ *testing.T, a *attacker) step {
+		{"fragments that double, cycles, deep fields", 24, func(a *attacker) step { return a.graph(func(w, _ int) string { return twisted(w) }) }},
+		{"introspection", 24, func(a *attacker) step {
 			return a.graph(func(w, i int) string {
 				return document(fmt.Sprintf(`{__schema{types{name fields{name args{name type{name ofType{name ofType{name}}}} type{name ofType{name ofType{name}}}}}} a: counties{n%d: name}}`, w*1000+i), nil)
 			})
 		}},
-		{"long names in documents (L2)", 24, func(_ *testing.T, a *attacker) step {
+		{"long names in documents (L2)", 24, func(a *attacker) step {
 			return a.graph(once(a, func(w int) string {
 				return document(`{roster{records{`+strings.Repeat(fmt.Sprintf(" unknown%d", w)+strings.Repeat("y", 85), 900)+`}}}`, nil)
 			}))
 		}},
-		{"bodies of a MiB", 24, func(_ *testing.T, a *attacker) step {
+		{"bodies of a MiB", 24, func(a *attacker) step {
 			return a.graph(once(a, func(w int) string {
 				if w%2 == 0 {
 					return `{"query":"{counties{name}}","variables":{"a":` + strings.Repeat("[", 400_000) + strings.Repeat("]", 400_000) + `}}`
@@ -105,7 +105,7 @@ func shapesOfKeys() []shape {
 				return `{"query":"{counties{name} #` + strings.Repeat("x", 1_000_000) + `\n}"}`
 			}))
 		}},
-		{"changes from the beginning and by invented cursors", 24, func(_ *testing.T, a *attacker) step {
+		{"changes from the beginning and by invented cursors", 24, func(a *attacker) step {
 			return a.graph(func(w, i int) string {
 				if w%2 == 0 {
 					return document(`query($a: String){changes(after:$a){changes{id}}}`, map[string]any{"a": fmt.Sprintf("%032d", w*1000+i)})
@@ -113,14 +113,14 @@ func shapesOfKeys() []shape {
 				return document(`{changes(first:1000){changes{kind id record{... on CourtCase{people{confidence}} ... on RosterRecord{name courts{confidence}}}} pageInfo{endCursor}}}`, nil)
 			})
 		}},
-		{"watchers made, changed and deleted", 24, func(_ *testing.T, a *attacker) step {
+		{"watchers made, changed and deleted", 24, func(a *attacker) step {
 			return a.graph(func(w, i int) string {
 				last, first, _ := roster.Person(w*1000 + i)
 				return document(`mutation($i: CreateAlertInput!){`+aliases(20, `createAlert(input:$i){id hits{total}}`)+`}`, map[string]any{"i": map[string]any{"name": first + " " + last}})
 			})
 		}},
-		{"redeliveries and replays", 24, func(t *testing.T, a *attacker) step { return a.replays(t) }},
-		{"far more requests than the limit", 64, func(_ *testing.T, a *attacker) step {
+		{"redeliveries and replays", 24, func(a *attacker) step { return a.replays() }},
+		{"far more requests than the limit", 64, func(a *attacker) step {
 			return a.get(func(w, i int) string { return fmt.Sprint("/v1/roster/none-", w, "-", i) })
 		}},
 	}
@@ -193,11 +193,13 @@ func word(status int, err error) string {
 	if err != nil {
 		return "no answer"
 	}
-	return fmt.Sprint(status)
+	return strconv.Itoa(status)
 }
 
 // graph sends documents to /graphql.
-func (a *attacker) graph(body func(w, i int) string, headers ...string) step { return a.post("/graphql", body, headers...) }
+func (a *attacker) graph(body func(w, i int) string, headers ...string) step {
+	return a.post("/graphql", body, headers...)
+}
 
 // post sends bodies with the attacker's key, or other headers.
 func (a *attacker) post(path string, body func(w, i int) string, headers ...string) step {
@@ -225,12 +227,12 @@ func (a *attacker) get(path func(w, i int) string, headers ...string) step {
 }
 
 // cursor returns the cursor of a record.
-func (a *attacker) cursor(t *testing.T) string {
-	t.Helper()
-	_, text, err := a.callers[0].send(t.Context(), http.MethodPost, "/graphql", document(`{roster(limit:1){pageInfo{endCursor}}}`, nil), a.bearer()...)
-	require.NoError(t, err)
+func (a *attacker) cursor() string {
+	a.t.Helper()
+	_, text, err := a.callers[0].send(a.t.Context(), http.MethodPost, "/graphql", document(`{roster(limit:1){pageInfo{endCursor}}}`, nil), a.bearer()...)
+	require.NoError(a.t, err)
 	_, cursor, found := strings.Cut(string(text), `"endCursor":"`)
-	require.True(t, found, "%s", text)
+	require.True(a.t, found, "%s", text)
 	cursor, _, _ = strings.Cut(cursor, `"`)
 	return cursor
 }
@@ -296,14 +298,14 @@ func (a *attacker) sockets() step {
 }
 
 // replays sends test deliveries again and again, one by one and all together.
-func (a *attacker) replays(t *testing.T) step {
-	t.Helper()
+func (a *attacker) replays() step {
+	a.t.Helper()
 	ask := func(path, body string) string {
-		_, text, err := a.callers[0].send(t.Context(), http.MethodPost, path, body, a.bearer()...)
-		require.NoError(t, err)
+		_, text, err := a.callers[0].send(a.t.Context(), http.MethodPost, path, body, a.bearer()...)
+		require.NoError(a.t, err)
 		_, id, _ := strings.Cut(string(text), `"id":"`)
 		id, _, _ = strings.Cut(id, `"`)
-		require.NotEmpty(t, id, "%s", text)
+		require.NotEmpty(a.t, id, "%s", text)
 		return id
 	}
 	hook := ask("/v1/webhooks", `{"url":"https://127.0.0.1:9/","events":["booking"]}`)

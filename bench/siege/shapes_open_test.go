@@ -11,7 +11,6 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"testing"
 	"time"
 
 	"github.com/coder/websocket"
@@ -22,26 +21,27 @@ import (
 
 // shapesOfPages are the attacks of somebody who is signed in, by a program that has the cookie, and the token of a page or not.
 func shapesOfPages() []shape {
-	page := func(t *testing.T, a *attacker) []string {
-		t.Helper()
-		a.open(t.Context(), t, a.callers[0])
+	page := func(a *attacker) []string {
+		a.open(a.t.Context(), a.t, a.callers[0])
 		return []string{"Cookie", a.cookie, "Sec-Fetch-Site", "same-origin", "Rollcall-Page", a.token}
 	}
 	return []shape{
-		{"a session without the token of its page (M5)", 24, func(_ *testing.T, a *attacker) step {
-			return a.graph(func(w, i int) string { return document(fmt.Sprintf(`{courts(limit:200,offset:%d){records{people{confidence}}}}`, w*100+i), nil) }, "Cookie", a.cookie)
+		{"a session without the token of its page (M5)", 24, func(a *attacker) step {
+			return a.graph(func(w, i int) string {
+				return document(fmt.Sprintf(`{courts(limit:200,offset:%d){records{people{confidence}}}}`, w*100+i), nil)
+			}, "Cookie", a.cookie)
 		}},
-		{"the costliest lists by a page", 24, func(t *testing.T, a *attacker) step {
+		{"the costliest lists by a page", 24, func(a *attacker) step {
 			return a.graph(func(w, i int) string {
 				return document(fmt.Sprintf(`{courts(limit:200,offset:%d){total records{caseNumber hearings{date} people{reasons rosterRecord{id name courts{confidence}}}}}}`, w*200+i), nil)
-			}, page(t, a)...)
+			}, page(a)...)
 		}},
-		{"previews by a page", 24, func(t *testing.T, a *attacker) step {
+		{"previews by a page", 24, func(a *attacker) step {
 			return a.graph(func(w, i int) string {
-				return document(`query($n: String!){previewAlert(name:$n, level:WIDE){people year{byName byVariant}}}`, map[string]any{"n": "WREN " + strings.ToUpper(letters(w*1000+i)[:1]) + "SAIL"})
-			}, page(t, a)...)
+				return document(`query($n: String!){previewAlert(name:$n, level:WIDE){people year{byName byVariant}}}`, map[string]any{"n": "WREN " + strings.ToUpper(letters(w*1000 + i)[:1]) + "SAIL"})
+			}, page(a)...)
 		}},
-		{"searches and records as pages", 24, func(_ *testing.T, a *attacker) step {
+		{"searches and records as pages", 24, func(a *attacker) step {
 			return a.get(func(w, i int) string {
 				if w%2 == 0 {
 					return "/roster/" + a.target.booking(i%a.target.records)
@@ -49,7 +49,7 @@ func shapesOfPages() []shape {
 				return "/search?name=" + url.QueryEscape(letters(w*1000+i))
 			}, "Cookie", a.cookie, "Accept", "text/html")
 		}},
-		{"dry runs of 8 MiB by the page", 6, func(_ *testing.T, a *attacker) step {
+		{"dry runs of 8 MiB by the page", 6, func(a *attacker) step {
 			var b bytes.Buffer
 			form := multipart.NewWriter(&b)
 			file, err := form.CreateFormFile("file", "names.csv")
@@ -61,7 +61,7 @@ func shapesOfPages() []shape {
 			}
 			return a.post("/alerts/import", once(a, func(int) string { return b.String() }), "Cookie", a.cookie, "Sec-Fetch-Site", "same-origin", "Content-Type", form.FormDataContentType())
 		}},
-		{"exports", 24, func(_ *testing.T, a *attacker) step {
+		{"exports", 24, func(a *attacker) step {
 			return a.get(func(w, _ int) string { return []string{"/alerts/export.csv", "/alerts/hits.csv"}[w%2] }, "Cookie", a.cookie)
 		}},
 	}
@@ -72,48 +72,50 @@ func shapesOfAnybody() []shape {
 	anybody := []string{"Accept", "*/*"}
 	form := []string{"Content-Type", "application/x-www-form-urlencoded"}
 	return []shape{
-		{"requests without a key", 64, func(_ *testing.T, a *attacker) step { return a.get(func(int, int) string { return "/v1/roster" }, anybody...) }},
-		{"invented keys, from 250 addresses", 250, func(_ *testing.T, a *attacker) step {
+		{"requests without a key", 64, func(a *attacker) step { return a.get(func(int, int) string { return "/v1/roster" }, anybody...) }},
+		{"invented keys, from 250 addresses", 250, func(a *attacker) step {
 			return func(ctx context.Context, w, _ int) string {
 				status, _, err := a.callers[w].send(ctx, http.MethodGet, "/v1/roster", "", "Authorization", "Bearer "+auth.NewKey().Reveal())
 				return word(status, err)
 			}
 		}},
-		{"invented keys, from one address", 250, func(_ *testing.T, a *attacker) step {
+		{"invented keys, from one address", 250, func(a *attacker) step {
 			return func(ctx context.Context, _, _ int) string {
 				status, _, err := a.callers[0].send(ctx, http.MethodGet, "/v1/roster", "", "Authorization", "Bearer "+auth.NewKey().Reveal())
 				return word(status, err)
 			}
 		}},
-		{"invented cookies on /graphql, from 250 addresses (M6)", 250, func(_ *testing.T, a *attacker) step {
+		{"invented cookies on /graphql, from 250 addresses (M6)", 250, func(a *attacker) step {
 			return func(ctx context.Context, w, _ int) string {
 				status, _, err := a.callers[w].send(ctx, http.MethodPost, "/graphql", `{"query":"{counties{name}}"}`, "Cookie", "rollcall_session="+rand.Text())
 				return word(status, err)
 			}
 		}},
-		{"invented cookies on pages (M6)", 64, func(_ *testing.T, a *attacker) step {
+		{"invented cookies on pages (M6)", 64, func(a *attacker) step {
 			return func(ctx context.Context, w, _ int) string {
 				status, _, err := a.callers[w].send(ctx, http.MethodGet, "/search", "", "Cookie", "rollcall_session="+rand.Text())
 				return word(status, err)
 			}
 		}},
-		{"invented links of all kinds (M6)", 64, func(_ *testing.T, a *attacker) step {
+		{"invented links of all kinds (M6)", 64, func(a *attacker) step {
 			return a.get(func(w, _ int) string {
 				token := rand.Text()
 				return []string{"/invitation/" + token, "/reset/" + token, "/feeds/rcf_" + token + "/hearings.ics", "/feeds/rcf_" + token + "/events.atom"}[w%4]
 			}, anybody...)
 		}},
-		{"the manual, compressed (L1)", 64, func(_ *testing.T, a *attacker) step {
+		{"the manual, compressed (L1)", 64, func(a *attacker) step {
 			return a.get(func(w, _ int) string { return []string{"/docs", "/openapi.json", "/docs/webhooks"}[w%3] }, "Accept-Encoding", "gzip")
 		}},
-		{"readiness and the status page (L1)", 64, func(_ *testing.T, a *attacker) step {
+		{"readiness and the status page (L1)", 64, func(a *attacker) step {
 			return a.get(func(w, _ int) string { return []string{"/readyz", "/status", "/status.json"}[w%3] }, anybody...)
 		}},
-		{"sign-ins, each at another address, from 250 networks", 250, func(_ *testing.T, a *attacker) step {
+		{"sign-ins, each at another address, from 250 networks", 250, func(a *attacker) step {
 			return a.post("/sign-in", func(int, int) string { return "email=" + rand.Text() + "%40example.org&password=" + rand.Text() }, form...)
 		}},
-		{"passkeys begun, from 64 networks", 64, func(_ *testing.T, a *attacker) step { return a.post("/sign-in/passkey/begin", func(int, int) string { return "{}" }, anybody...) }},
-		{"bodies and headers of the greatest size, without a key", 64, func(_ *testing.T, a *attacker) step {
+		{"passkeys begun, from 64 networks", 64, func(a *attacker) step {
+			return a.post("/sign-in/passkey/begin", func(int, int) string { return "{}" }, anybody...)
+		}},
+		{"bodies and headers of the greatest size, without a key", 64, func(a *attacker) step {
 			body, header := strings.Repeat("x", 1<<20), strings.Repeat("y", 60<<10)
 			return func(ctx context.Context, w, _ int) string {
 				if w%2 == 0 {
@@ -124,11 +126,11 @@ func shapesOfAnybody() []shape {
 				return word(status, err)
 			}
 		}},
-		{"half a head, then a byte a second", 250, func(_ *testing.T, a *attacker) step { return a.slow("GET /v1/roster HTTP/1.1\r\nHost: x\r\nX: ") }},
-		{"half a body, then a byte a second", 250, func(_ *testing.T, a *attacker) step {
+		{"half a head, then a byte a second", 250, func(a *attacker) step { return a.slow("GET /v1/roster HTTP/1.1\r\nHost: x\r\nX: ") }},
+		{"half a body, then a byte a second", 250, func(a *attacker) step {
 			return a.slow("POST /sign-in HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 60000\r\n\r\nemail=")
 		}},
-		{"connections that are opened and closed", 64, func(_ *testing.T, a *attacker) step {
+		{"connections that are opened and closed", 64, func(a *attacker) step {
 			return func(ctx context.Context, w, _ int) string {
 				c, err := a.dial(ctx, w)
 				if err != nil {
@@ -140,8 +142,8 @@ func shapesOfAnybody() []shape {
 				return "closed"
 			}
 		}},
-		{"websockets that send no key", 64, func(t *testing.T, a *attacker) step {
-			require.NotEmpty(t, a.target.root())
+		{"websockets that send no key", 64, func(a *attacker) step {
+			require.NotEmpty(a.t, a.target.root())
 			return func(ctx context.Context, w, _ int) string {
 				c, res, err := websocket.Dial(ctx, a.target.root()+"/graphql", &websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}, HTTPClient: a.callers[w].http})
 				if res != nil && res.Body != nil {
@@ -163,7 +165,7 @@ func shapesOfAnybody() []shape {
 
 // dial opens a connection from the address of worker w.
 func (a *attacker) dial(ctx context.Context, w int) (net.Conn, error) {
-	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 1, byte(w%250+1))}} //nolint:gosec // at most 250
+	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 1, byte(w%250+1))}}
 	return d.DialContext(ctx, "tcp", a.target.address)
 }
 

@@ -31,8 +31,8 @@ const (
 	TryAgain                            = websocket.StatusTryAgainLater
 	reasonMost                          = 123 // bytes, RFC 6455, 5.5.1
 	initWithin                          = 10 * time.Second
-	pingEvery                           = 25 * time.Second // keeps proxies from closing a socket that waits
-	writeWithin                         = 10 * time.Second // a client that reads nothing loses its socket
+	pingEvery                           = 25 * time.Second      // keeps proxies from closing a socket that waits
+	writeWithin                         = 10 * time.Second      // a client that reads nothing loses its socket
 	refusedWait                         = 50 * time.Millisecond // before the next message of a socket whose operation was not admitted
 	stoppingReason                      = "the service is stopping; connect again"
 )
