@@ -17,12 +17,14 @@ type Reject func(w http.ResponseWriter, r *http.Request, err error)
 
 // Guard is the way in. Its middlewares stand around everything that needs a key, in this order: Authenticate (401),
 // RequirePlan (403), Limit (429). The answers to unknown paths and wrong methods stand behind them too, so that a
-// caller without a key does not find out which paths exist. All fields are needed. It is safe for concurrent use.
+// caller without a key does not find out which paths exist. All fields are needed unless they say so. It is safe for concurrent use.
 type Guard struct {
 	// Keys finds the caller of a key.
 	Keys *Keyring
 	// Limiter counts calls, by account and by user.
 	Limiter Limiter
+	// Line bounds how many calls of an account are answered at once; nil bounds nothing.
+	Line *Line
 	// Meter counts calls for the usage of an account.
 	Meter *Meter
 	// Flood slows clients that are refused again and again.
@@ -143,7 +145,7 @@ func (g *Guard) refused(c *Caller) *models.Error {
 }
 
 // Limit passes on as many requests of an account as it may make in a Window, and answers the others 429, which do not
-// count. A request counts whatever its answer is: HEAD, 304 and 404 too.
+// count. A request counts whatever its answer is: HEAD, 304 and 404 too. What it lets through waits in the account's Line.
 func (g *Guard) Limit(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c, ok := FromContext(r.Context())
@@ -151,8 +153,19 @@ func (g *Guard) Limit(next http.Handler) http.Handler {
 			g.Reject(w, r, errNoKey)
 			return
 		}
-		if g.spend(w, r, c) {
-			next.ServeHTTP(w, r)
+		if !g.spend(w, r, c) {
+			return
+		}
+		ctx, leave, err := g.Line.Enter(r.Context())
+		switch {
+		case err == nil:
+			defer leave()
+			next.ServeHTTP(w, r.WithContext(ctx))
+		case models.CodeOf(err) == models.CodeUnavailable:
+			w.Header().Set("Retry-After", "1")
+			g.Reject(w, r, err)
+		default:
+			g.unavailable(w, r, err)
 		}
 	})
 }

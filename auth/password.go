@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 	"unicode/utf8"
 
@@ -25,8 +26,9 @@ func strength() *argon2id.Params {
 	return &argon2id.Params{Memory: 64 << 10, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32}
 }
 
-// passwordSlots bounds how many hashes are computed at once; each takes 64 MB.
-const passwordSlots = 2
+// passwordSlots bounds how many hashes are computed at once: half of the processors are left to others, and each hash takes
+// 64 MB.
+func passwordSlots() int { return max(1, runtime.GOMAXPROCS(0)/2) }
 
 // Passwords hashes and checks passwords with argon2id. It is safe for concurrent use.
 type Passwords struct {
@@ -47,7 +49,7 @@ func NewPasswords(params *argon2id.Params) (*Passwords, error) {
 	if err != nil {
 		return nil, fmt.Errorf("hash password: %w", err)
 	}
-	return &Passwords{params: params, slots: make(chan struct{}, passwordSlots), decoy: decoy}, nil
+	return &Passwords{params: params, slots: make(chan struct{}, passwordSlots()), decoy: decoy}, nil
 }
 
 // Hash returns what is stored of a new password of the user with that address. CodeInvalidParameter says what the

@@ -21,7 +21,7 @@ type Streams struct {
 }
 
 // Enter counts a stream of the caller of ctx until leave is called, any number of times. kind is what is counted, in the
-// plural, such as "websockets". CodeRateLimited: the caller has too many of them.
+// plural, such as "websockets". A stream takes no place in the caller's Line. CodeRateLimited: the caller has too many of them.
 func (s *Streams) Enter(ctx context.Context, kind string) (leave func(), err error) {
 	c, ok := FromContext(ctx)
 	if !ok {
@@ -40,6 +40,7 @@ func (s *Streams) Enter(ctx context.Context, kind string) (leave func(), err err
 		s.open = map[string]int{}
 	}
 	s.open[id]++
+	LeaveLine(ctx)
 	return sync.OnceFunc(func() { s.leave(id) }), nil
 }
 

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/go-chi/chi/v5"
+
 	"rollcall/internal/coding"
 	"rollcall/internal/once"
 	"rollcall/models"
@@ -26,6 +28,10 @@ type changer func(a *answer, r *http.Request, b *body) (status int, err error)
 // pattern is the address of the list that a created thing joins.
 func (h *api) change(pattern string, do changer) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
+		if lacksPart(chi.RouteContext(r.Context())) {
+			h.reject(w, r, errNoAddress)
+			return
+		}
 		a := &answer{}
 		raw, err := readChange(w, r)
 		if err != nil {

@@ -143,6 +143,11 @@ func TestWrongMethodsAndAddresses(t *testing.T) {
 			b.do(t, method, path).message(t, http.StatusNotFound, models.CodeNotFound)
 		}
 	}
+	for _, path := range []string{"/webhooks//replay", "/webhooks//test/", "/webhooks//enable", "/hits//feedback", "/deliveries//redeliver"} {
+		for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPatch, http.MethodDelete, "PROPFIND"} {
+			b.do(t, method, path).message(t, http.StatusNotFound, models.CodeNotFound)
+		}
+	}
 	b.do(t, "PROPFIND", "/rosters").message(t, http.StatusNotFound, models.CodeNotFound)
 }
 

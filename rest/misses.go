@@ -12,13 +12,13 @@ import (
 // methods are those that an address may answer, in the order in which Allow lists them.
 var methods = [...]string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPatch, http.MethodDelete}
 
+var errNoAddress = models.NotFound("page not found; /openapi.json lists all addresses")
+
 // Misses makes r answer in the common shape where it has no handler: 404, or 405 with Allow where
 // the address answers another method. The program's outermost router needs it too, since unknown
 // methods get no further. A wrong method is 405 only with a key: the checks of auth stand around.
 func Misses(r chi.Router, reject Reject) {
-	notFound := func(w http.ResponseWriter, req *http.Request) {
-		reject(w, req, models.NotFound("page not found; /openapi.json lists all addresses"))
-	}
+	notFound := func(w http.ResponseWriter, req *http.Request) { reject(w, req, errNoAddress) }
 	r.NotFound(notFound)
 	r.MethodNotAllowed(func(w http.ResponseWriter, req *http.Request) {
 		allow := Allowed(r, req)
@@ -40,9 +40,20 @@ func Allowed(routes chi.Routes, req *http.Request) string {
 	}
 	var names []string
 	for _, m := range methods {
-		if routes.Match(chi.NewRouteContext(), m, path) {
+		if c := chi.NewRouteContext(); routes.Match(c, m, path) && !lacksPart(c) {
 			names = append(names, m)
 		}
 	}
 	return strings.Join(names, ", ")
+}
+
+// lacksPart reports whether a part that the route names is empty, as in /webhooks//replay: chi matches that, and there is no
+// such address.
+func lacksPart(c *chi.Context) bool {
+	for i, name := range c.URLParams.Keys {
+		if name != "*" && c.URLParams.Values[i] == "" {
+			return true
+		}
+	}
+	return false
 }

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -15,123 +13,66 @@ import (
 	"rollcall/graph/generated"
 )
 
-// Random operations over the whole schema are answered by what they select.
+// schema is that of the service, as gqlgen wrote it.
+func schema() *ast.Schema { return generated.NewExecutableSchema(generated.Config{}).Schema() }
+
+// Random operations over the whole schema, with variables, fragments and directives, are answered by what they select.
 func TestAnyOperationIsAnsweredByWhatItSelects(t *testing.T) {
 	t.Parallel()
 	a := begin(t)
-	schema := generated.NewExecutableSchema(generated.Config{}).Schema()
+	s, refused := schema(), 0
 	for a.more() {
-		kind, root := "query", schema.Query
+		d := &document{attack: a, schema: s, variables: map[string]any{}}
+		kind, root := "query", s.Query
 		if a.IntN(4) == 0 {
-			kind, root = "mutation", schema.Mutation
+			kind, root = "mutation", s.Mutation
 		}
-		want := &selected{}
-		document := kind + " " + a.selection(schema, root, 0, want)
-		body, err := json.Marshal(map[string]any{"query": document})
-		require.NoError(t, err)
-		_, _, text := a.send(http.MethodPost, "/graphql", string(body), http.Header{"Content-Type": {"application/json"}})
-		var answer struct {
-			Data   any
-			Errors []struct{ Message string }
-		}
-		require.NoError(t, json.Unmarshal(text, &answer), "%s\n%s", document, text)
-		if answer.Data == nil {
-			require.NotEmpty(t, answer.Errors, "%s\n%s", document, text)
+		text, want := d.operation(kind, root)
+		data, errs, body := a.graphql(text, d.variables)
+		if data == nil {
+			refused++
+			require.NotEmpty(t, errs, "%s\n%v\n%s", text, d.variables, body)
 			continue
 		}
-		require.NoError(t, want.fits(schema, ast.NonNullNamedType(root.Name, nil), answer.Data), "%s\n%s", document, text)
+		require.NoError(t, want.fits(s, ast.NonNullNamedType(root.Name, nil), data), "%s\n%v\n%s", text, d.variables, body)
 	}
+	t.Logf("%d of them were refused", refused)
 	a.ends()
+}
+
+// graphql sends a document and returns its answer.
+func (a *attack) graphql(document string, variables map[string]any) (data any, errs []string, body []byte) {
+	a.t.Helper()
+	b, err := json.Marshal(map[string]any{"query": document, "variables": variables})
+	require.NoError(a.t, err)
+	_, _, body = a.send(http.MethodPost, "/graphql", string(b), http.Header{"Content-Type": {"application/json"}})
+	var answer struct {
+		Data   any
+		Errors []struct{ Message string }
+	}
+	require.NoError(a.t, json.Unmarshal(body, &answer), "%s\n%s", document, body)
+	for _, e := range answer.Errors {
+		errs = append(errs, e.Message)
+	}
+	return answer.Data, errs, body
 }
 
 // selected is what an operation asks of an object, by the names of the answer.
 type selected struct {
 	fields map[string]*selected
-	of     *ast.Type
+	// on has what is asked of an object besides, if it is of that type.
+	on map[string]*selected
+	of *ast.Type
 }
 
-// selection writes a random selection of a type and notes it.
-func (a *attack) selection(s *ast.Schema, def *ast.Definition, depth int, want *selected) string {
-	want.fields = map[string]*selected{}
-	var b strings.Builder
-	b.WriteString("{ __typename")
-	want.fields["__typename"] = &selected{of: ast.NonNullNamedType("String", nil)}
-	for range 1 + a.IntN(3) {
-		f := oneOf(a, def.Fields...)
-		of := s.Types[f.Type.Name()]
-		if strings.HasPrefix(f.Name, "__") || depth > 4 && of.IsCompositeType() {
-			continue
-		}
-		name := fmt.Sprintf("f%d", len(want.fields))
-		below := &selected{of: f.Type}
-		want.fields[name] = below
-		b.WriteString(" " + name + ": " + f.Name + a.arguments(s, f))
-		if a.IntN(100) == 0 {
-			b.WriteString("x") // no such field, or no such argument
-		}
-		if of.IsCompositeType() {
-			b.WriteString(" " + a.selection(s, of, depth+1, below))
-		}
+// keys returns the names in the answer of an object of a type.
+func (w *selected) keys(object map[string]any) []string {
+	all := keys(w.fields)
+	if more := w.on[fmt.Sprint(object["__typename"])]; more != nil {
+		all = append(all, keys(more.fields)...)
+		slices.Sort(all)
 	}
-	return b.String() + " }"
-}
-
-// arguments writes the required arguments of a field and some of the others.
-func (a *attack) arguments(s *ast.Schema, f *ast.FieldDefinition) string {
-	var all []string
-	for _, arg := range f.Arguments {
-		if arg.Type.NonNull || a.IntN(3) == 0 {
-			all = append(all, arg.Name+": "+a.literal(s, arg.Type, 0))
-		}
-	}
-	if all == nil {
-		return ""
-	}
-	return "(" + strings.Join(all, ", ") + ")"
-}
-
-// literal writes a value that a type mostly takes.
-func (a *attack) literal(s *ast.Schema, of *ast.Type, depth int) string {
-	text := func() string { return strconv.QuoteToASCII(strings.Map(printable, oneOf(a, a.texts...))) }
-	if depth > 4 || a.IntN(30) == 0 {
-		return oneOf(a, "null", "true", "-1", text(), "[]", "{}", "NO_VALUE")
-	}
-	if of.Elem != nil {
-		var list []string
-		for range a.IntN(3) {
-			list = append(list, a.literal(s, of.Elem, depth+1))
-		}
-		return "[" + strings.Join(list, ", ") + "]"
-	}
-	switch def := s.Types[of.NamedType]; {
-	case def.Kind == ast.Enum:
-		return oneOf(a, def.EnumValues...).Name
-	case def.Kind == ast.InputObject:
-		var members []string
-		for _, m := range def.Fields {
-			if m.Type.NonNull || a.IntN(3) == 0 {
-				members = append(members, m.Name+": "+a.literal(s, m.Type, depth+1))
-			}
-		}
-		return "{" + strings.Join(members, ", ") + "}"
-	case def.Name == "Int":
-		return oneOf(a, "0", "1", "50", "200", "201", "-1", "2147483648")
-	case def.Name == "Boolean":
-		return oneOf(a, "true", "false")
-	case def.Name == "DateTime":
-		return oneOf(a, `"2026-03-01T00:00:00Z"`, text())
-	case def.Name == "Date":
-		return oneOf(a, `"1980-02-02"`, text())
-	}
-	return text()
-}
-
-// printable leaves out what a literal of GraphQL cannot hold as QuoteToASCII writes it.
-func printable(r rune) rune {
-	if r < ' ' {
-		return -1
-	}
-	return r
+	return all
 }
 
 // fits returns how an answer differs from what was asked; nil if it does not.
@@ -157,12 +98,17 @@ func (w *selected) fits(s *ast.Schema, of *ast.Type, got any) error {
 	switch def := s.Types[of.NamedType]; {
 	case def.IsCompositeType():
 		object, isObject := got.(map[string]any)
-		if !isObject || !slices.Equal(keys(object), keys(w.fields)) {
-			return fmt.Errorf("%v has not the fields %v", got, keys(w.fields))
+		if !isObject || !slices.Equal(keys(object), w.keys(object)) {
+			return fmt.Errorf("%v has not the fields %v", got, w.keys(object))
 		}
-		for name, below := range w.fields {
-			if err := below.fits(s, below.of, object[name]); err != nil {
-				return fmt.Errorf("%s: %w", name, err)
+		for _, part := range []*selected{w, w.on[fmt.Sprint(object["__typename"])]} {
+			if part == nil {
+				continue
+			}
+			for name, below := range part.fields {
+				if err := below.fits(s, below.of, object[name]); err != nil {
+					return fmt.Errorf("%s: %w", name, err)
+				}
 			}
 		}
 		return nil

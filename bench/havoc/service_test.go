@@ -2,6 +2,7 @@ package havoc
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"io"
 	"math/rand/v2"
@@ -33,6 +34,9 @@ type attack struct {
 	until, begun time.Time
 	requests     int
 	slowest      time.Duration
+	// other is who asks meanwhile; leave ends that.
+	other *beside
+	leave context.CancelFunc
 }
 
 // begin starts a service with an account without a limit.
@@ -55,11 +59,18 @@ func begin(t *testing.T) *attack {
 	}
 	now := time.Now()
 	command("ingest", "--source", "common-csv", "--file", cmdtest.Snapshot(t, t.TempDir(), []string{"MOONSAIL, WREN", "QUILLFEATHER, ORLA", "FENWICKE, HORATIO"}, now.Add(-time.Hour), now.Add(-time.Minute), 1000))
-	account, isText := command("account", "create", "--name", "havoc", "--email", "havoc@example.org", "--plan", "enterprise", "--json")["id"].(string)
-	require.True(t, isText)
-	command("account", "set", account, "--rate-limit", "0")
-	key, isText := command("key", "create", "--account", account, "--label", "havoc", "--json")["key"].(string)
-	require.True(t, isText)
+	customer := func(name string) (key string) {
+		account, isText := command("account", "create", "--name", name, "--email", name+"@example.org", "--plan", "enterprise", "--json")["id"].(string)
+		require.True(t, isText)
+		command("account", "set", account, "--rate-limit", "0")
+		key, isText = command("key", "create", "--account", account, "--label", name, "--json")["key"].(string)
+		require.True(t, isText)
+		return key
+	}
+	key, beside, root := customer("havoc"), &beside{}, "http://"+address[1]+address[2]
+	ctx, leave := context.WithCancel(t.Context())
+	t.Cleanup(leave)
+	go beside.watch(ctx, root, customer("beside"))
 
 	seed, err := strconv.ParseUint(os.Getenv("ROLLCALL_HAVOC_SEED"), 10, 64)
 	if err != nil {
@@ -72,7 +83,7 @@ func begin(t *testing.T) *attack {
 	}
 	year := strconv.Itoa(now.Year())
 	return &attack{
-		Rand: rand.New(rand.NewPCG(seed, 0)), t: t, root: "http://" + address[1] + address[2], key: key, begun: time.Now(), until: time.Now().Add(long),
+		Rand: rand.New(rand.NewPCG(seed, 0)), t: t, root: root, key: key, other: beside, leave: leave, begun: time.Now(), until: time.Now().Add(long),
 		texts: []string{
 			"clarke-" + year + "-000001", "clarke", "fulton", "Moonsail Wren", "moonsail", "26-CR/1", "1000412", "case-clarke-1", "gdc-1000412", "2026-02-29", year + "-01-01", year + "-01-01T00:00:00Z",
 			"booked", "state", "offender", "strict", "booking", "", " ", "%", "\x00", "\ufffd", "é́", strings.Repeat("a ", 40), strings.Repeat("x", 301), "-1", "9223372036854775808", "1e400", "null", `"`, "'; --", "../..", "https://192.0.2.1/x", "a@example.org",
@@ -112,7 +123,10 @@ func (a *attack) send(method, path, body string, header http.Header) (*http.Requ
 func (a *attack) ends() {
 	a.t.Helper()
 	a.t.Logf("%d requests in %s, the slowest answer took %s", a.requests, time.Since(a.begun).Round(time.Second), a.slowest.Round(time.Millisecond))
-	if most, err := time.ParseDuration(os.Getenv("ROLLCALL_HAVOC_SLOWEST")); err == nil {
+	a.leave()
+	most, err := time.ParseDuration(os.Getenv("ROLLCALL_HAVOC_SLOWEST"))
+	a.other.ends(a, err == nil)
+	if err == nil {
 		require.LessOrEqual(a.t, a.slowest, most)
 	}
 }

@@ -26548,7 +26548,7 @@ func (ec *executionContext) ___Type(ctx context.Context, sel ast.SelectionSet, o
 // region    ***************************** type.gotpl *****************************
 
 func (ec *executionContext) marshalNAlert2ᚕᚖrollcallᚋmodelsᚐWatcherᚄ(ctx context.Context, sel ast.SelectionSet, v []*models.Watcher) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 1, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
 		return ec.marshalNAlert2ᚖrollcallᚋmodelsᚐWatcher(ctx, sel, v[i])
@@ -26584,7 +26584,7 @@ func (ec *executionContext) marshalNAlertAnswers2ᚖrollcallᚋgraphᚋgenerated
 }
 
 func (ec *executionContext) marshalNAlertEvent2ᚕᚖrollcallᚋmodelsᚐAlertEventᚄ(ctx context.Context, sel ast.SelectionSet, v []*models.AlertEvent) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 1, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
 		return ec.marshalNAlertEvent2ᚖrollcallᚋmodelsᚐAlertEvent(ctx, sel, v[i])
@@ -26610,7 +26610,7 @@ func (ec *executionContext) marshalNAlertEvent2ᚖrollcallᚋmodelsᚐAlertEvent
 }
 
 func (ec *executionContext) marshalNAlertHit2ᚕᚖrollcallᚋmodelsᚐHitᚄ(ctx context.Context, sel ast.SelectionSet, v []*models.Hit) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 1, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
 		return ec.marshalNAlertHit2ᚖrollcallᚋmodelsᚐHit(ctx, sel, v[i])
@@ -26646,7 +26646,7 @@ func (ec *executionContext) marshalNAlertImport2ᚖrollcallᚋgraphᚋgenerated�
 }
 
 func (ec *executionContext) marshalNAlertImportLine2ᚕᚖrollcallᚋgraphᚋgeneratedᚐAlertImportLineᚄ(ctx context.Context, sel ast.SelectionSet, v []*AlertImportLine) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 1, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
 		return ec.marshalNAlertImportLine2ᚖrollcallᚋgraphᚋgeneratedᚐAlertImportLine(ctx, sel, v[i])
@@ -26672,7 +26672,7 @@ func (ec *executionContext) marshalNAlertImportLine2ᚖrollcallᚋgraphᚋgenera
 }
 
 func (ec *executionContext) marshalNAlertLabel2ᚕᚖrollcallᚋmodelsᚋalertᚐLabelᚄ(ctx context.Context, sel ast.SelectionSet, v []*alert.Label) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 1, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
 		return ec.marshalNAlertLabel2ᚖrollcallᚋmodelsᚋalertᚐLabel(ctx, sel, v[i])
@@ -26698,7 +26698,7 @@ func (ec *executionContext) marshalNAlertLabel2ᚖrollcallᚋmodelsᚋalertᚐLa
 }
 
 func (ec *executionContext) marshalNAlertNarrowing2ᚕᚖrollcallᚋgraphᚋgeneratedᚐAlertNarrowingᚄ(ctx context.Context, sel ast.SelectionSet, v []*AlertNarrowing) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 1, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
 		return ec.marshalNAlertNarrowing2ᚖrollcallᚋgraphᚋgeneratedᚐAlertNarrowing(ctx, sel, v[i])
@@ -26774,7 +26774,7 @@ func (ec *executionContext) marshalNAskedEmailEndpoint2ᚖrollcallᚋgraphᚋgen
 }
 
 func (ec *executionContext) marshalNAtomSubscription2ᚕᚖrollcallᚋgraphᚋgeneratedᚐAtomSubscriptionᚄ(ctx context.Context, sel ast.SelectionSet, v []*AtomSubscription) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 1, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
 		return ec.marshalNAtomSubscription2ᚖrollcallᚋgraphᚋgeneratedᚐAtomSubscription(ctx, sel, v[i])
@@ -26800,7 +26800,7 @@ func (ec *executionContext) marshalNAtomSubscription2ᚖrollcallᚋgraphᚋgener
 }
 
 func (ec *executionContext) marshalNAttempt2ᚕᚖrollcallᚋmodelsᚐAttemptᚄ(ctx context.Context, sel ast.SelectionSet, v []*models.Attempt) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 1, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
 		return ec.marshalNAttempt2ᚖrollcallᚋmodelsᚐAttempt(ctx, sel, v[i])
@@ -26882,7 +26882,7 @@ var (
 )
 
 func (ec *executionContext) marshalNCalendarFeed2ᚕᚖrollcallᚋmodelsᚐCalendarSubscriptionᚄ(ctx context.Context, sel ast.SelectionSet, v []*models.CalendarSubscription) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 1, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
 		return ec.marshalNCalendarFeed2ᚖrollcallᚋmodelsᚐCalendarSubscription(ctx, sel, v[i])
@@ -26952,7 +26952,7 @@ func (ec *executionContext) unmarshalNCategory2ᚕrollcallᚋmodelsᚐCategory�
 }
 
 func (ec *executionContext) marshalNCategory2ᚕrollcallᚋmodelsᚐCategoryᚄ(ctx context.Context, sel ast.SelectionSet, v []models.Category) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 1, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
 		return ec.marshalNCategory2rollcallᚋmodelsᚐCategory(ctx, sel, v[i])
@@ -26968,7 +26968,7 @@ func (ec *executionContext) marshalNCategory2ᚕrollcallᚋmodelsᚐCategoryᚄ(
 }
 
 func (ec *executionContext) marshalNChange2ᚕᚖrollcallᚋmodelsᚋmirrorᚐChangeᚄ(ctx context.Context, sel ast.SelectionSet, v []*mirror.Change) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 1, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
 		return ec.marshalNChange2ᚖrollcallᚋmodelsᚋmirrorᚐChange(ctx, sel, v[i])
@@ -27037,7 +27037,7 @@ func (ec *executionContext) marshalNChangePage2ᚖrollcallᚋmodelsᚋmirrorᚐP
 }
 
 func (ec *executionContext) marshalNCharge2ᚕᚖrollcallᚋmodelsᚐBookingChargeᚄ(ctx context.Context, sel ast.SelectionSet, v []*models.BookingCharge) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 1, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
 		return ec.marshalNCharge2ᚖrollcallᚋmodelsᚐBookingCharge(ctx, sel, v[i])
@@ -27103,7 +27103,7 @@ func (ec *executionContext) marshalNCorrectionsPage2ᚖrollcallᚋmodelsᚐCorre
 }
 
 func (ec *executionContext) marshalNCorrectionsRecord2ᚕᚖrollcallᚋmodelsᚐCorrectionsRecordᚄ(ctx context.Context, sel ast.SelectionSet, v []*models.CorrectionsRecord) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 1, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
 		return ec.marshalNCorrectionsRecord2ᚖrollcallᚋmodelsᚐCorrectionsRecord(ctx, sel, v[i])
@@ -27161,7 +27161,7 @@ var (
 )
 
 func (ec *executionContext) marshalNCounty2ᚕᚖrollcallᚋmodelsᚐCountyᚄ(ctx context.Context, sel ast.SelectionSet, v []*models.County) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 1, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
 		return ec.marshalNCounty2ᚖrollcallᚋmodelsᚐCounty(ctx, sel, v[i])
@@ -27191,7 +27191,7 @@ func (ec *executionContext) marshalNCountyDay2rollcallᚋmodelsᚐCountyDay(ctx 
 }
 
 func (ec *executionContext) marshalNCountyDay2ᚕrollcallᚋmodelsᚐCountyDayᚄ(ctx context.Context, sel ast.SelectionSet, v []models.CountyDay) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 1, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
 		return ec.marshalNCountyDay2rollcallᚋmodelsᚐCountyDay(ctx, sel, v[i])
@@ -27207,7 +27207,7 @@ func (ec *executionContext) marshalNCountyDay2ᚕrollcallᚋmodelsᚐCountyDay�
 }
 
 func (ec *executionContext) marshalNCountyRecord2ᚕᚖrollcallᚋmodelsᚐCountyRecordᚄ(ctx context.Context, sel ast.SelectionSet, v []*models.CountyRecord) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 1, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
 		return ec.marshalNCountyRecord2ᚖrollcallᚋmodelsᚐCountyRecord(ctx, sel, v[i])
@@ -27247,7 +27247,7 @@ func (ec *executionContext) marshalNCountyWeek2rollcallᚋmodelsᚐCountyWeek(ct
 }
 
 func (ec *executionContext) marshalNCourtCase2ᚕᚖrollcallᚋmodelsᚐCourtCaseᚄ(ctx context.Context, sel ast.SelectionSet, v []*models.CourtCase) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 1, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
 		return ec.marshalNCourtCase2ᚖrollcallᚋmodelsᚐCourtCase(ctx, sel, v[i])
@@ -27273,7 +27273,7 @@ func (ec *executionContext) marshalNCourtCase2ᚖrollcallᚋmodelsᚐCourtCase(c
 }
 
 func (ec *executionContext) marshalNCourtLink2ᚕᚖrollcallᚋmodelsᚐCourtLinkᚄ(ctx context.Context, sel ast.SelectionSet, v []*models.CourtLink) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 1, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
 		return ec.marshalNCourtLink2ᚖrollcallᚋmodelsᚐCourtLink(ctx, sel, v[i])
@@ -27442,7 +27442,7 @@ func (ec *executionContext) marshalNDateTime2ᚖtimeᚐTime(ctx context.Context,
 }
 
 func (ec *executionContext) marshalNDelivery2ᚕᚖrollcallᚋmodelsᚐDeliveryᚄ(ctx context.Context, sel ast.SelectionSet, v []*models.Delivery) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 1, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
 		return ec.marshalNDelivery2ᚖrollcallᚋmodelsᚐDelivery(ctx, sel, v[i])
@@ -27582,7 +27582,7 @@ func (ec *executionContext) unmarshalNDismissScope2ᚕrollcallᚋmodelsᚐDismis
 }
 
 func (ec *executionContext) marshalNDismissScope2ᚕrollcallᚋmodelsᚐDismissScopeᚄ(ctx context.Context, sel ast.SelectionSet, v []models.DismissScope) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 1, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
 		return ec.marshalNDismissScope2rollcallᚋmodelsᚐDismissScope(ctx, sel, v[i])
@@ -27598,7 +27598,7 @@ func (ec *executionContext) marshalNDismissScope2ᚕrollcallᚋmodelsᚐDismissS
 }
 
 func (ec *executionContext) marshalNDisposition2ᚕᚖrollcallᚋmodelsᚐDispositionᚄ(ctx context.Context, sel ast.SelectionSet, v []*models.Disposition) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 1, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
 		return ec.marshalNDisposition2ᚖrollcallᚋmodelsᚐDisposition(ctx, sel, v[i])
@@ -27624,7 +27624,7 @@ func (ec *executionContext) marshalNDisposition2ᚖrollcallᚋmodelsᚐDispositi
 }
 
 func (ec *executionContext) marshalNEmailEndpoint2ᚕᚖrollcallᚋmodelsᚐWebhookᚄ(ctx context.Context, sel ast.SelectionSet, v []*models.Webhook) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 1, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
 		return ec.marshalNEmailEndpoint2ᚖrollcallᚋmodelsᚐWebhook(ctx, sel, v[i])
@@ -27712,7 +27712,7 @@ func (ec *executionContext) unmarshalNEventKind2ᚕrollcallᚋmodelsᚐEventKind
 }
 
 func (ec *executionContext) marshalNEventKind2ᚕrollcallᚋmodelsᚐEventKindᚄ(ctx context.Context, sel ast.SelectionSet, v []models.EventKind) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 1, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
 		return ec.marshalNEventKind2rollcallᚋmodelsᚐEventKind(ctx, sel, v[i])
@@ -27754,7 +27754,7 @@ func (ec *executionContext) marshalNFreshness2ᚖrollcallᚋmodelsᚐFreshness(c
 }
 
 func (ec *executionContext) marshalNHearing2ᚕᚖrollcallᚋmodelsᚐHearingᚄ(ctx context.Context, sel ast.SelectionSet, v []*models.Hearing) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 1, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
 		return ec.marshalNHearing2ᚖrollcallᚋmodelsᚐHearing(ctx, sel, v[i])
@@ -27930,7 +27930,7 @@ func (ec *executionContext) marshalNPageInfo2rollcallᚋmodelsᚐPageInfo(ctx co
 }
 
 func (ec *executionContext) marshalNRecordChange2ᚕᚖrollcallᚋmodelsᚐRecordChangeᚄ(ctx context.Context, sel ast.SelectionSet, v []*models.RecordChange) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 1, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
 		return ec.marshalNRecordChange2ᚖrollcallᚋmodelsᚐRecordChange(ctx, sel, v[i])
@@ -28011,7 +28011,7 @@ func (ec *executionContext) marshalNRosterPage2ᚖrollcallᚋmodelsᚐRosterPage
 }
 
 func (ec *executionContext) marshalNRosterRecord2ᚕᚖrollcallᚋmodelsᚐBookingᚄ(ctx context.Context, sel ast.SelectionSet, v []*models.Booking) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 1, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
 		return ec.marshalNRosterRecord2ᚖrollcallᚋmodelsᚐBooking(ctx, sel, v[i])
@@ -28065,7 +28065,7 @@ var (
 )
 
 func (ec *executionContext) marshalNSource2ᚕᚖrollcallᚋmodelsᚐSourceᚄ(ctx context.Context, sel ast.SelectionSet, v []*models.Source) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 1, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
 		return ec.marshalNSource2ᚖrollcallᚋmodelsᚐSource(ctx, sel, v[i])
@@ -28199,7 +28199,7 @@ func (ec *executionContext) marshalNUsageHour2rollcallᚋmodelsᚐUsageHour(ctx 
 }
 
 func (ec *executionContext) marshalNUsageHour2ᚕrollcallᚋmodelsᚐUsageHourᚄ(ctx context.Context, sel ast.SelectionSet, v []models.UsageHour) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 1, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
 		return ec.marshalNUsageHour2rollcallᚋmodelsᚐUsageHour(ctx, sel, v[i])
@@ -28245,7 +28245,7 @@ var (
 )
 
 func (ec *executionContext) marshalNWebhook2ᚕᚖrollcallᚋmodelsᚐWebhookᚄ(ctx context.Context, sel ast.SelectionSet, v []*models.Webhook) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 1, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
 		return ec.marshalNWebhook2ᚖrollcallᚋmodelsᚐWebhook(ctx, sel, v[i])
@@ -28275,7 +28275,7 @@ func (ec *executionContext) marshalN__Directive2githubᚗcomᚋ99designsᚋgqlge
 }
 
 func (ec *executionContext) marshalN__Directive2ᚕgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐDirectiveᚄ(ctx context.Context, sel ast.SelectionSet, v []introspection.Directive) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 1, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
 		return ec.marshalN__Directive2githubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐDirective(ctx, sel, v[i])
@@ -28321,7 +28321,7 @@ func (ec *executionContext) unmarshalN__DirectiveLocation2ᚕstringᚄ(ctx conte
 }
 
 func (ec *executionContext) marshalN__DirectiveLocation2ᚕstringᚄ(ctx context.Context, sel ast.SelectionSet, v []string) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 1, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
 		return ec.marshalN__DirectiveLocation2string(ctx, sel, v[i])
@@ -28349,7 +28349,7 @@ func (ec *executionContext) marshalN__InputValue2githubᚗcomᚋ99designsᚋgqlg
 }
 
 func (ec *executionContext) marshalN__InputValue2ᚕgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐInputValueᚄ(ctx context.Context, sel ast.SelectionSet, v []introspection.InputValue) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 1, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
 		return ec.marshalN__InputValue2githubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐInputValue(ctx, sel, v[i])
@@ -28369,7 +28369,7 @@ func (ec *executionContext) marshalN__Type2githubᚗcomᚋ99designsᚋgqlgenᚋg
 }
 
 func (ec *executionContext) marshalN__Type2ᚕgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐTypeᚄ(ctx context.Context, sel ast.SelectionSet, v []introspection.Type) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 1, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
 		return ec.marshalN__Type2githubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐType(ctx, sel, v[i])
@@ -28728,7 +28728,7 @@ func (ec *executionContext) marshalODeliveryState2ᚕrollcallᚋmodelsᚐDeliver
 	if v == nil {
 		return graphql.Null
 	}
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 1, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
 		return ec.marshalNDeliveryState2rollcallᚋmodelsᚐDeliveryState(ctx, sel, v[i])
@@ -28874,7 +28874,7 @@ func (ec *executionContext) marshalOEventKind2ᚕrollcallᚋmodelsᚐEventKind�
 	if v == nil {
 		return graphql.Null
 	}
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 1, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
 		return ec.marshalNEventKind2rollcallᚋmodelsᚐEventKind(ctx, sel, v[i])
@@ -29044,7 +29044,7 @@ func (ec *executionContext) marshalORecordFamily2ᚕrollcallᚋmodelsᚐFamily�
 	if v == nil {
 		return graphql.Null
 	}
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 1, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
 		return ec.marshalNRecordFamily2rollcallᚋmodelsᚐFamily(ctx, sel, v[i])
@@ -29207,7 +29207,7 @@ func (ec *executionContext) marshalO__EnumValue2ᚕgithubᚗcomᚋ99designsᚋgq
 	if v == nil {
 		return graphql.Null
 	}
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 1, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
 		return ec.marshalN__EnumValue2githubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐEnumValue(ctx, sel, v[i])
@@ -29226,7 +29226,7 @@ func (ec *executionContext) marshalO__Field2ᚕgithubᚗcomᚋ99designsᚋgqlgen
 	if v == nil {
 		return graphql.Null
 	}
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 1, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
 		return ec.marshalN__Field2githubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐField(ctx, sel, v[i])
@@ -29245,7 +29245,7 @@ func (ec *executionContext) marshalO__InputValue2ᚕgithubᚗcomᚋ99designsᚋg
 	if v == nil {
 		return graphql.Null
 	}
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 1, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
 		return ec.marshalN__InputValue2githubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐInputValue(ctx, sel, v[i])
@@ -29271,7 +29271,7 @@ func (ec *executionContext) marshalO__Type2ᚕgithubᚗcomᚋ99designsᚋgqlgen�
 	if v == nil {
 		return graphql.Null
 	}
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 1, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
 		return ec.marshalN__Type2githubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐType(ctx, sel, v[i])

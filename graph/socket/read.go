@@ -86,16 +86,43 @@ func (s *session) subscribe(ctx, in context.Context, m message, ready bool) erro
 	case m.ID == "":
 		return &CloseError{Code: BadMessage, Reason: "subscribe needs an id"}
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.active[m.ID] != nil {
+	if s.has(m.ID) {
 		return &CloseError{Code: DuplicateID, Reason: fmt.Sprintf("Subscriber for %s already exists", m.ID)}
+	}
+	failed, err := s.Operations.Admit(in)
+	if err != nil {
+		return err
+	}
+	if failed != nil {
+		s.write(ctx, message{ID: m.ID, Type: "error", Payload: failed})
+		return wait(ctx, refusedWait)
 	}
 	op := &operation{id: m.ID}
 	op.ctx, op.cancel = context.WithCancel(in)
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.active[m.ID] = op
 	s.running.Go(func() { s.run(ctx, op, m.Payload) })
 	return nil
+}
+
+// wait waits for some time, or until ctx ends, which is its error.
+func wait(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// has reports whether an operation of that id runs. Only the reader starts one.
+func (s *session) has(id string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.active[id] != nil
 }
 
 // run executes an operation and sends what comes of it. Nothing is sent for an operation that its client

@@ -31,8 +31,9 @@ const (
 	TryAgain                            = websocket.StatusTryAgainLater
 	reasonMost                          = 123 // bytes, RFC 6455, 5.5.1
 	initWithin                          = 10 * time.Second
-	pingEvery                           = 25 * time.Second // keeps proxies from closing a socket that waits
-	writeWithin                         = 10 * time.Second // a client that reads nothing loses its socket
+	pingEvery                           = 25 * time.Second      // keeps proxies from closing a socket that waits
+	writeWithin                         = 10 * time.Second      // a client that reads nothing loses its socket
+	refusedWait                         = 50 * time.Millisecond // before the next message of a socket whose operation was not admitted
 	stoppingReason                      = "the service is stopping; connect again"
 )
 
@@ -52,6 +53,9 @@ type Operations interface {
 	// Init checks the payload of connection_init, nil when there is none. It returns the context of all
 	// operations, or a *CloseError.
 	Init(ctx context.Context, payload json.RawMessage) (context.Context, error)
+	// Admit decides about an operation before its payload is read. The socket reads no further message meanwhile, and a
+	// while longer if the operation is refused: nobody gains by sending more. It returns what Run returns.
+	Admit(ctx context.Context) (failed []byte, err error)
 	// Run executes the operation in the payload of subscribe and passes each answer to send, as JSON. It
 	// returns a JSON list of errors when the operation failed as a whole, or a *CloseError when the socket has
 	// to be closed.

@@ -56,7 +56,7 @@ func (p *presenter) present(ctx context.Context, err error) *gqlerror.Error {
 			return nil
 		}
 		return userError(out, shown)
-	case field != nil && field.Args == nil && len(field.Field.Arguments) > 0: // its arguments were not taken
+	case field != nil && field.Field.Field != nil && field.Args == nil && len(field.Field.Arguments) > 0: // its arguments were not taken
 		return userError(out, models.Invalid(lastName(out.Path), messageOf(err, raised)))
 	case field == nil && raised != nil && raised.Err == nil: // gqlgen's own refusal of a request
 		return userError(out, &models.Error{Code: models.CodeInvalidRequest, Message: raised.Message})

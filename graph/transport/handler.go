@@ -10,6 +10,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"rollcall/auth"
 	"rollcall/graph/generated"
 	"rollcall/graph/limit"
 	"rollcall/internal/answers"
@@ -41,6 +42,9 @@ type Options struct {
 	// the rate limit reached. authorization is that of connection_init, else that of the upgrade.
 	// Over HTTP the middleware has asked. Nil admits always, which only tests use.
 	Admit func(ctx context.Context, authorization string) error
+	// Enter waits until the caller's account has a place for an operation of a websocket (auth.Line). Over HTTP the middleware
+	// has waited. Nil: none is waited for.
+	Enter func(ctx context.Context) (in context.Context, leave func(), err error)
 	// InitWithin is the time from a websocket's upgrade to connection_init; default: 10 seconds.
 	InitWithin time.Duration
 	// Closing is closed when websockets have to end, at shutdown; nil: never.
@@ -106,6 +110,9 @@ func newHandler(schema graphql.ExecutableSchema, o Options, fresh func(context.C
 	}
 	if o.Streams == nil {
 		o.Streams = noBounds{}
+	}
+	if o.Enter == nil {
+		o.Enter = (*auth.Line)(nil).Enter
 	}
 	if o.Patience == 0 {
 		o.Patience = messageTime

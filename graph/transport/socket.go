@@ -33,6 +33,7 @@ func (h *handler) socket(w http.ResponseWriter, r *http.Request) {
 		write(w, status, jsonMedia, gqlerror.List{err})
 		return
 	}
+	auth.LeaveLine(r.Context()) // its operations enter one by one
 	ctx := context.WithValue(r.Context(), socketKey{}, r.Header.Get("Authorization"))
 	socket.Serve(w, r.WithContext(ctx), socket.Options{
 		Operations: h, MessageMost: h.limits.Body, InitWithin: h.options.InitWithin, Closing: h.options.Closing,
@@ -150,29 +151,40 @@ func (h *handler) closing(ctx context.Context, err error) *socket.CloseError {
 	return end
 }
 
-// Run implements socket.Operations. Each operation is admitted anew: the key may have been revoked since,
-// or the limit reached.
+// Admit implements socket.Operations. Each operation is admitted anew: the key may have been revoked since, or the limit
+// reached.
+func (h *handler) Admit(ctx context.Context) (failed []byte, err error) {
+	if h.options.Admit == nil {
+		return nil, nil
+	}
+	key, _ := ctx.Value(socketKey{}).(string)
+	if err := h.options.Admit(ctx, key); err != nil {
+		if end := h.closing(ctx, err); end.Code == socket.Forbidden {
+			return nil, end
+		}
+		return list(h.exec.errors.present(ctx, err)), nil
+	}
+	return nil, nil
+}
+
+// Run implements socket.Operations. An operation waits in the line of its account, as a request does.
 func (h *handler) Run(ctx context.Context, payload json.RawMessage, send func(answer []byte)) (failed []byte, err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			failed, err = list(h.exec.errors.present(ctx, h.exec.errors.recovered(ctx, v))), nil
 		}
 	}()
+	ctx, leave, err := h.options.Enter(ctx)
+	if err != nil {
+		return list(h.exec.errors.present(ctx, err)), nil
+	}
+	defer leave()
 	params, bad := readBody(payload)
 	if bad == nil && params.Query == "" && params.Extensions["persistedQuery"] == nil {
 		bad = invalid("query is missing")
 	}
 	if bad != nil {
 		return nil, &socket.CloseError{Code: socket.BadMessage, Reason: "the payload of subscribe: " + bad.err.Message}
-	}
-	if h.options.Admit != nil {
-		key, _ := ctx.Value(socketKey{}).(string)
-		if err := h.options.Admit(ctx, key); err != nil {
-			if end := h.closing(ctx, err); end.Code == socket.Forbidden {
-				return nil, end
-			}
-			return list(h.exec.errors.present(ctx, err)), nil
-		}
 	}
 	ctx, ended := withEnding(graphql.StartOperationTrace(ctx))
 	op, errs := h.exec.create(ctx, params, byMethod(http.MethodPost, ""))

@@ -35,6 +35,15 @@ func TestARequestThatCannotBeReadIsAnsweredLikeAllOthers(t *testing.T) {
 		{"a path that does not unescape", "GET /v1/courts/26-CR-100% HTTP/1.1\r\nHost: x\r\n\r\n", "write % as %25", 400},
 		{"no host", "GET / HTTP/1.1\r\n\r\n", "", 400},
 		{"no HTTP", "nonsense\r\n\r\n", "write % as %25", 400},
+		{"two lengths", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", "", 400},
+		{"two lengths in one line", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1, 2\r\n\r\nab", "", 400},
+		{"a length below nothing", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n", "", 400},
+		{"two hosts", "GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n", "", 400},
+		{"a host that is none", "GET / HTTP/1.1\r\nHost: x y\r\n\r\n", "", 400},
+		{"a blank before the colon", "GET / HTTP/1.1\r\nHost: x\r\nContent-Length : 1\r\n\r\n", "", 400},
+		{"a coding that nobody knows", "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n", "", 501},
+		{"many headers", "GET / HTTP/1.1\r\nHost: x\r\n" + strings.Repeat("X: y\r\n", 20<<10) + "\r\n", "larger than 65536 bytes", 431},
+		{"an address as long as headers may be", "GET /" + strings.Repeat("a", 80<<10) + " HTTP/1.1\r\nHost: x\r\n\r\n", "larger than 65536 bytes", 431},
 		{"large headers", "GET / HTTP/1.1\r\nHost: x\r\nX: " + strings.Repeat("y", 80<<10) + "\r\n\r\n", "larger than 65536 bytes", 431},
 	} {
 		t.Run(c.name, func(t *testing.T) {

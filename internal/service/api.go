@@ -72,7 +72,7 @@ func NewAPI(ctx context.Context, a *App, store *store.Store) (*API, error) {
 	n.meter = auth.NewMeter(store, limiter, a.Log, time.Now)
 	reject := rest.NewReject(a.Log)
 	guard := &auth.Guard{
-		Keys: n.Keys, Limiter: limiter, Meter: n.meter, Flood: auth.NewFlood(time.Now),
+		Keys: n.Keys, Limiter: limiter, Line: auth.NewLine(), Meter: n.meter, Flood: auth.NewFlood(time.Now),
 		Proxies: auth.Proxies(a.TrustedProxies), Simulated: a.Invented != nil, Log: a.Log, Reject: auth.Reject(reject),
 	}
 	sessions, err := a.sessions(store, guard)
@@ -159,7 +159,7 @@ func (n *API) interfaces(
 		r.Mount("/v1", v1)
 	})
 	gql := graph.NewHandler(root, transport.Options{
-		Root: a.Root(), Log: a.Log, RequestID: rest.RequestIDOf, AllowedOrigins: a.CORSOrigins, Authorize: guard.Authorize, Admit: guard.Admit,
+		Root: a.Root(), Log: a.Log, RequestID: rest.RequestIDOf, AllowedOrigins: a.CORSOrigins, Authorize: guard.Authorize, Admit: guard.Admit, Enter: guard.Line.Enter,
 		Claims: store, Views: store, Keep: a.ResultCache << 19, CacheUse: n.Metrics.Answers, Closing: n.closing,
 		Streams: &auth.Streams{}, Reject: guard.Reject,
 	})

@@ -13,7 +13,7 @@ import (
 func TestAnAccountWorksOnceAtATimeAndAProcessAFewTimes(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		turns, begun := turn.New(2), make(chan string, 4)
+		turns, begun := turn.New(1, 2), make(chan string, 4)
 		take := func(ctx context.Context, account string) (done func()) {
 			done, err := turns.Take(ctx, account)
 			require.NoError(t, err)
@@ -56,4 +56,20 @@ func TestAnAccountWorksOnceAtATimeAndAProcessAFewTimes(t *testing.T) {
 		synctest.Wait()
 		require.Equal(t, "e", <-begun)
 	})
+}
+
+func TestTurnsWithoutPlacesBoundAccountsAlone(t *testing.T) {
+	t.Parallel()
+	turns := turn.New(2, 0)
+	for _, account := range []string{"a", "a", "b", "b", "c"} {
+		_, err := turns.Take(t.Context(), account)
+		require.NoError(t, err)
+	}
+	left, leave := context.WithCancel(t.Context())
+	leave()
+	_, err := turns.Take(left, "a")
+	require.ErrorIs(t, err, context.Canceled)
+	done, err := turns.Take(t.Context(), "c")
+	require.NoError(t, err)
+	done()
 }
