@@ -28,6 +28,8 @@ type Lexicon struct {
 	letters [26]float32
 	// The share of the people of an origin who have a given name, of those who have one of its names.
 	among map[among]float32
+	// Which origin is the Vietnamese one: see [Lexicon.Vietnamese].
+	vietnamese uint8
 	// Memory of the words, a few thousand together.
 	block  []Word
 	tables fs.FS

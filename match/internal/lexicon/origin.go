@@ -41,6 +41,9 @@ func (l *Lexicon) loadOrigins() {
 			at, names = len(names), append(names, fields[0])
 		}
 		origin := uint8(at + 1) //nolint:gosec // a handful
+		if fields[0] == "vietnamese" {
+			l.vietnamese = origin
+		}
 		switch fields[1] {
 		case "people":
 			people = weightOf(fields[1:])
@@ -55,6 +58,16 @@ func (l *Lexicon) loadOrigins() {
 			}
 		}
 	}
+}
+
+// Vietnamese reports whether the table of origins has a word as a Vietnamese name of a role.
+func (l *Lexicon) Vietnamese(text string, r Role) bool {
+	w, ok := l.Words[text]
+	if ok && r == Given {
+		_, ok = l.among[among{w, l.vietnamese}]
+		return ok
+	}
+	return ok && w.Origin.id == l.vietnamese
 }
 
 // shares yields the names of a line, the most frequent first, with their shares. Where none is stated, names are as
