@@ -267,7 +267,7 @@ func evades(a, b *reading, s field) bool {
 				return false
 			}
 		}
-		if !g.Initial() && g.LeansGiven() < likelyFamily {
+		if !g.Initial() && known().LeansGiven(g, a.surname[0].Origin) < likelyFamily {
 			return true
 		}
 	}

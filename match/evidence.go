@@ -126,7 +126,7 @@ func surnameTie(t tie) evidence {
 	if t.a == nil || !t.related() {
 		return evidence{saidOther, 1}
 	}
-	return t.weigh(lexicon.Surname, 0)
+	return t.weigh(lexicon.Surname, lexicon.Origin{})
 }
 
 // besideForm bounds what surnames say beside two forms of one name, neither of which is short for the other: the rarer a
@@ -160,7 +160,7 @@ func (v *verdict) givenEvidence() evidence {
 }
 
 // givenTie weighs two given names by how frequent both are.
-func givenTie(t tie, origin uint8) evidence {
+func givenTie(t tie, origin lexicon.Origin) evidence {
 	switch {
 	case t.kind == equal:
 		return evidence{gain: min(known().OwnGiven(t.a, origin), mostGiven), miss: slipped}
@@ -219,7 +219,7 @@ func (r *reading) sex() byte {
 }
 
 // middleTie weighs two middle names.
-func middleTie(t tie, origin uint8) evidence {
+func middleTie(t tie, origin lexicon.Origin) evidence {
 	switch t.kind {
 	case initialOf:
 		return evidence{gain: -float32(math.Log(float64(initialShare(t))))}
@@ -238,7 +238,7 @@ func (v *verdict) hiddenSurname() float32 {
 	none := float32(1)
 	for _, w := range r.given[1:max(1, r.givs)] {
 		if !w.Initial() {
-			none *= float32(1 - 1/(1+math.Exp(float64(known().Own(w, lexicon.Surname)-known().Own(w, lexicon.Given)+usuallyMiddle))))
+			none *= float32(1 - 1/(1+math.Exp(float64(known().Own(w, lexicon.Surname)-known().OwnGiven(w, v.origin())+usuallyMiddle))))
 		}
 	}
 	return 1 - none

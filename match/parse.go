@@ -93,7 +93,7 @@ func (p *parser) segment(s string) {
 // word is used more.
 func (p *parser) oneWordAlias(text string) {
 	w, main := known().Word(text), p.readings[0]
-	lean := w.LeansGiven()
+	lean := known().LeansGiven(w, main.surname[0].Origin)
 	if lean > -2 {
 		r := main
 		r.given[0], r.givs = w, max(r.givs, 1)

@@ -3,6 +3,7 @@ package match
 import (
 	"strings"
 
+	"rollcall/match/internal/lexicon"
 	"rollcall/match/internal/token"
 )
 
@@ -82,7 +83,7 @@ func isParticle(toks []token.Token, i, start int, inSurname, given bool) bool {
 	if !inSurname && start == 0 && len(t) > 1 && t != "mc" && t != "st" && !given && !token.GivenParticles[t] && t != "dela" {
 		return false // AL JONES, VAN NGUYEN, BEN SMITH: a given name
 	}
-	if (t == "van" || t == "le") && token.Vietnamese[next] || t == "le" && toks[i+1].Hyphen {
+	if (t == "van" || t == "le") && isVietnamese(toks, i) || t == "le" && toks[i+1].Hyphen {
 		return false // a man's middle name, and the surname LE
 	}
 	if given && i == 0 {
@@ -92,4 +93,15 @@ func isParticle(toks []token.Token, i, start int, inSurname, given bool) bool {
 		return isLetterParticle(t, next, inSurname)
 	}
 	return true
+}
+
+// isVietnamese reports whether VAN or LE is a word of a Vietnamese name rather than a particle: before a surname of that origin,
+// and behind a given name of it, unless the two words are a surname (KIM VAN HORN).
+func isVietnamese(toks []token.Token, i int) bool {
+	next := toks[i+1].Text
+	if known().Vietnamese(next, lexicon.Surname) {
+		return true
+	}
+	_, whole := known().Words[toks[i].Text+next]
+	return i > 0 && !whole && known().Vietnamese(toks[i-1].Text, lexicon.Given)
 }

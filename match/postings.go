@@ -2,20 +2,24 @@ package match
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 
 	"rollcall/match/internal/letter"
 )
 
 // postings find the watchers whose surname is near a booking's and whose given name may be. Distinct surnames are found
-// by hashed keys: the word itself, its one-letter deletes (two words at distance one share one), its sound, its
-// consonants, and what is left of a particle. Below a surname, watchers are grouped by given name, so that one
+// by hashed keys: the word itself, what is left of it without one letter or two (two words as many slips apart share one), its
+// sound, its beginning, and what is left of a particle. Below a surname, watchers are grouped by given name, so that one
 // comparison speaks for a whole group.
 type postings struct {
 	// Surnames by their number.
 	surnames []*word
 	// Hash of a key, then the surname's number; sorted.
 	keys []uint64
+	// Where the keys begin whose hash has these first bits, and how many bits follow them. One more stands at the end.
+	starts []uint32
+	shift  int
 	// By surname: end of its groups.
 	groupEnd []uint32
 	// Given names by their number; the first is none.
@@ -30,21 +34,15 @@ type postings struct {
 
 // Salts keep the kinds of keys apart.
 const (
-	saltText     = 0x9e37_79b9
-	saltSound    = 0x85eb_ca6b
-	saltSkeleton = 0xc2b2_ae35
-	saltPrefix   = 0x27d4_eb2f
-	saltSuffix   = 0x1656_67b1
-	saltEnds     = 0xd6e8_feb8
-	saltInner    = 0x94d0_49bb
+	saltText   = 0x9e37_79b9
+	saltSound  = 0x85eb_ca6b
+	saltPrefix = 0x27d4_eb2f
 )
 
-// prefixLength is how much of a surname is a key of its own, twoSlipsFrom from which length on its ends are keys too:
-// two slips of the pen leave the beginning or the end of a long word alone.
+// How much of a surname is a key of its own, and what a column may leave of it.
 const (
 	prefixLength = 5
-	shortestCut  = 4 // what a column may leave of a surname
-	twoSlipsFrom = 7
+	shortestCut  = 4
 )
 
 // posting is one way to a watcher while the postings are built.
@@ -98,7 +96,32 @@ func buildPostings(s *segment) postings {
 	}
 	p.groupGiven, p.slotEnd = slices.Clip(p.groupGiven), slices.Clip(p.slotEnd)
 	p.keys = surnameKeys(surnames.words)
+	p.starts, p.shift = startsOf(p.keys)
 	return p
+}
+
+// startsOf returns where the keys of each beginning of a hash start, about eight keys each.
+func startsOf(keys []uint64) (starts []uint32, shift int) {
+	shift = min(32, 32-bits.Len(uint(len(keys)/8)))
+	starts = make([]uint32, 1<<(32-shift)+1)
+	for i, k := range keys {
+		starts[k>>32>>shift+1] = slotOf(i + 1)
+	}
+	for i := range starts[1:] {
+		starts[i+1] = max(starts[i+1], starts[i])
+	}
+	return starts, shift
+}
+
+// withKey appends the numbers of the surnames that have a key.
+func (p *postings) withKey(dst []uint32, hash uint32) []uint32 {
+	at := hash >> p.shift
+	for _, k := range p.keys[p.starts[at]:p.starts[at+1]] {
+		if uint32(k>>32) == hash {
+			dst = append(dst, uint32(k)) //nolint:gosec // the lower half
+		}
+	}
+	return dst
 }
 
 // appendPostings appends each surname with the first two given names: people are booked under either.
@@ -127,9 +150,9 @@ func appendPostings(all []posting, r *reading, slot uint32, surnames, givens *nu
 	return all
 }
 
-// surnameKeys returns the sorted keys by which surnames are found: text, sound, skeleton, beginnings and ends.
+// surnameKeys returns the sorted keys by which surnames are found.
 func surnameKeys(words []*word) []uint64 {
-	keys := make([]uint64, 0, 11*len(words))
+	keys := make([]uint64, 0, 30*len(words))
 	var hashes []uint32
 	for i, w := range words {
 		hashes = appendKeys(hashes[:0], w)
@@ -146,25 +169,12 @@ func surnameKeys(words []*word) []uint64 {
 
 // appendKeys appends the hashes of all keys of a surname.
 func appendKeys(dst []uint32, w *word) []uint32 {
-	var buf [letter.MaxEdits]byte
 	dst = append(dst, letter.Hash(w.Text)^saltText, w.Sound^saltSound)
 	if len(w.Text) > prefixLength {
-		dst = append(dst, w.Skeleton^saltSkeleton, letter.Hash(w.Text[:prefixLength])^saltPrefix)
-	}
-	if n := len(w.Text); n >= twoSlipsFrom {
-		dst = append(dst, letter.Hash(w.Text[:3])^letter.Hash(w.Text[n-3:])*3^saltEnds, letter.Hash(w.Text[n-5:])^saltSuffix, letter.Hash(w.Text[1:5])^saltInner)
+		dst = append(dst, letter.Hash(w.Text[:prefixLength])^saltPrefix)
 	}
 	if w.Core != w.Text {
 		dst = append(dst, letter.Hash(w.Core)^saltText)
 	}
-	if n := len(w.Text); n > 2 && n <= letter.MaxEdits {
-		for i := range n {
-			if i > 0 && w.Text[i] == w.Text[i-1] {
-				continue
-			}
-			short := append(append(buf[:0], w.Text[:i]...), w.Text[i+1:]...)
-			dst = append(dst, letter.Hash(short)^saltText)
-		}
-	}
-	return dst
+	return letter.AppendDeletes(dst, w.Text, saltText)
 }

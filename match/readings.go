@@ -2,10 +2,10 @@ package match
 
 import "rollcall/match/internal/lexicon"
 
-// leans returns how much the words of a unit are used as given names rather than as surnames, in nats, bounded to ±8;
-// initials count nothing. A word that no table holds is a surname more often: the tables hold nearly all given names,
+// leans returns how much the words of a unit are used as given names, beside a surname of an origin, rather than as surnames, in
+// nats, bounded to ±8; initials count nothing. A word that no table holds is a surname more often: the tables hold nearly all given names,
 // but nine tenths of the surnames only.
-func (u unit) leans() float32 {
+func (u unit) leans(beside lexicon.Origin) float32 {
 	var sum float32
 	for _, w := range u.words {
 		switch {
@@ -13,7 +13,7 @@ func (u unit) leans() float32 {
 		case w.ID < 0:
 			sum += leanUnknown
 		default:
-			sum += w.LeansGiven()
+			sum += known().LeansGiven(w, beside)
 		}
 	}
 	return max(-8, min(8, sum/float32(len(u.words))))
@@ -21,6 +21,13 @@ func (u unit) leans() float32 {
 
 // leanUnknown is how much a word that no table holds leans to given names, in nats.
 const leanUnknown = -1.5
+
+// origin returns where a unit is from, if it is a surname.
+func (u unit) origin() lexicon.Origin { return u.words[0].Origin }
+
+// second returns how much a unit leans to given names where it stands between a first name and a surname. An origin says nothing:
+// its names are more frequent there as given names and as surnames alike.
+func (u unit) second() float32 { return u.leans(lexicon.Origin{}) }
 
 // alsoGiven reports whether a unit is a word that people have as a given name too, if seldom (HOUSTON, GRIFFIN):
 // between a first name and a surname it is then a middle name before anything else.
@@ -36,22 +43,22 @@ func (p *parser) withComma(last, given []unit) {
 	if len(given) == 0 || len(last) == 0 {
 		return
 	}
-	l, g := last[0].leans(), given[0].leans()
-	if len(last) == 1 && l > 0.5 && g < -0.5 {
+	l, g := last[0].leans(given[0].origin()), given[0].leans(last[0].origin())
+	if len(last) == 1 && l > 0 && g < 0 {
 		p.add(given[:1], append([]unit{last[0]}, given[1:]...), swapPrior(l-g), asSwapped, false)
 	}
-	if n := len(given); len(last) == 1 && n > 1 && l > 0.5 && given[n-1].leans() < -0.5 && !given[n-1].initial() {
+	if n := len(given); len(last) == 1 && n > 1 && l > 0.5 && given[n-1].second() < -0.5 && !given[n-1].initial() {
 		// JOHN, ALLEN SMITH: a comma after the given name.
-		p.add(given[n-1:], append([]unit{last[0]}, given[:n-1]...), swapPrior(l-given[n-1].leans()), asSwapped, true)
+		p.add(given[n-1:], append([]unit{last[0]}, given[:n-1]...), swapPrior(l-given[n-1].second()), asSwapped, true)
 	}
 	if len(last) == 1 && len(last[0].words) == 1 && len(given) > 1 {
-		if extra := given[len(given)-1]; !extra.initial() && extra.leans() < -1 {
+		if extra := given[len(given)-1]; !extra.initial() && extra.second() < -1 {
 			// LOPEZ, JUAN GARCIA: a second surname, or one from before a marriage.
 			prior := float32(-1.2)
 			switch {
 			case extra.alsoGiven():
-				prior = min(-3, -5.2-0.45*extra.leans())
-			case extra.leans() > -3:
+				prior = min(-3, -5.2-0.45*extra.second())
+			case extra.second() > -3:
 				prior = -2.5
 			}
 			p.add([]unit{last[0], extra}, given[:len(given)-1], prior, asTwoSurnames, false)
@@ -73,14 +80,14 @@ func (p *parser) withoutComma(units []unit, prior float32) {
 		return
 	}
 	first, final := units[0], units[n-1]
-	lean := final.leans() - first.leans() // above 0: the first word is the surname
+	lean := final.leans(first.origin()) - first.leans(final.origin()) // above 0: the first word is the surname
 	plain := prior
 	if final.initial() {
 		plain -= 6 // SMITH JOHN A
 	}
 	p.add(units[n-1:], units[:n-1], plain, asWritten, true)
 	back := lastFirstPrior(lean, n, final.initial())
-	if n == 2 && first.leans() > -0.5 {
+	if n == 2 && first.leans(final.origin()) > -0.5 {
 		back -= 2.5 // SCOTT JEREMY: a given name first needs no other explanation
 	}
 	if n == 2 && first.lone() && final.lone() && (first.words[0].ID < 0 || final.words[0].ID < 0) && lean > -2 {
@@ -90,7 +97,7 @@ func (p *parser) withoutComma(units []unit, prior float32) {
 		p.add(units[:1], units[1:], prior+back, asLastFirst, false)
 	}
 	if n > 2 && !units[n-2].initial() && !final.hyphen && !final.initial() {
-		two, least := -1.3-0.45*units[n-2].leans(), float32(-2.5)
+		two, least := -1.3-0.45*units[n-2].second(), float32(-2.5)
 		if units[n-2].alsoGiven() {
 			two, least = two-3, -5
 		}
@@ -98,7 +105,7 @@ func (p *parser) withoutComma(units []unit, prior float32) {
 			p.add(units[n-2:], units[:n-2], prior+two, asTwoSurnames, true)
 		}
 	}
-	if n > 2 && units[0].leans() < -1 && units[1].leans() < -1 && final.leans() > 0 {
+	if n > 2 && first.second() < -1 && units[1].second() < -1 && final.second() > 0 {
 		p.add(units[:2], units[2:], prior-0.8, asTwoSurnames, false)
 	}
 	if prior == 0 {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"rollcall/match/internal/birth"
 	"rollcall/match/internal/letter"
 )
 
@@ -28,6 +29,8 @@ type scratch struct {
 	// Kin of the booking's rare given names in the segment that is being searched, and how many of them are in use.
 	kins    []*kin
 	kinUsed int
+	// What the booking states of the birth.
+	born Birth
 	// Kin of the first two given names of the reading that is being looked for; nil for none.
 	kin [2]*kin
 }
@@ -42,6 +45,7 @@ func (x *Index) Match(hits []Hit, b *Booking) (found []Hit, scored int) {
 	}
 	defer x.scratch.Put(w)
 	from := len(hits)
+	w.born = b.Born
 	for _, s := range *x.segments.Load() {
 		w.begin()
 		for i := range b.Name.readings {
@@ -107,10 +111,7 @@ func (s *segment) withSurname(w *scratch, r *reading, surname *word, last, cut b
 	}
 	w.surnames = w.surnames[:0]
 	for _, h := range w.hashes {
-		at, _ := slices.BinarySearch(s.keys, uint64(h)<<32)
-		for ; at < len(s.keys) && uint32(s.keys[at]>>32) == h; at++ {
-			w.surnames = append(w.surnames, uint32(s.keys[at])) //nolint:gosec // the lower half
-		}
+		w.surnames = s.withKey(w.surnames, h)
 	}
 	slices.Sort(w.surnames)
 	for _, n := range slices.Compact(w.surnames) {
@@ -121,7 +122,8 @@ func (s *segment) withSurname(w *scratch, r *reading, surname *word, last, cut b
 	}
 }
 
-// withGiven collects the slots of a surname's groups whose given name may agree.
+// withGiven collects the slots of a surname's groups whose given name may agree. A birth date with one part off makes up for
+// another given name, so it is looked for among all who have the surname; an equal one has keys of its own (withDate).
 func (s *segment) withGiven(w *scratch, r *reading, surname uint32) {
 	from := uint32(0)
 	if surname > 0 {
@@ -138,6 +140,8 @@ func (s *segment) withGiven(w *scratch, r *reading, surname uint32) {
 			w.slots = append(w.slots, slots...)
 		case given == 0:
 			w.slots = appendIf(w.slots, slots, s.narrowed)
+		case w.born.Dated() && len(s.dates) > 0:
+			w.slots = appendIf(w.slots, slots, func(slot uint32) bool { return birth.Relate(s.born[slot], w.born) == birth.OnePart })
 		}
 	}
 }

@@ -8,27 +8,39 @@ import (
 )
 
 // own returns -ln of how many have a word as their name of a role, with a surname of an origin.
-func own(w *word, r lexicon.Role, origin uint8) float32 {
+func own(w *word, r lexicon.Role, beside lexicon.Origin) float32 {
 	if r == lexicon.Given {
-		return known().OwnGiven(w, origin)
+		return known().OwnGiven(w, beside)
 	}
 	return known().Own(w, r)
 }
 
-// origin returns where a surname that agrees is from.
-func (v *verdict) origin() uint8 {
-	if t := v.surname.tie; t.a != nil {
-		return max(t.a.Origin, t.b.Origin)
+// written returns -ln of how often a word is written as a name of a role, with a surname of an origin.
+func written(w *word, r lexicon.Role, beside lexicon.Origin) float64 {
+	if r == lexicon.Given {
+		return -float64(known().WrittenGiven(w, beside))
 	}
-	return 0
+	return -float64(known().Written(w, r))
+}
+
+// origin returns where a surname that agrees is from.
+func (v *verdict) origin() lexicon.Origin {
+	t := v.surname.tie
+	switch none := (lexicon.Origin{}); {
+	case t.a == nil:
+		return none
+	case t.a.Origin == none:
+		return t.b.Origin
+	}
+	return t.a.Origin
 }
 
 // weigh returns what two related words say as names of a role. Either side may have the slip.
-func (t tie) weigh(r lexicon.Role, origin uint8) evidence {
+func (t tie) weigh(r lexicon.Role, origin lexicon.Origin) evidence {
 	saidA, saidB, others := t.said()
 	fa, fb := math.Exp(-float64(own(t.a, r, origin))), math.Exp(-float64(own(t.b, r, origin)))
 	asB, asA := math.Exp(float64(saidA)), math.Exp(float64(saidB)) // A written as B, B as A
-	allA, allB := max(math.Exp(-float64(known().Written(t.a, r))), fa+asA*fb), max(math.Exp(-float64(known().Written(t.b, r))), fb+asB*fa)
+	allA, allB := max(math.Exp(written(t.a, r, origin)), fa+asA*fb), max(math.Exp(written(t.b, r, origin)), fb+asB*fa)
 	gain := math.Log((fa*asB + fb*asA) / allA / allB)
 	miss := 1 - (fa*fa*asB+fb*fb*asA)/allA/allB
 	return evidence{gain: float32(gain), miss: max(0, float32(miss))*others + slipped}
@@ -72,7 +84,7 @@ func (t tie) said() (asB, asA, others float32) {
 }
 
 // initialTie is what an initial says.
-func initialTie(t tie, origin uint8) evidence {
+func initialTie(t tie, origin lexicon.Origin) evidence {
 	name, share := t.a, initialShare(t)
 	if name.Initial() {
 		name = t.b

@@ -26,8 +26,10 @@ type Lexicon struct {
 	chains [2]*letter.Chain
 	// Share of each first letter among given names.
 	letters [26]float32
-	// -ln of how frequent a given name is among those whose surname is of an origin.
+	// The share of the people of an origin who have a given name, of those who have one of its names.
 	among map[among]float32
+	// Which origin is the Vietnamese one: see [Lexicon.Vietnamese].
+	vietnamese uint8
 	// Memory of the words, a few thousand together.
 	block  []Word
 	tables fs.FS

@@ -7,44 +7,72 @@ import (
 	"strings"
 )
 
-// among is how frequent a given name is with the surnames of an origin.
+// Origin is where a surname is from: LEE is Korean, but most who have it are not. The zero Origin is none in particular.
+type Origin struct {
+	id uint8
+	// The share of those who have the surname that is of the origin.
+	share float32
+}
+
+// among is a given name with the surnames of an origin.
 type among struct {
 	given  *Word
 	origin uint8
 }
 
-// keptGiven is the share of people with a surname of an origin who have a given name of that origin; the others have one
-// of the whole country.
+// keptGiven is the share of people of an origin who have a given name of that origin; the others have one of the whole
+// country.
 const keptGiven = 0.7
+
+// mostOf is the share of an origin among those who have one of its surnames, at most: names go from hand to hand by marriage.
+const mostOf = 0.95
 
 // rarestOrigin is the rarity of a surname of an origin that the table of surnames leaves out.
 const rarestOrigin = 13.5
 
-// loadOrigins reads which surnames are of an origin, and how frequent given names are among those who have one. Without a
-// share, names are as frequent as their place says, by Zipf's law, flattened at the top.
+// loadOrigins reads which surnames are of an origin, and how frequent given names are among the people of one.
 func (l *Lexicon) loadOrigins() {
 	l.among = map[among]float32{}
 	var names []string
+	people := 0.0
 	for fields := range l.lines("origins.txt") {
 		at := slices.Index(names, fields[0])
 		if at < 0 {
 			at, names = len(names), append(names, fields[0])
 		}
 		origin := uint8(at + 1) //nolint:gosec // a handful
-		if fields[1] == "surnames" {
-			for _, f := range fields[2:] {
-				name, _, _ := strings.Cut(f, ":")
-				w := l.enter(name)
-				w.Origin, w.Surname = origin, min(w.Surname, rarestOrigin)
-			}
-			continue
+		if fields[0] == "vietnamese" {
+			l.vietnamese = origin
 		}
-		l.loadAmong(fields[2:], origin)
+		switch fields[1] {
+		case "people":
+			people = weightOf(fields[1:])
+		case "surnames":
+			for w, share := range l.shares(fields[2:]) {
+				w.Surname = min(w.Surname, rarestOrigin)
+				w.Origin = Origin{origin, float32(min(mostOf, people*share*math.Exp(float64(w.Surname))))}
+			}
+		case "given":
+			for w, share := range l.shares(fields[2:]) {
+				l.among[among{w, origin}] = float32(share)
+			}
+		}
 	}
 }
 
-// loadAmong reads the given names of an origin.
-func (l *Lexicon) loadAmong(fields []string, origin uint8) {
+// Vietnamese reports whether the table of origins has a word as a Vietnamese name of a role.
+func (l *Lexicon) Vietnamese(text string, r Role) bool {
+	w, ok := l.Words[text]
+	if ok && r == Given {
+		_, ok = l.among[among{w, l.vietnamese}]
+		return ok
+	}
+	return ok && w.Origin.id == l.vietnamese
+}
+
+// shares yields the names of a line, the most frequent first, with their shares. Where none is stated, names are as
+// frequent as their place says, by Zipf's law, flattened at the top.
+func (l *Lexicon) shares(fields []string) func(func(*Word, float64) bool) {
 	shares, all := make([]float64, len(fields)), 0.0
 	for i, f := range fields {
 		_, share, ok := strings.Cut(f, ":")
@@ -54,20 +82,47 @@ func (l *Lexicon) loadAmong(fields []string, origin uint8) {
 		}
 		all += shares[i]
 	}
-	for i, f := range fields {
-		name, _, _ := strings.Cut(f, ":")
-		w := l.enter(name)
-		share := keptGiven*shares[i]/all + (1-keptGiven)*math.Exp(-float64(w.Given))
-		l.among[among{w, origin}] = float32(-math.Log(share))
+	return func(yield func(*Word, float64) bool) {
+		for i, f := range fields {
+			name, _, _ := strings.Cut(f, ":")
+			if !yield(l.enter(name), shares[i]/all) {
+				return
+			}
+		}
 	}
 }
 
-// OwnGiven returns -ln of how many people have a word as their given name among those whose surname is of an origin.
-func (l *Lexicon) OwnGiven(w *Word, origin uint8) float32 {
-	if origin > 0 {
-		if f, ok := l.among[among{w, origin}]; ok {
-			return f
-		}
-	}
-	return l.Own(w, Given)
+// OwnGiven returns -ln of how many people have a word as their given name among those who have a surname of an origin.
+// Some of them are of the origin, and most of these have one of its given names.
+func (l *Lexicon) OwnGiven(w *Word, beside Origin) float32 {
+	return l.beside(w, l.Own(w, Given), beside)
 }
+
+// WrittenGiven returns -ln of how often a word is written as the given name of those who have a surname of an origin.
+func (l *Lexicon) WrittenGiven(w *Word, beside Origin) float32 {
+	return l.beside(w, l.Written(w, Given), beside)
+}
+
+// beside returns -ln of how frequent a given name is beside a surname of an origin, from its frequency in the country.
+func (l *Lexicon) beside(w *Word, own float32, of Origin) float32 {
+	if of.share == 0 {
+		return own
+	}
+	kept := float64(of.share) * keptGiven
+	share := (1-kept)*math.Exp(-float64(own)) + kept*float64(l.among[among{w, of.id}])
+	return float32(-math.Log(share))
+}
+
+// LeansGiven returns how much more a word is used as a given name, beside a surname of an origin, than as a surname, in nats.
+// It recognises a swapped name and a second surname. A name of the whole country leans as much beside any surname. A word that no table of given names holds is rarer than the tables'
+// Rarest.
+func (l *Lexicon) LeansGiven(w *Word, beside Origin) float32 {
+	given := w.Given
+	if given >= Rarest {
+		given = unheardGiven
+	}
+	return w.Surname - min(given, l.beside(w, given, beside))
+}
+
+// unheardGiven is -ln of how often a listed surname that no table of given names holds is one all the same.
+const unheardGiven = 16.5

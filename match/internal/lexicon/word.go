@@ -22,7 +22,7 @@ type Word struct {
 	Sex      byte    // 'm', 'f' or 'u' of a given name
 	Wild     bool    // has wildcards
 	Links    []Link  // other forms of the given name
-	Origin   uint8   // of a surname; 0 for none in particular
+	Origin   Origin  // of a surname
 	Apart    bool    // a particle was written apart from it
 	// -ln of how often it is written as a surname and as a given name, as bits; 0 until it is asked for.
 	written [2]uint32
@@ -50,19 +50,6 @@ func makeWord(text string) Word {
 
 // Initial reports whether the word is a single letter.
 func (w *Word) Initial() bool { return len(w.Text) == 1 }
-
-// LeansGiven returns how much more a word is used as a given name than as a surname, in nats. It recognises a swapped
-// name and a second surname. A word that no table of given names holds is rarer than the tables' Rarest.
-func (w *Word) LeansGiven() float32 {
-	given := w.Given
-	if given >= Rarest {
-		given = unheardGiven
-	}
-	return w.Surname - given
-}
-
-// unheardGiven is -ln of how often a listed surname that no table of given names holds is one all the same.
-const unheardGiven = 16.5
 
 // Strayed reports whether the letters alone show that two words differ by more than two edits: each edit changes at
 // most two members of the letter sets.

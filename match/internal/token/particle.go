@@ -13,10 +13,3 @@ var Particles = map[string]struct{ Own bool }{
 
 // GivenParticles are the ones that also stand inside given names (MARIA DEL CARMEN).
 var GivenParticles = map[string]bool{"de": true, "la": true, "las": true, "los": true, "del": true}
-
-// Vietnamese are surnames before which VAN is a middle name, and LE a surname.
-var Vietnamese = map[string]bool{
-	"nguyen": true, "tran": true, "le": true, "pham": true, "hoang": true, "huynh": true, "phan": true, "vu": true, "vo": true, "dang": true,
-	"bui": true, "do": true, "ho": true, "ngo": true, "duong": true, "ly": true, "dinh": true, "truong": true, "lam": true, "trinh": true,
-	"doan": true, "vuong": true, "luong": true, "dao": true, "luu": true, "thai": true, "quach": true,
-}
