@@ -4725,7 +4725,7 @@ input UpdateEmailEndpointInput {
   notices: [String!]
   "Which events go together in one mail."
   digest: Digest
-  "True holds back its events, false lets them go on."
+  "True pauses it: its events are dropped, and a replay of its deliveries sends them later. False ends the pause."
   paused: Boolean
 }
 
@@ -5056,7 +5056,7 @@ input UpdateWebhookInput {
   payloadVersion: Int
   "Further messages; an empty list takes them all away."
   notices: [String!]
-  "True holds back its events, false lets them go on."
+  "True pauses it: its events are dropped, and a replay of its deliveries sends them later. False ends the pause."
   paused: Boolean
   "Version that the change is of. When the endpoint has another by now, nothing is changed, and the error has the code CONFLICT."
   ifVersion: String

@@ -243,7 +243,7 @@ type UpdateEmailEndpointInput struct {
 	Notices []string `json:"notices,omitempty"`
 	// Which events go together in one mail.
 	Digest *models.Digest `json:"digest,omitempty"`
-	// True holds back its events, false lets them go on.
+	// True pauses it: its events are dropped, and a replay of its deliveries sends them later. False ends the pause.
 	Paused *bool `json:"paused,omitempty"`
 }
 
@@ -257,7 +257,7 @@ type UpdateWebhookInput struct {
 	PayloadVersion *int `json:"payloadVersion,omitempty"`
 	// Further messages; an empty list takes them all away.
 	Notices []string `json:"notices,omitempty"`
-	// True holds back its events, false lets them go on.
+	// True pauses it: its events are dropped, and a replay of its deliveries sends them later. False ends the pause.
 	Paused *bool `json:"paused,omitempty"`
 	// Version that the change is of. When the endpoint has another by now, nothing is changed, and the error has the code CONFLICT.
 	IfVersion *string `json:"ifVersion,omitempty"`

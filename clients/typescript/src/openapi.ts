@@ -1222,7 +1222,7 @@ export interface components {
             payload_version?: number | null;
             /** @description Further messages; null or empty takes them away. */
             notices?: ("retraction" | "source_stale" | "sealed")[] | null;
-            /** @description True holds back its events. */
+            /** @description True pauses it: its events are dropped, and a replay sends them later. */
             paused?: boolean | null;
         };
         /** @description One page of a list. */
