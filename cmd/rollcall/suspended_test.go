@@ -84,8 +84,8 @@ func TestASuspendedAccountHearsNothing(t *testing.T) {
 	sent := desk.expected
 	desk.expected = append(desk.expected[:len(sent):len(sent)], waited...)
 	told(desk, "webhook", "feed")
-	require.Equal(t, open, desk.dropped(), "the mails stay so")
 	send()
+	require.Equal(t, open, desk.dropped(), "the mails stay so")
 	desk.expected = sent
 	told(desk, "mail")
 	for _, n := range []*newsroom{desk, wire} {

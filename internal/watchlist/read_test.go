@@ -109,6 +109,7 @@ func TestALineThatCannotBeTakenSaysWhyAndTheOthersAreRead(t *testing.T) {
 		"Wren Moonsail":                 "the line has 1 value and the first line names 5 columns",
 		",fulton,,,":                    "the name is empty",
 		"A Moonsail,,31.12.1990,,":      `dob "31.12.1990" is not a date; write 1990-02-28 or 02/28/1990`,
+		"A Moonsail,,1990,,":            "dob \"1990\" is not a date; write 1990-02-28 or 02/28/1990; a year alone stands in the column birth_year",
 		"A Moonsail,,,ninety,":          `birth_year "ninety" is not a whole number`,
 		"A Moonsail,,,,maybe":           `paused "maybe" is neither yes nor no`,
 		`Wren "Bob" Moonsail,,,,`:       "a quote stands inside a value",

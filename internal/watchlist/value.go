@@ -44,7 +44,11 @@ func birth(w *models.NewWatcher, v map[string]string) *Problem {
 		if text := v[column]; text != "" {
 			d, ok := date(text)
 			if !ok {
-				return &Problem{Field: column, Message: fmt.Sprintf("%s %.40q is not a date; write 1990-02-28 or 02/28/1990", column, text)}
+				says := fmt.Sprintf("%s %.40q is not a date; write 1990-02-28 or 02/28/1990", column, text)
+				if column == dob {
+					says += "; a year alone stands in the column " + birthYear
+				}
+				return &Problem{Field: column, Message: says}
 			}
 			*to = &d
 		}

@@ -159,7 +159,7 @@ function edit() {
   eventBoxes(alert.events), levelBoxes(alert.level),
   h("div", null, h("label", { for: "label" }, "Label"), h("input", { id: "label", name: "label", maxlength: "200", autocomplete: "off", value: alert.label || "" })),
   h("div", null, h("label", { for: "note" }, "Note"), h("textarea", { id: "note", name: "note", maxlength: "2000", rows: "3" }, alert.note)),
-  h("section", { "aria-labelledby": "h-year" }, h("h3", { id: "h-year" }, "A year of it"), h("div", { id: "year", "aria-live": "polite" })),
+  h("section", { "aria-labelledby": "h-year" }, h("h3", { id: "h-year" }, "The last 12 months"), h("div", { id: "year", "aria-live": "polite" })),
   h("div", null, h("button", null, "Save")));
   const look = outlook(form, known, form.querySelector("#year"));
   form.addEventListener("input", (e) => { if (["name", "born", "level", "county"].includes(e.target.name)) look(); });
@@ -167,8 +167,11 @@ function edit() {
 }
 
 /** How often a hit was the person, of those with an answer. */
-const answered = (a) => (a.share === null ? "no hit has an answer yet" : Math.round(a.share * 100) + " % were the person: " + a.confirmed + " of " + (a.confirmed + a.dismissed) + " with an answer") +
-  (a.unread ? "; " + a.unread + " without" : "");
+const answered = (a) => {
+  const open = a.unread ? plural(a.unread, "hit") + " without an answer" : "";
+  if (a.share === null) return open || "no hit yet";
+  return Math.round(a.share * 100) + " % were the person: " + a.confirmed + " of " + (a.confirmed + a.dismissed) + " with an answer" + (open && "; " + open);
+};
 
 function about() {
   return card("The alert",

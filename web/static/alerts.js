@@ -10,7 +10,6 @@ if (several) {
   const say = () => {
     const n = boxes.filter((b) => b.checked).length;
     byId("ticked").textContent = n && which.value === "ticked" ? "(" + n + " ticked)" : "";
-    if (n) several.open = true;
   };
   form.addEventListener("change", (e) => {
     if (e.target.name === "id") which.value = "ticked";
