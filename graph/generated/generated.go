@@ -3891,9 +3891,9 @@ type AlertHit {
   id: ID!
   "The booking that matched, as it stands now."
   record: RosterRecord!
-  "How likely it is the person meant by all that was compared, 0 to 1: of pairs that agree as far as these two do, that share is one person's. Where bornCompared is false that is the name alone: everybody of that name has the same, so it is not to be shown as how likely this is the person."
+  "How likely it is the person meant by all that was compared, 0 to 1: of pairs that agree as far as these two do, that share is one person's. Everybody of that name has the same, or of that name and birth where bornCompared is true: so it is not to be shown as how likely this is the person."
   probability: Float!
-  "Whether the alert and the record both have a birth date or year. If not, a namesake is possible however alike the names are."
+  "Whether the alert and the record both have a birth date or year. If not, a namesake is possible however alike the names are; with a year or an age, a namesake of that year."
   bornCompared: Boolean!
   "What speaks for and against, in order of weight."
   reasons: [String!]!

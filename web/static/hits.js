@@ -26,13 +26,14 @@ export const levels = {
 export const percent = (p) => (p > 0.99 ? "over 99 %" : Math.round(p * 100) + " %");
 
 /**
- * How likely a hit is the person, as a bar with its figure. Where no birth date or year was compared the figure is of the name
- * alone, which every namesake has too, and is called that.
+ * How well a hit agrees. By name and birth that is a bar with its figure, and by name alone words, since a namesake agrees as
+ * well. It is never called how likely this is the person: whoever has that name and was born then has the same figure.
  */
 export function likely({ probability: p, bornCompared }) {
+  if (!bornCompared) return h("span", { class: "likely" }, h("span", null, (p >= 0.9 ? "The name agrees" : p >= 0.5 ? "The name nearly agrees" : "The name may be another way to write it") + "; birth not compared"));
   return h("span", { class: "likely" },
     svg("svg", { viewBox: "0 0 100 8", preserveAspectRatio: "none", "aria-hidden": "true" }, svg("rect", { width: 100, height: 8, class: "rest" }), svg("rect", { width: Math.round(p * 100), height: 8, class: "part" })),
-    h("span", { class: "num" }, bornCompared ? percent(p) + " likely the person" : "name agrees, " + percent(p) + "; birth date not compared"));
+    h("span", { class: "num" }, "name and birth agree, " + percent(p)));
 }
 
 /** Why: what speaks for and against, the weightiest first. */
@@ -70,8 +71,8 @@ const said = { CONFIRM: ["good", "confirmed"], DISMISS: ["", "someone else"] };
 const rim = (x) => (x.bornCompared && x.probability >= 0.9 ? "high" : x.probability >= 0.6 ? "medium" : "low");
 
 /** What the figure of a hit means, for the head of a list of them. */
-export const meaning = () => h("details", { class: "small quiet" }, h("summary", null, "What the percentage means"),
-  h("p", null, "Of pairs that agree as far as these two do, so many are one person’s. 15 % is right about every sixth time: the alert’s level asks to hear of such pairs rather than miss one. Where no birth date was compared it speaks of the names alone, and a namesake has the same figure. The reasons below it say what was compared."));
+export const meaning = () => h("details", { class: "small quiet" }, h("summary", null, "What the figure means"),
+  h("p", null, "Of pairs that agree as far as these two do, so many are one person’s. 15 % is right about every sixth time: the alert’s level asks to hear of such pairs rather than miss one. It speaks of the names, and of the birth where both sides state one. A namesake who was born then has the same figure; where no birth was compared, every namesake has it. The reasons below it say what was compared."));
 
 /** A hit with its grounds. say(verdict, scope) notes an answer; without it none is asked for. */
 export function hit(x, say) {

@@ -51,6 +51,6 @@ func keepsWhatWasTyped(t *testing.T, w *walk) {
 	w.press(kb.Enter, `document.querySelector("#preview .hit")`)
 	require.Equal(t, one.Name, eval[string](w.tab, `document.querySelector("#name").value`))
 	if one.Dob != nil {
-		require.Contains(t, w.text(), "likely the person", "a birth date was compared")
+		require.Contains(t, w.text(), "name and birth agree, ", "a birth date was compared")
 	}
 }
