@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -85,15 +84,18 @@ func (b *bundle) changedUnder(t *testing.T, name, path, method, body, change str
 	require.NoError(t, err, name)
 	var holder int
 	require.NoError(t, tx.QueryRow(t.Context(), `select pg_backend_pid()`).Scan(&holder))
-	answered := make(chan reply, 1)
-	go func() { answered <- b.send(t, method, path, body, "If-Match", tag) }()
-	require.Eventually(t, func() bool {
-		var waits bool
-		err := b.db.Pool.QueryRow(t.Context(), `select exists (select from pg_stat_activity where $1 = any (pg_blocking_pids(pid)))`, holder).Scan(&waits)
-		return err == nil && waits
-	}, time.Minute, 5*time.Millisecond, name)
-	require.NoError(t, tx.Commit(t.Context()))
-	r := <-answered
+	committed := make(chan error, 1)
+	go func() {
+		for waits := false; !waits; {
+			if err := b.db.Pool.QueryRow(t.Context(), `select exists (select from pg_stat_activity where $1 = any (pg_blocking_pids(pid)))`, holder).Scan(&waits); err != nil {
+				committed <- err
+				return
+			}
+		}
+		committed <- tx.Commit(t.Context())
+	}()
+	r := b.send(t, method, path, body, "If-Match", tag)
+	require.NoError(t, <-committed)
 	require.Contains(t, r.message(t, http.StatusPreconditionFailed, models.CodePreconditionFailed), "If-Match", name)
 	require.Equal(t, http.StatusOK, b.get(t, path).status, name)
 }
