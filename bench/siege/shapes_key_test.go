@@ -69,7 +69,7 @@ func shapesOfKeys() []shape {
 				if i%2 == 1 {
 					return document(`mutation($l: String!){deleteAlerts(label:$l)}`, map[string]any{"l": fmt.Sprint("worker ", w)})
 				}
-				return document(`mutation($c: String!){importAlerts(csv:$c){created}}`, map[string]any{"c": "label,name\n" + strings.ReplaceAll(names(5000, w*5000), "\n", fmt.Sprintf("\nworker %d,", w))})
+				return document(`mutation($c: String!){importAlerts(csv:$c){created}}`, map[string]any{"c": "label,name" + strings.ReplaceAll("\n"+names(5000, w*5000), "\n", fmt.Sprintf("\nworker %d,", w))})
 			})
 		}},
 		{"the costliest lists of cases", 24, func(a *attacker) step {
@@ -116,7 +116,7 @@ func shapesOfKeys() []shape {
 		{"watchers made, changed and deleted", 24, func(a *attacker) step {
 			return a.graph(func(w, i int) string {
 				last, first, _ := roster.Person(w*1000 + i)
-				return document(`mutation($i: CreateAlertInput!){`+aliases(20, `createAlert(input:$i){id hits{total}}`)+`}`, map[string]any{"i": map[string]any{"name": first + " " + last}})
+				return document(`mutation($i: CreateAlertInput!){`+aliases(20, `createAlert(input:$i){id hits{id}}`)+`}`, map[string]any{"i": map[string]any{"name": first + " " + last}})
 			})
 		}},
 		{"redeliveries and replays", 24, func(a *attacker) step { return a.replays() }},

@@ -49,12 +49,12 @@ func shapesOfPages() []shape {
 				return "/search?name=" + url.QueryEscape(letters(w*1000+i))
 			}, "Cookie", a.cookie, "Accept", "text/html")
 		}},
-		{"dry runs of 8 MiB by the page", 6, func(a *attacker) step {
+		{"dry runs of 50,000 names by the page", 6, func(a *attacker) step {
 			var b bytes.Buffer
 			form := multipart.NewWriter(&b)
 			file, err := form.CreateFormFile("file", "names.csv")
 			if err == nil {
-				_, err = io.WriteString(file, list(300_000, 0))
+				_, err = io.WriteString(file, list(50_000, 0))
 			}
 			if err != nil || form.Close() != nil {
 				panic("a buffer takes everything")
