@@ -23,13 +23,15 @@ func TestMain(m *testing.M) { cmdtest.Main(m) }
 
 // office is a service in a process of its own, with a jail whose files the test writes.
 type office struct {
-	t    *testing.T
+	t *testing.T
+	// day is the whole test, with which the service ends.
+	day  *testing.T
 	env  cmdtest.Variables
 	cert *receiver.Certificate
 	// base is the address of /v1.
 	base    string
 	process *cmdtest.Process
-	booked time.Time
+	booked  time.Time
 	// reads counts the files of the jail.
 	reads int
 }
@@ -49,7 +51,7 @@ func open(t *testing.T) *office {
 	require.NoError(t, err)
 	caFile := filepath.Join(t.TempDir(), "ca.pem")
 	require.NoError(t, os.WriteFile(caFile, cert.PEM(), 0o600))
-	o := &office{t: t, cert: cert, booked: time.Now().Add(-time.Hour), env: cmdtest.Variables{
+	o := &office{t: t, day: t, cert: cert, booked: time.Now().Add(-time.Hour), env: cmdtest.Variables{
 		"ROLLCALL_DATABASE_URL": testdb.New(t).URL, "ROLLCALL_DATA_DIR": t.TempDir(), "ROLLCALL_ADDR": "127.0.0.1:0", "ROLLCALL_METRICS_ADDR": "off",
 		"ROLLCALL_WEBHOOK_ALLOW": "127.0.0.1/32", "ROLLCALL_WEBHOOK_CA_FILE": caFile, "ROLLCALL_LOG_LEVEL": "info",
 	}}
@@ -62,7 +64,7 @@ func open(t *testing.T) *office {
 // serve starts the service. It keeps its address over a restart.
 func (o *office) serve() {
 	o.t.Helper()
-	o.process = cmdtest.Start(o.t, cmdtest.Built(o.t), o.env, "serve")
+	o.process = cmdtest.Start(o.day, cmdtest.Built(o.t), o.env, "serve")
 	said := o.process.Stderr.Await(o.t, "serving", o.process.Ended)
 	address := regexp.MustCompile(`"address":"([^"]+)"|address=(\S+)`).FindStringSubmatch(said)
 	require.NotNil(o.t, address, said)
