@@ -137,13 +137,13 @@ func TestAChangeWhoseAnswerWasLostIsNotReportedWrongly(t *testing.T) {
 		want  string
 		tries int
 	}{
-		"a deletion that happened":                          {nil, gone, false, "", 2},
-		"a deletion of which a proxy knew nothing":          {status(502, "", ""), gone, false, "", 2},
-		"a deletion that was refused before":                {status(429, "", limited), gone, false, CodeNotFound, 2},
-		"a deletion of what was never there":                {gone, nil, false, CodeNotFound, 1},
-		"a change that happened":                            {nil, changed, true, "unexpected EOF", 1},
-		"a change of which a proxy knew nothing":            {status(502, "", ""), changed, true, "http_502", 1},
-		"a change that was refused before":                  {status(429, "", limited), changed, true, CodePreconditionFailed, 2},
+		"a deletion that happened":                         {nil, gone, false, "", 2},
+		"a deletion of which a proxy knew nothing":         {status(502, "", ""), gone, false, "", 2},
+		"a deletion that was refused before":               {status(429, "", limited), gone, false, CodeNotFound, 2},
+		"a deletion of what was never there":               {gone, nil, false, CodeNotFound, 1},
+		"a change that happened":                           {nil, changed, true, "unexpected EOF", 1},
+		"a change of which a proxy knew nothing":           {status(502, "", ""), changed, true, "http_502", 1},
+		"a change that was refused before":                 {status(429, "", limited), changed, true, CodePreconditionFailed, 2},
 		"a change of what somebody else changed before it": {changed, nil, true, CodePreconditionFailed, 1},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -29,7 +29,7 @@ func TestADaysWork(t *testing.T) {
 	for _, step := range []struct {
 		name string
 		run  func(*testing.T, *office)
-	}{{"Go", goDay}, {"TypeScript", typeScriptDay}, {"Samples", sampleDay}} {
+	}{{"Go", goDay}, {"Module", moduleDay}, {"TypeScript", typeScriptDay}, {"Samples", sampleDay}} {
 		t.Run(step.name, func(t *testing.T) {
 			o.t = t
 			step.run(t, o)

@@ -7,7 +7,6 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"testing"
 	"time"
@@ -51,8 +50,9 @@ func open(t *testing.T) *office {
 	require.NoError(t, err)
 	caFile := filepath.Join(t.TempDir(), "ca.pem")
 	require.NoError(t, os.WriteFile(caFile, cert.PEM(), 0o600))
-	o := &office{t: t, day: t, cert: cert, booked: time.Now().Add(-time.Hour), env: cmdtest.Variables{
-		"ROLLCALL_DATABASE_URL": testdb.New(t).URL, "ROLLCALL_DATA_DIR": t.TempDir(), "ROLLCALL_ADDR": "127.0.0.1:0", "ROLLCALL_METRICS_ADDR": "off",
+	address := "127.0.0.1:" + freePort(t)
+	o := &office{t: t, day: t, base: "http://" + address + "/v1", cert: cert, booked: time.Now().Add(-time.Hour), env: cmdtest.Variables{
+		"ROLLCALL_DATABASE_URL": testdb.New(t).URL, "ROLLCALL_DATA_DIR": t.TempDir(), "ROLLCALL_ADDR": address, "ROLLCALL_BASE_URL": "http://" + address + "/v1", "ROLLCALL_METRICS_ADDR": "off",
 		"ROLLCALL_WEBHOOK_ALLOW": "127.0.0.1/32", "ROLLCALL_WEBHOOK_CA_FILE": caFile, "ROLLCALL_LOG_LEVEL": "info",
 	}}
 	o.serve()
@@ -64,12 +64,8 @@ func open(t *testing.T) *office {
 // serve starts the service. It keeps its address over a restart.
 func (o *office) serve() {
 	o.t.Helper()
-	o.process = cmdtest.Start(o.day, cmdtest.Built(o.t), o.env, "serve")
-	said := o.process.Stderr.Await(o.t, "serving", o.process.Ended)
-	address := regexp.MustCompile(`"address":"([^"]+)"|address=(\S+)`).FindStringSubmatch(said)
-	require.NotNil(o.t, address, said)
-	o.env["ROLLCALL_ADDR"] = address[1] + address[2]
-	o.base = "http://" + o.env["ROLLCALL_ADDR"] + "/v1"
+	o.process = cmdtest.Start(o.day, cmdtest.Built(o.day), o.env, "serve")
+	o.process.Stderr.Await(o.t, "serving", o.process.Ended)
 }
 
 // restart ends the service in order and starts it again, as an operator who installs a new version does.
