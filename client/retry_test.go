@@ -150,7 +150,8 @@ func TestAChangeWhoseAnswerWasLostIsNotReportedWrongly(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				cl, s := scripted(c.first, c.second)
-				ctx, err := IfMatch(t.Context(), `"t1"`), error(nil)
+				ctx := IfMatch(t.Context(), `"t1"`)
+				var err error
 				if c.patch {
 					_, err = cl.ChangeAlert(ctx, "alrt_1", AlertChange{Note: Set("x")})
 				} else {

@@ -137,7 +137,7 @@ func (o *office) desk(account string) string {
 			o.jail(bond) //nolint:contextcheck // a command ends with the test
 		}
 	})
-	mux.HandleFunc("POST /restart", func(http.ResponseWriter, *http.Request) { o.restart() })
+	mux.HandleFunc("POST /restart", func(http.ResponseWriter, *http.Request) { o.restart() }) //nolint:contextcheck // the service ends with the test
 	mux.HandleFunc("POST /secret", secret("show"))
 	mux.HandleFunc("POST /rotate", secret("rotate"))
 	mux.HandleFunc("POST /finish", secret("rotate", "--finish"))

@@ -125,7 +125,7 @@ func TestAChangeOfAPayloadThatBreaksIsFound(t *testing.T) {
 		"a member more": {func(doc map[string]any) {
 			v2 := at(doc, "components", "schemas", "EventV2")
 			at(v2, "properties")["weather"] = map[string]any{"type": "string"}
-			v2["required"] = append(v2["required"].([]any), "weather") //nolint:forcetypeassert // the test ends without it
+			v2["required"] = append(v2["required"].([]any), "weather") //nolint:errcheck // the test ends without it
 		}, false},
 		"a further event":                          {func(doc map[string]any) { at(doc, "webhooks")["transfer"] = at(doc, "webhooks", "release") }, false},
 		"an event less":                            {func(doc map[string]any) { delete(at(doc, "webhooks"), "release") }, true},
@@ -154,20 +154,20 @@ func TestAChangeOfAPayloadThatBreaksIsFound(t *testing.T) {
 // at returns an object within a document.
 func at(in map[string]any, path ...string) map[string]any {
 	for _, name := range path {
-		in = in[name].(map[string]any) //nolint:forcetypeassert // the test ends without it
+		in = in[name].(map[string]any) //nolint:errcheck // the test ends without it
 	}
 	return in
 }
 
 // without takes a text out of a list.
 func without(in map[string]any, list, text string) {
-	in[list] = slices.DeleteFunc(in[list].([]any), func(v any) bool { return v == text }) //nolint:forcetypeassert // the test ends without it
+	in[list] = slices.DeleteFunc(in[list].([]any), func(v any) bool { return v == text }) //nolint:errcheck // the test ends without it
 }
 
 // parameter returns a header of the webhook of a booking.
 func parameter(doc map[string]any, name string) map[string]any {
-	for _, p := range at(doc, "webhooks", "booking", "post")["parameters"].([]any) { //nolint:forcetypeassert // the test ends without it
-		if p := p.(map[string]any); p["name"] == name { //nolint:forcetypeassert // as above
+	for _, p := range at(doc, "webhooks", "booking", "post")["parameters"].([]any) { //nolint:errcheck // the test ends without it
+		if p := p.(map[string]any); p["name"] == name { //nolint:errcheck // as above
 			return p
 		}
 	}
