@@ -29,9 +29,16 @@ func Idempotent(ctx context.Context, key string) context.Context {
 type matchKey struct{}
 
 // IfMatch returns a context whose changes and deletions happen only if what they change is still as it was when it had this
-// ETag (Meta.ETag). Otherwise nothing happens, and the error is CodePreconditionFailed.
+// ETag (Meta.ETag). Otherwise nothing happens, and the error is CodePreconditionFailed. Such a change is not tried again when
+// its connection breaks, because the second answer could be about the first try: read how it is now.
 func IfMatch(ctx context.Context, etag string) context.Context {
 	return context.WithValue(ctx, matchKey{}, etag)
+}
+
+// tagOf returns the ETag of IfMatch; empty: none.
+func tagOf(ctx context.Context) string {
+	tag, _ := ctx.Value(matchKey{}).(string)
+	return tag
 }
 
 // request is one call, made as often as needed.
@@ -77,7 +84,8 @@ func (c *Client) call(ctx context.Context, method, path string, in, out any) (ht
 	return a.header, nil
 }
 
-// do makes a request until it has an answer that is worth no repetition.
+// do makes a request until it has an answer that is worth no repetition. A deletion that is tried again because the answer to
+// an earlier try was lost has happened when the service answers 404.
 func (c *Client) do(ctx context.Context, r request) (answer, error) {
 	key := ""
 	if r.once {
@@ -85,8 +93,13 @@ func (c *Client) do(ctx context.Context, r request) (answer, error) {
 			key = rand.Text()
 		}
 	}
+	unsure := false // an earlier try may have happened
 	for try := 1; ; try++ {
 		a, err := c.try(ctx, r, key)
+		if unsure && err == nil && r.method == http.MethodDelete && a.status == http.StatusNotFound {
+			return answer{status: http.StatusNoContent, header: a.header}, nil
+		}
+		unsure = unsure || err != nil || a.status != http.StatusTooManyRequests
 		wait := backoff(try)
 		switch {
 		case err != nil && ctx.Err() != nil:
@@ -96,7 +109,7 @@ func (c *Client) do(ctx context.Context, r request) (answer, error) {
 		case err == nil && retryAfter(a.header) > 0:
 			wait = retryAfter(a.header)
 		}
-		if try >= c.Tries || wait > c.Patience {
+		if try >= c.Tries || wait > c.Patience || unsure && r.method == http.MethodPatch && tagOf(ctx) != "" {
 			return a, err
 		}
 		if err := sleep(ctx, wait); err != nil {
@@ -146,7 +159,7 @@ func (c *Client) build(ctx context.Context, r request, key string) (*http.Reques
 	if key != "" {
 		req.Header.Set("Idempotency-Key", key)
 	}
-	if etag, _ := ctx.Value(matchKey{}).(string); etag != "" && (r.method == http.MethodPatch || r.method == http.MethodDelete) {
+	if etag := tagOf(ctx); etag != "" && (r.method == http.MethodPatch || r.method == http.MethodDelete) {
 		req.Header.Set("If-Match", etag)
 	}
 	return req, nil

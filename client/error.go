@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Codes of errors, as Error.Code has them.
+// Codes of errors, as Error.Code has them, whether /v1 answered or GraphQL.
 const (
 	CodeUnauthorized     = "unauthorized"
 	CodeForbidden        = "forbidden"
@@ -17,12 +17,13 @@ const (
 	CodeInvalidRequest   = "invalid_request"
 	CodeNotFound         = "not_found"
 	CodeConflict         = "conflict"
+	CodePayloadTooLarge  = "payload_too_large"
 	CodeUnavailable      = "unavailable"
 	CodeInternal         = "internal"
 	// CodePreconditionFailed is for a state that is not the one of IfMatch any more.
 	CodePreconditionFailed = "precondition_failed"
 	// CodeCursorExpired is of Sync alone.
-	CodeCursorExpired = "CURSOR_EXPIRED"
+	CodeCursorExpired = "cursor_expired"
 )
 
 // Error is an answer of the service that is no success. errors.As finds it.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 )
 
 // graphQLMedia is the media type of the specification GraphQL over HTTP.
@@ -64,12 +65,12 @@ func (c *Client) operate(ctx context.Context, doc string, vars map[string]any, o
 	return m, a.err(got.status, got.header)
 }
 
-// err joins the errors of an answer; nil: there are none.
+// err joins the errors of an answer; nil: there are none. Their codes are those of /v1, which GraphQL writes in capitals.
 func (a *graphQLAnswer) err(status int, h http.Header) error {
 	var all []error
 	for _, e := range a.Errors {
 		all = append(all, &Error{
-			Code: e.Extensions.Code, Message: e.Message, Path: e.Path, Field: e.Extensions.Field,
+			Code: strings.ToLower(e.Extensions.Code), Message: e.Message, Path: e.Path, Field: e.Extensions.Field,
 			Status: status, RequestID: h.Get("X-Request-Id"), RetryAfter: retryAfter(h),
 		})
 	}

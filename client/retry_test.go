@@ -127,6 +127,56 @@ func TestTriesAndPatienceAreBounded(t *testing.T) {
 	})
 }
 
+func TestAChangeWhoseAnswerWasLostIsNotReportedWrongly(t *testing.T) {
+	t.Parallel()
+	gone, changed := status(404, "", `{"error":"not_found","message":"none"}`), status(412, "", `{"error":"precondition_failed","message":"look"}`)
+	for name, c := range map[string]struct {
+		first, second func(http.ResponseWriter)
+		patch         bool
+		// want is a part of the error; empty: none.
+		want  string
+		tries int
+	}{
+		"a deletion that happened":                         {nil, gone, false, "", 2},
+		"a deletion of which a proxy knew nothing":         {status(502, "", ""), gone, false, "", 2},
+		"a deletion that was refused before":               {status(429, "", limited), gone, false, CodeNotFound, 2},
+		"a deletion of what was never there":               {gone, nil, false, CodeNotFound, 1},
+		"a change that happened":                           {nil, changed, true, "unexpected EOF", 1},
+		"a change of which a proxy knew nothing":           {status(502, "", ""), changed, true, "http_502", 1},
+		"a change that was refused before":                 {status(429, "", limited), changed, true, CodePreconditionFailed, 2},
+		"a change of what somebody else changed before it": {changed, nil, true, CodePreconditionFailed, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				cl, s := scripted(c.first, c.second)
+				ctx := IfMatch(t.Context(), `"t1"`)
+				var err error
+				if c.patch {
+					_, err = cl.ChangeAlert(ctx, "alrt_1", AlertChange{Note: Set("x")})
+				} else {
+					err = cl.DeleteAlert(ctx, "alrt_1")
+				}
+				if c.want == "" {
+					require.NoError(t, err)
+				} else {
+					require.ErrorContains(t, err, c.want)
+				}
+				require.Len(t, s.requests, c.tries)
+			})
+		})
+	}
+}
+
+// Codes of GraphQL are in capitals on the wire, and those of /v1 for whoever compares them.
+func TestGraphQLHasTheCodesOfTheConstants(t *testing.T) {
+	t.Parallel()
+	c, _ := scripted(status(200, "", `{"data":null,"errors":[{"message":"no","extensions":{"code":"NOT_FOUND"}},{"message":"old","extensions":{"code":"CURSOR_EXPIRED"}}]}`))
+	_, err := c.Query(t.Context(), "{ x }", nil, nil)
+	require.ErrorContains(t, err, CodeNotFound+": no")
+	require.ErrorContains(t, err, CodeCursorExpired+": old")
+}
+
 func TestAKeyOfOnesOwn(t *testing.T) {
 	t.Parallel()
 	c, s := scripted(status(200, "", `{"data":{"x":1}}`))

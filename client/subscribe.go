@@ -33,8 +33,9 @@ func (m Message) Decode(out any) error {
 }
 
 // Subscribe yields the events of a GraphQL subscription over server-sent events, from the one after an id on; empty: from
-// now on. When the connection breaks it connects again and resumes, so that no event is missed. It ends with ctx, with the
-// loop, when the service ends the subscription, and with an error of the service, such as that of a revoked key.
+// now on. When the connection breaks, or the service restarts, it connects again and resumes, so that no event is missed.
+// It ends with ctx, with the loop, when the service ends the subscription, and with an error of the service, such as that
+// of a revoked key. A subscription that is refused with CodeRateLimited, as one too many, is tried Client.Tries times.
 func (c *Client) Subscribe(ctx context.Context, doc string, vars map[string]any, after string) iter.Seq2[Message, error] {
 	return func(yield func(Message, error) bool) {
 		body, err := json.Marshal(operation{doc, vars})
@@ -54,7 +55,7 @@ func (c *Client) Subscribe(ctx context.Context, doc string, vars map[string]any,
 			}
 			wait := backoff(failed)
 			if said := (*Error)(nil); errors.As(err, &said) {
-				if !again(said.Status) || said.RetryAfter > c.Patience {
+				if !passing(said) || said.RetryAfter > c.Patience || s.limited >= c.Tries {
 					yield(Message{}, err)
 					return
 				}
@@ -73,9 +74,15 @@ type stream struct {
 	c    *Client
 	body []byte
 	// last is the id of the last event, or where the subscription begins.
-	last  string
-	yield func(Message, error) bool
+	last string
+	// limited is how often in a row it was refused with 429.
+	limited int
+	yield   func(Message, error) bool
 }
+
+// passing reports whether a subscription may go on after an error: a refusal that asks for another try, or an event in which
+// a service that stops, or cannot check the key, says so.
+func passing(e *Error) bool { return again(e.Status) || e.Code == CodeUnavailable }
 
 // connect opens a connection and reads it until it ends. done says that nothing is to follow.
 func (s *stream) connect(ctx context.Context) (done bool, err error) {
@@ -99,8 +106,12 @@ func (s *stream) connect(ctx context.Context) (done bool, err error) {
 	}
 	defer func() { _ = res.Body.Close() }()
 	if !strings.HasPrefix(res.Header.Get("Content-Type"), "text/event-stream") {
+		if res.StatusCode == http.StatusTooManyRequests {
+			s.limited++
+		}
 		return false, refused(res)
 	}
+	s.limited = 0
 	lines := bufio.NewScanner(res.Body)
 	lines.Buffer(nil, maxBody)
 	var e event
@@ -109,11 +120,11 @@ func (s *stream) connect(ctx context.Context) (done bool, err error) {
 		if !e.line(lines.Bytes()) {
 			continue
 		}
+		if done, err := s.handle(e, res); done || err != nil {
+			return done, err
+		}
 		if e.id != "" {
 			s.last = e.id
-		}
-		if s.handle(e, res) {
-			return true, nil
 		}
 		e = event{}
 	}
@@ -133,24 +144,25 @@ func refused(res *http.Response) error {
 	return errorOf(got)
 }
 
-// handle passes an event on and reports whether it was the last.
-func (s *stream) handle(e event, res *http.Response) (done bool) {
+// handle passes an event on and reports whether it was the last. An error counts as a broken connection: the event was not
+// passed on, and comes again.
+func (s *stream) handle(e event, res *http.Response) (done bool, err error) {
 	switch e.name {
 	case "complete":
-		return true
+		return true, nil
 	case "next":
 		var a graphQLAnswer
 		if err := json.Unmarshal(e.data, &a); err != nil {
 			s.yield(Message{}, fmt.Errorf("decode event: %w", err))
-			return true
+			return true, nil
 		}
-		if err := a.err(res.StatusCode, res.Header); err != nil {
-			s.yield(Message{ID: e.id, Data: a.Data}, err)
-			return true
+		err := a.err(res.StatusCode, res.Header)
+		if said := (*Error)(nil); errors.As(err, &said) && passing(said) {
+			return false, err
 		}
-		return !s.yield(Message{ID: e.id, Data: a.Data}, nil)
+		return !s.yield(Message{ID: e.id, Data: a.Data}, err) || err != nil, nil
 	}
-	return false
+	return false, nil
 }
 
 // event is one server-sent event while it is read.

@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 
 	"github.com/stretchr/testify/require"
 )
@@ -44,12 +45,60 @@ func TestASubscriptionResumes(t *testing.T) {
 	require.Equal(t, [5]string{"", "", "e1", "e2", "e2"}, last)
 }
 
+// stopping is what the service sends last when it stops, without complete.
+const stopping = "event: next\ndata: {\"data\":null,\"errors\":[{\"message\":\"the service is stopping; connect again\",\"extensions\":{\"code\":\"UNAVAILABLE\"}}]}\n\n"
+
+// An event of which a part was unavailable comes again too, so that nobody sees half of it.
+func TestASubscriptionGoesOnAfterARestart(t *testing.T) {
+	t.Parallel()
+	stream := func(text string) func(http.ResponseWriter) {
+		return func(w http.ResponseWriter) {
+			w.Header().Set("Content-Type", "text/event-stream")
+			_, _ = w.Write([]byte(text))
+		}
+	}
+	synctest.Test(t, func(t *testing.T) {
+		c, s := scripted(
+			stream("id: e1\nevent: next\ndata: {\"data\":{\"x\":1}}\n\n"+stopping),
+			stream("id: e2\nevent: next\ndata: {\"data\":{\"x\":null},\"errors\":[{\"message\":\"too late\",\"extensions\":{\"code\":\"UNAVAILABLE\"}}]}\n\n"),
+			stream(stopping),
+			stream("id: e2\nevent: next\ndata: {\"data\":{\"x\":2}}\n\nevent: complete\ndata:\n\n"),
+		)
+		var got []string
+		for m, err := range c.Subscribe(t.Context(), "subscription { x }", nil, "") {
+			require.NoError(t, err)
+			got = append(got, m.ID+string(m.Data))
+		}
+		require.Equal(t, []string{`e1{"x":1}`, `e2{"x":2}`}, got)
+		require.Len(t, s.requests, 4)
+		for _, r := range s.requests[1:] {
+			require.Equal(t, "e1", r.Header.Get("Last-Event-ID"))
+		}
+	})
+}
+
+func TestASubscriptionTooManyIsRefusedAfterSomeTries(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c, s := scripted(status(429, "2", `{"errors":[{"message":"too many streams","extensions":{"code":"RATE_LIMITED"}}]}`))
+		times := 0
+		for _, err := range c.Subscribe(t.Context(), "subscription { x }", nil, "") {
+			var said *Error
+			require.ErrorAs(t, err, &said)
+			require.Equal(t, CodeRateLimited, said.Code)
+			times++
+		}
+		require.Equal(t, 1, times)
+		require.Len(t, s.requests, c.Tries)
+	})
+}
+
 func TestASubscriptionEndsWithAnError(t *testing.T) {
 	t.Parallel()
 	for name, answer := range map[string]func(http.ResponseWriter){
 		"when it is refused": func(w http.ResponseWriter) { status(401, "", `{"error":"unauthorized","message":"no"}`)(w) },
 		"of a bad document": func(w http.ResponseWriter) {
-			status(400, "", `{"errors":[{"message":"no","extensions":{"code":"unauthorized"}}]}`)(w)
+			status(400, "", `{"errors":[{"message":"no","extensions":{"code":"UNAUTHORIZED"}}]}`)(w)
 		},
 		"while it is going on": func(w http.ResponseWriter) {
 			w.Header().Set("Content-Type", "text/event-stream")

@@ -22,7 +22,9 @@ import (
 // records.
 func (s *Site) manual(r chi.Router) {
 	r.Get("/docs", s.manualPage("reference", page.View{Title: "REST reference", Script: "reference", Body: s.Reference}))
-	r.Get("/docs/webhooks", s.manualPage("guide", page.View{Title: "Webhook guide", Script: "guide", Body: s.guide}))
+	r.Get("/docs/webhooks", s.manualPage("guide", page.View{Title: "Webhook guide", Script: "guide", Body: s.guides["webhooks"]}))
+	r.Get("/docs/clients", s.manualPage("guide", page.View{Title: "Clients", Script: "guide", Body: s.guides["clients"]}))
+	r.Get("/docs/samples", s.manualPage("guide", page.View{Title: "Samples", Script: "guide", Body: s.guides["samples"]}))
 }
 
 // manualPage returns the handler of a page of the manual.
@@ -48,7 +50,8 @@ type guidePart struct {
 
 var (
 	guideHeading  = regexp.MustCompile(`<h([23]) id="([^"]+)">(.*?)</h[23]>`)
-	guideNeighbor = regexp.MustCompile(`<a href="\.\./[^"]*">(.*?)</a>`)
+	guideServed   = regexp.MustCompile(`<a href="(webhooks|clients|samples)\.md(#[^"]*)?">`)
+	guideNeighbor = regexp.MustCompile(`<a href="[^"/#:][^":]*">(.*?)</a>`)
 	guideTable    = regexp.MustCompile(`(?s)<table>.*?</table>`)
 )
 
@@ -58,15 +61,16 @@ var guideRoles = strings.NewReplacer("<table>", `<table role="table">`, "<thead>
 	"<tr>", `<tr role="row">`, "<th>", `<th role="columnheader">`, "<td>", `<td role="cell">`)
 
 // newGuide renders our own Markdown. What is wide scrolls by itself and can be reached by
-// keyboard. A link to another file of the repository becomes plain text, as that file is not
-// served.
+// keyboard. A link to another guide leads to its page. A link to another file of the repository becomes
+// plain text, as that file is not served.
 func newGuide(markdown string) (*guide, error) {
 	var b bytes.Buffer
 	md := goldmark.New(goldmark.WithExtensions(extension.Table), goldmark.WithParserOptions(parser.WithAutoHeadingID()))
 	if err := md.Convert([]byte(markdown), &b); err != nil {
-		return nil, fmt.Errorf("read the webhook guide: %w", err)
+		return nil, fmt.Errorf("read a guide: %w", err)
 	}
-	text := guideNeighbor.ReplaceAllString(b.String(), "<code>$1</code>")
+	text := guideServed.ReplaceAllString(b.String(), `<a href="/docs/$1$2">`)
+	text = guideNeighbor.ReplaceAllString(text, "<code>$1</code>")
 	tables := 0
 	text = guideTable.ReplaceAllStringFunc(text, func(table string) string {
 		tables++
@@ -75,7 +79,7 @@ func newGuide(markdown string) (*guide, error) {
 	text = strings.ReplaceAll(text, "<th></th>", "<td></td>")
 	text = guideRoles.Replace(text)
 	text = regexp.MustCompile(`<pre>`).ReplaceAllString(text, `<pre tabindex="0">`)
-	g := &guide{Text: template.HTML(text)} //nolint:gosec // docs/webhooks.md of this repository, with raw HTML left out
+	g := &guide{Text: template.HTML(text)} //nolint:gosec // a text of this repository, with raw HTML left out
 	for _, m := range guideHeading.FindAllStringSubmatch(text, -1) {
 		g.Parts = append(g.Parts, guidePart{ID: m[2], Title: m[3], Sub: m[1] == "3"})
 	}

@@ -13,7 +13,10 @@ func TestTheManualIsOpenToAnybody(t *testing.T) {
 	t.Parallel()
 	b := setup(t, models.Enterprise)
 	w := b.browser()
-	for path, shown := range map[string]string{"/docs": "the reference of a test", "/docs/webhooks": `<h2 id="verify">Verify</h2>`} {
+	for path, shown := range map[string]string{
+		"/docs": "the reference of a test", "/docs/webhooks": `<h2 id="verify">Verify</h2>`,
+		"/docs/clients": `<a href="/docs/samples#list">samples</a> <code>README</code> <code>other</code>`, "/docs/samples": `<h2 id="list">List</h2>`,
+	} {
 		resp := w.get(path)
 		require.Equal(t, http.StatusOK, resp.StatusCode)
 		require.Contains(t, resp.Header.Get("Content-Security-Policy"), "default-src 'none'")

@@ -118,7 +118,8 @@ func setup(t *testing.T, plan models.Plan) *bundle {
 		},
 		RowText: func(_ string, sealed []byte) (string, error) { return "opened " + string(sealed), nil }, Jobs: b,
 		Root: b.url, Log: slog.New(slog.DiscardHandler), Now: func() time.Time { return time.Now().Add(time.Duration(b.ahead.Load()) * time.Minute) },
-		Reference: "<h1>the reference of a test</h1>", Webhooks: "# Guide\n\n<script>alert(1)</script>\n\n## Verify\n\n[there](../elsewhere)\n" + strings.Repeat("text ", 500),
+		Reference: "<h1>the reference of a test</h1>", Clients: "# Clients\n\n[samples](samples.md#list) [README](../elsewhere/README.md) [other](matching.md)\n", Samples: "# Samples\n\n## List\n",
+		Webhooks: "# Guide\n\n<script>alert(1)</script>\n\n## Verify\n\n[there](../elsewhere)\n" + strings.Repeat("text ", 500),
 	})
 	require.NoError(t, err)
 	site.Routes(r)

@@ -64,8 +64,8 @@ type Options struct {
 
 	// Reference is the reference of /v1, as its page shows it.
 	Reference template.HTML
-	// Webhooks is the guide for receivers, in Markdown.
-	Webhooks string
+	// Webhooks is the guide for receivers, Clients that of the clients, and Samples the samples, all in Markdown.
+	Webhooks, Clients, Samples string
 }
 
 // KeyForgetter makes a revoked key stop working at once in this process; auth.Keyring implements
@@ -127,7 +127,8 @@ type UsageReader interface {
 type Site struct {
 	Options
 	*page.Pages
-	guide *guide
+	// guides by the last part of their addresses.
+	guides map[string]*guide
 }
 
 // New parses the embedded pages. An error means that the binary was built wrong.
@@ -142,11 +143,13 @@ func New(o Options) (*Site, error) {
 	if o.Turns == nil {
 		o.Turns = turn.Half()
 	}
-	g, err := newGuide(o.Webhooks)
-	if err != nil {
-		return nil, err
+	guides := map[string]*guide{}
+	for name, markdown := range map[string]string{"webhooks": o.Webhooks, "clients": o.Clients, "samples": o.Samples} {
+		if guides[name], err = newGuide(markdown); err != nil {
+			return nil, err
+		}
 	}
-	return &Site{Options: o, Pages: c, guide: g}, nil
+	return &Site{Options: o, Pages: c, guides: guides}, nil
 }
 
 // functions returns what templates call beside the functions of all pages.

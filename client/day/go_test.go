@@ -29,7 +29,7 @@ func TestADaysWork(t *testing.T) {
 	for _, step := range []struct {
 		name string
 		run  func(*testing.T, *office)
-	}{{"Go", goDay}, {"TypeScript", typeScriptDay}, {"Samples", sampleDay}} {
+	}{{"Go", goDay}, {"Module", moduleDay}, {"TypeScript", typeScriptDay}, {"Samples", sampleDay}} {
 		t.Run(step.name, func(t *testing.T) {
 			o.t = t
 			step.run(t, o)
@@ -142,13 +142,18 @@ func goDay(t *testing.T, o *office) {
 	_, err = (&client.Verifier{Secrets: []string{first}}).Verify(ended.header, ended.body)
 	require.ErrorIs(t, err, client.ErrSignature)
 
-	t.Log("subscribe, from the event on")
+	t.Log("subscribe, from the event on and across a restart")
 	o.jail(4000)
+	bond := 4000
 	for e, err := range c.AlertEvents(ctx, got.event.ID) {
 		require.NoError(t, err)
 		require.Equal(t, "BOND_CHANGE", e.Kind)
-		require.InDelta(t, 4000, *e.Facts.Bond, 0)
-		break
+		require.InDelta(t, bond, *e.Facts.Bond, 0)
+		if bond += 500; bond > 4500 {
+			break
+		}
+		o.restart()
+		o.jail(bond)
 	}
 
 	t.Log("tidy up")
@@ -164,6 +169,9 @@ func goDay(t *testing.T, o *office) {
 	require.ErrorAs(t, err, &said)
 	require.Equal(t, client.CodeNotFound, said.Code)
 	require.NotEmpty(t, said.RequestID)
+	_, err = c.Mutate(ctx, "mutation($id: ID!) { deleteAlert(id: $id) }", map[string]any{"id": alert.ID}, nil)
+	require.ErrorAs(t, err, &said)
+	require.Equal(t, client.CodeNotFound, said.Code, "GraphQL has the same codes")
 }
 
 // again sends the delivery of an event once more, as soon as it is delivered.

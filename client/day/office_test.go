@@ -7,7 +7,6 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"testing"
 	"time"
@@ -23,12 +22,15 @@ func TestMain(m *testing.M) { cmdtest.Main(m) }
 
 // office is a service in a process of its own, with a jail whose files the test writes.
 type office struct {
-	t    *testing.T
+	t *testing.T
+	// day is the whole test, with which the service ends.
+	day  *testing.T
 	env  cmdtest.Variables
 	cert *receiver.Certificate
 	// base is the address of /v1.
-	base   string
-	booked time.Time
+	base    string
+	process *cmdtest.Process
+	booked  time.Time
 	// reads counts the files of the jail.
 	reads int
 }
@@ -48,18 +50,29 @@ func open(t *testing.T) *office {
 	require.NoError(t, err)
 	caFile := filepath.Join(t.TempDir(), "ca.pem")
 	require.NoError(t, os.WriteFile(caFile, cert.PEM(), 0o600))
-	o := &office{t: t, cert: cert, booked: time.Now().Add(-time.Hour), env: cmdtest.Variables{
-		"ROLLCALL_DATABASE_URL": testdb.New(t).URL, "ROLLCALL_DATA_DIR": t.TempDir(), "ROLLCALL_ADDR": "127.0.0.1:0", "ROLLCALL_METRICS_ADDR": "off",
+	address := "127.0.0.1:" + freePort(t)
+	o := &office{t: t, day: t, base: "http://" + address + "/v1", cert: cert, booked: time.Now().Add(-time.Hour), env: cmdtest.Variables{
+		"ROLLCALL_DATABASE_URL": testdb.New(t).URL, "ROLLCALL_DATA_DIR": t.TempDir(), "ROLLCALL_ADDR": address, "ROLLCALL_BASE_URL": "http://" + address + "/v1", "ROLLCALL_METRICS_ADDR": "off",
 		"ROLLCALL_WEBHOOK_ALLOW": "127.0.0.1/32", "ROLLCALL_WEBHOOK_CA_FILE": caFile, "ROLLCALL_LOG_LEVEL": "info",
 	}}
-	p := cmdtest.Start(t, cmdtest.Built(t), o.env, "serve")
-	t.Cleanup(func() { p.Interrupt(); <-p.Ended })
-	said := p.Stderr.Await(t, "serving", p.Ended)
-	address := regexp.MustCompile(`"address":"([^"]+)"|address=(\S+)`).FindStringSubmatch(said)
-	require.NotNil(t, address, said)
-	o.base = "http://" + address[1] + address[2] + "/v1"
+	o.serve()
+	t.Cleanup(func() { o.process.Interrupt(); <-o.process.Ended })
 	o.jail(1000)
 	return o
+}
+
+// serve starts the service. It keeps its address over a restart.
+func (o *office) serve() {
+	o.t.Helper()
+	o.process = cmdtest.Start(o.day, cmdtest.Built(o.day), o.env, "serve")
+	o.process.Stderr.Await(o.t, "serving", o.process.Ended)
+}
+
+// restart ends the service in order and starts it again, as an operator who installs a new version does.
+func (o *office) restart() {
+	o.t.Helper()
+	o.process.Stop(o.t)
+	o.serve()
 }
 
 // run runs a command that has to succeed and returns what it prints.
@@ -106,7 +119,7 @@ func (o *office) receive(h http.Handler) string {
 }
 
 // desk serves what an integrator's colleagues do, for a client in another process: POST /jail?bond=2000 reads a file,
-// POST /secret, /rotate and /finish print the secret that receivers need.
+// POST /restart restarts the service, and POST /secret, /rotate and /finish print the secret that receivers need.
 func (o *office) desk(account string) string {
 	o.t.Helper()
 	secret := func(args ...string) func(http.ResponseWriter, *http.Request) {
@@ -124,6 +137,7 @@ func (o *office) desk(account string) string {
 			o.jail(bond) //nolint:contextcheck // a command ends with the test
 		}
 	})
+	mux.HandleFunc("POST /restart", func(http.ResponseWriter, *http.Request) { o.restart() }) //nolint:contextcheck // the service ends with the test
 	mux.HandleFunc("POST /secret", secret("show"))
 	mux.HandleFunc("POST /rotate", secret("rotate"))
 	mux.HandleFunc("POST /finish", secret("rotate", "--finish"))

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -99,6 +101,79 @@ func TestAnOpenAPIChangeThatBreaksIsFound(t *testing.T) {
 	}
 }
 
+// What the service sends is compared as an answer, also where it sends it by itself.
+func TestAChangeOfAPayloadThatBreaksIsFound(t *testing.T) {
+	t.Parallel()
+	text, err := openAPI()
+	require.NoError(t, err)
+	for name, c := range map[string]struct {
+		change func(doc map[string]any)
+		breaks bool
+	}{
+		"nothing": {func(map[string]any) {}, false},
+		"a member less": {func(doc map[string]any) {
+			delete(at(doc, "components", "schemas", "EventV1", "properties"), "record")
+			without(at(doc, "components", "schemas", "EventV1"), "required", "record")
+		}, true},
+		"a member that may be absent": {func(doc map[string]any) { without(at(doc, "components", "schemas", "EventV1"), "required", "record") }, true},
+		"a member that may be null": {func(doc map[string]any) {
+			at(doc, "components", "schemas", "EventRecordV1", "properties", "name")["type"] = []any{"string", "null"}
+		}, true},
+		"a member of a further type": {func(doc map[string]any) {
+			at(doc, "components", "schemas", "EventRecordV1", "properties", "bond_amount")["type"] = []any{"number", "string", "null"}
+		}, true},
+		"a member more": {func(doc map[string]any) {
+			v2 := at(doc, "components", "schemas", "EventV2")
+			at(v2, "properties")["weather"] = map[string]any{"type": "string"}
+			v2["required"] = append(v2["required"].([]any), "weather") //nolint:errcheck // the test ends without it
+		}, false},
+		"a further event":                          {func(doc map[string]any) { at(doc, "webhooks")["transfer"] = at(doc, "webhooks", "release") }, false},
+		"an event less":                            {func(doc map[string]any) { delete(at(doc, "webhooks"), "release") }, true},
+		"a signature renamed":                      {func(doc map[string]any) { parameter(doc, "X-Service-Signature")["name"] = "X-Signature" }, true},
+		"a header of a webhook that may be absent": {func(doc map[string]any) { parameter(doc, "Webhook-Id")["required"] = false }, true},
+		"a header of an answer less": {func(doc map[string]any) {
+			delete(at(doc, "paths", "/roster", "get", "responses", "200", "headers"), "X-Data-As-Of")
+		}, true},
+		"a header of an answer more": {func(doc map[string]any) {
+			at(doc, "paths", "/roster", "get", "responses", "200", "headers")["X-More"] = map[string]any{"schema": map[string]any{"type": "string"}}
+		}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			doc := map[string]any{}
+			require.NoError(t, json.Unmarshal(text, &doc))
+			c.change(doc)
+			now, err := json.Marshal(doc)
+			require.NoError(t, err)
+			found := oasdiff(t, string(text), string(now))
+			require.Equal(t, c.breaks, found != "", found)
+		})
+	}
+}
+
+// at returns an object within a document.
+func at(in map[string]any, path ...string) map[string]any {
+	for _, name := range path {
+		in = in[name].(map[string]any) //nolint:errcheck // the test ends without it
+	}
+	return in
+}
+
+// without takes a text out of a list.
+func without(in map[string]any, list, text string) {
+	in[list] = slices.DeleteFunc(in[list].([]any), func(v any) bool { return v == text }) //nolint:errcheck // the test ends without it
+}
+
+// parameter returns a header of the webhook of a booking.
+func parameter(doc map[string]any, name string) map[string]any {
+	for _, p := range at(doc, "webhooks", "booking", "post")["parameters"].([]any) { //nolint:errcheck // the test ends without it
+		if p := p.(map[string]any); p["name"] == name { //nolint:errcheck // as above
+			return p
+		}
+	}
+	return nil
+}
+
 func TestTheFilesOfAReleaseAreWritten(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -118,11 +193,14 @@ func oasdiff(t *testing.T, before, now string) string {
 		require.Empty(t, os.Getenv("CI"), "CI needs .bin/oasdiff: .ci/tools builds it")
 		t.Skip("oasdiff is not built: .ci/tools builds it")
 	}
-	severity, err := filepath.Abs("severity.txt") // a parameter that is gone is an error, and a further value of an answer none
+	severity, err := filepath.Abs("severity.txt") // a parameter or header that is gone is an error, and a further value of an answer none
 	require.NoError(t, err)
 	dir := t.TempDir()
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "before.json"), []byte(before), 0o600))
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "now.json"), []byte(now), 0o600))
+	for name, text := range map[string]string{"before.json": before, "now.json": now} {
+		answers, err := asAnswers([]byte(text))
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), answers, 0o600))
+	}
 	cmd := exec.CommandContext(t.Context(), program, "breaking", "--fail-on", "ERR", "--flatten-allof", "--severity-levels", severity, "--format", "singleline", "before.json", "now.json")
 	cmd.Dir = dir
 	out, err := cmd.CombinedOutput()

@@ -15,7 +15,7 @@ func TestShortCodeWordsStandOnOneLine(t *testing.T) {
 	root, _ := x.Serve("Desk")
 	b := newTab(t, root)
 	b.look(360, "light")
-	for _, path := range []string{"/docs/webhooks", "/docs"} {
+	for _, path := range []string{"/docs/webhooks", "/docs/clients", "/docs/samples", "/docs"} {
 		b.visit(path)
 		b.fits()
 		require.Contains(t, eval[string](b, `[...document.querySelectorAll("main code")].map(e => e.textContent).join(" ")`), "GET", path)

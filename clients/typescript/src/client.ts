@@ -52,7 +52,7 @@ export class Rollcall {
     follow(this.t, "/roster", filter as Filter, since, seconds, (r: Schemas["RosterRecord"]) => r.id, call);
   /**
    * Keeps a copy of the records equal to what is published: yields what changed and what went since a cursor, the `next` of an
-   * earlier batch. Without one it begins with all records. An error with the code `CURSOR_EXPIRED`: forget the copy and begin anew.
+   * earlier batch. Without one it begins with all records. An error with the code `cursor_expired`: forget the copy and begin anew.
    */
   sync = <T>(options: SyncOptions = {}, after = "", call: Call = {}): AsyncGenerator<Changes<T>, void> => sync<T>(this.t, options, after, call);
   /** followRoster for court cases. */

@@ -2,7 +2,7 @@
 export class RollcallError extends Error {
   override readonly name = "RollcallError";
   constructor(
-    /** For programs, such as "not_found". */
+    /** For programs, such as "not_found": the codes of /v1, whether /v1 answered or GraphQL. */
     readonly code: string,
     /** For people: what went wrong and what to do. */
     message: string,

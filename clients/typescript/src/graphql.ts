@@ -26,10 +26,12 @@ export async function operate<T>(t: Transport, document: string, variables: Vari
 
 /**
  * Yields the events of a subscription over server-sent events, from the one after an id on. When the connection breaks it
- * connects again and resumes. It ends with the signal, when the service ends it, and with an error of the service.
+ * connects again and resumes, also after a restart of the service. It ends with the signal, when the service ends it, and
+ * with an error of the service. One that is refused with 429, as one too many, is tried as often as a request.
  */
 export async function* subscribe<T>(t: Transport, document: string, variables: Variables, after: string, call: Call): AsyncGenerator<Message<T>, void> {
   let last = after;
+  let limited = 0;
   for (let failed = 1; ; failed++) {
     const watch = new AbortController();
     const stop = (): void => watch.abort(call.signal?.reason);
@@ -37,18 +39,22 @@ export async function* subscribe<T>(t: Transport, document: string, variables: V
     let wait = backoff(failed);
     try {
       for await (const e of events(t, document, variables, last, watch)) {
-        if (e.id) [last, failed] = [e.id, 0];
+        limited = 0;
         if (e.name === "complete") return;
         if (e.name === "next") {
           const wrong = errorIn(e.data, 200, new Headers());
           if (wrong) throw wrong;
           yield { id: e.id, data: (JSON.parse(e.data) as { data: T }).data };
         }
+        if (e.id) [last, failed] = [e.id, 0]; // what was not passed on comes again
       }
     } catch (err) {
       call.signal?.throwIfAborted();
       if (err instanceof RollcallError) {
-        if (!again(err.status) || err.retryAfter > t.patience) throw err;
+        if (err.status === 429) limited++;
+        // A service that stops, or cannot check the key, says so in an event: that is a broken connection.
+        const passing = again(err.status) || err.code === "unavailable";
+        if (!passing || err.retryAfter > t.patience || limited >= t.tries) throw err;
         wait = Math.max(wait, err.retryAfter);
       }
     } finally {
@@ -119,5 +125,6 @@ function errorIn(text: string, status: number, headers: Headers): RollcallError 
   if (!isObject(first)) return "data" in answer ? null : errorOf(status, headers, text);
   const more = isObject(first["extensions"]) ? first["extensions"] : {};
   const path = Array.isArray(first["path"]) ? (first["path"] as (string | number)[]) : [];
-  return new RollcallError(String(more["code"] ?? "internal"), String(first["message"]), status, headers.get("X-Request-Id") ?? "", retryAfter(headers), String(more["field"] ?? ""), path);
+  const code = String(more["code"] ?? "internal").toLowerCase(); // as /v1 spells it
+  return new RollcallError(code, String(first["message"]), status, headers.get("X-Request-Id") ?? "", retryAfter(headers), String(more["field"] ?? ""), path);
 }

@@ -22,7 +22,10 @@ export interface Call {
   signal?: AbortSignal;
   /** Makes a change happen once: for 24 hours the same key gets the same answer. Default: a random one for each call. */
   idempotencyKey?: string;
-  /** Changes or deletes only what still has this ETag (`meta.etag`); otherwise the error is "precondition_failed". */
+  /**
+   * Changes or deletes only what still has this ETag (`meta.etag`); otherwise the error is "precondition_failed". Such a change
+   * is not tried again when its connection breaks, because the second answer could be about the first try: read how it is now.
+   */
   ifMatch?: string;
 }
 
@@ -49,7 +52,7 @@ export class Transport {
   readonly graphql: string;
   readonly patience: number;
   private readonly key: string;
-  private readonly tries: number;
+  readonly tries: number;
   private readonly timeout: number;
   private readonly ask: typeof fetch;
 
@@ -72,18 +75,26 @@ export class Transport {
     return { value: (a.text === "" ? undefined : JSON.parse(a.text)) as T, headers: a.headers };
   }
 
-  /** Makes a request until it has an answer that is worth no repetition. */
+  /**
+   * Makes a request until it has an answer that is worth no repetition. A deletion that is tried again because the answer to an
+   * earlier try was lost has happened when the service answers 404.
+   */
   async send(r: Request, call: Call): Promise<Answer> {
     const key = r.once ? (call.idempotencyKey ?? crypto.randomUUID()) : "";
+    const once = r.method === "PATCH" && r.ifMatch;
+    let unsure = false; // an earlier try may have happened
     for (let tried = 1; ; tried++) {
       let wait = backoff(tried);
       try {
         const a = await this.once(r, key, call.signal);
+        if (unsure && r.method === "DELETE" && a.status === 404) return { ...a, status: 204, text: "" };
+        unsure ||= a.status !== 429;
         wait = retryAfter(a.headers) || wait;
-        if (!again(a.status) || tried >= this.tries || wait > this.patience) return a;
+        if (!again(a.status) || tried >= this.tries || wait > this.patience || (unsure && once)) return a;
       } catch (err) {
         call.signal?.throwIfAborted();
-        if (tried >= this.tries) throw err;
+        if (tried >= this.tries || once) throw err;
+        unsure = true;
       }
       await sleep(wait, call.signal);
     }

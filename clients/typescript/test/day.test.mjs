@@ -100,11 +100,14 @@ test("a day's work", { skip: !baseUrl && "ROLLCALL_BASE_URL names no service", t
   const ended = await next();
   await assert.rejects(verify(ended.headers, ended.body, { secrets: [first] }), { reason: "signature" });
 
-  // subscribe, from the event on
-  await colleague("/jail?bond=7000");
+  // subscribe, from the event on and across a restart
+  let bond = 7000;
+  await colleague(`/jail?bond=${bond}`);
   for await (const { data } of client.subscribe("subscription { alertEvents { event facts { bondAmount } } }", {}, got.id)) {
-    assert.deepEqual(data.alertEvents, { event: "BOND_CHANGE", facts: { bondAmount: 7000 } });
-    break;
+    assert.deepEqual(data.alertEvents, { event: "BOND_CHANGE", facts: { bondAmount: bond } });
+    if ((bond += 500) > 7500) break;
+    await colleague("/restart");
+    await colleague(`/jail?bond=${bond}`);
   }
   const asked = await client.query("query($id: ID!) { node(id: $id) { id } }", { id: person.id });
   assert.equal(asked.data.node.id, person.id);
@@ -114,4 +117,6 @@ test("a day's work", { skip: !baseUrl && "ROLLCALL_BASE_URL names no service", t
   await client.deleteWebhook(webhook.id);
   await client.deleteAlert(alert.id);
   await assert.rejects(client.alert(alert.id), { code: "not_found", status: 404 });
+  const gone = client.mutate("mutation($id: ID!) { deleteAlert(id: $id) }", { id: alert.id });
+  await assert.rejects(gone, { code: "not_found" }, "GraphQL has the same codes");
 });

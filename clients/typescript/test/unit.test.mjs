@@ -99,8 +99,46 @@ test("a subscription resumes, and ends when the service ends it", async () => {
   assert.deepEqual(asked.map((r) => r.headers["Last-Event-ID"]), [undefined, "e1", "e1", "e2"]);
 });
 
+test("a subscription goes on after a restart of the service", async () => {
+  const stream = { "Content-Type": "text/event-stream" };
+  const stopping = 'event: next\ndata: {"data":null,"errors":[{"message":"the service is stopping; connect again","extensions":{"code":"UNAVAILABLE"}}]}\n\n';
+  const partial = 'id: e2\nevent: next\ndata: {"data":{"x":null},"errors":[{"message":"too late","path":["x"],"extensions":{"code":"UNAVAILABLE"}}]}\n\n';
+  const { client, asked } = service(
+    [200, stream, `id: e1\nevent: next\ndata: {"data":{"x":1}}\n\n${stopping}`],
+    [200, stream, partial],
+    [200, stream, 'id: e2\nevent: next\ndata: {"data":{"x":2}}\n\nevent: complete\ndata:\n\n'],
+  );
+  const got = [];
+  for await (const m of client.subscribe("subscription { x }")) got.push([m.id, m.data.x]);
+  assert.deepEqual(got, [["e1", 1], ["e2", 2]]);
+  assert.deepEqual(asked.map((r) => r.headers["Last-Event-ID"]), [undefined, "e1", "e1"]);
+});
+
+test("a subscription too many is refused after some tries", async () => {
+  const many = [429, {}, '{"errors":[{"message":"too many streams","extensions":{"code":"RATE_LIMITED"}}]}'];
+  const { client, asked } = service(many);
+  await assert.rejects(client.subscribe("subscription { x }").next(), { code: "rate_limited", message: "too many streams" });
+  assert.equal(asked.length, 4);
+});
+
+test("a change whose answer was lost is not reported wrongly", async () => {
+  const gone = [404, {}, '{"error":"not_found","message":"there is none"}'];
+  const changed = [412, {}, '{"error":"precondition_failed","message":"look"}'];
+  for (const lost of [null, [502, {}, "bad gateway"]]) {
+    await service(lost, gone).client.deleteAlert("alrt_1", { ifMatch: '"t1"' });
+    const { client, asked } = service(lost, changed);
+    const said = await client.changeAlert("alrt_1", { note: "x" }, { ifMatch: '"t1"' }).catch((err) => err);
+    assert.ok(said instanceof Error && said.code !== "precondition_failed", "it says that the connection broke, not that it was changed");
+    assert.equal(asked.length, 1);
+  }
+  await assert.rejects(service(gone).client.deleteAlert("alrt_1"), { code: "not_found" });
+  const limited = [429, {}, '{"error":"rate_limited","message":"wait"}'];
+  await assert.rejects(service(limited, gone).client.deleteAlert("alrt_1"), { code: "not_found" }, "a refused try did not happen");
+  await assert.rejects(service(limited, changed).client.changeAlert("alrt_1", {}, { ifMatch: '"t1"' }), { code: "precondition_failed" });
+});
+
 test("errors of GraphQL are thrown", async () => {
-  const wrong = '{"data":null,"errors":[{"message":"no","path":["a",0],"extensions":{"code":"unauthorized","field":"x"}}]}';
+  const wrong = '{"data":null,"errors":[{"message":"no","path":["a",0],"extensions":{"code":"UNAUTHORIZED","field":"x"}}]}';
   await assert.rejects(service([200, {}, wrong]).client.query("{ a }"), { code: "unauthorized", field: "x", message: "no" });
   const next = service([200, { "Content-Type": "text/event-stream" }, `event: next\ndata: ${wrong}\n\n`]).client.subscribe("subscription { x }");
   await assert.rejects(next.next(), { code: "unauthorized" });
