@@ -58,6 +58,7 @@ const (
 	missMiddleSlip = 0.05
 	missCrosswise  = 0.5
 	missLetter     = 0.45 // of two initials
+	missTwoSlips   = 0.02 // a third name, two slips from what is written: names around a word are counted one slip away
 	leastLetter    = 0.1
 	leastMiss      = 0.0002
 	slipped        = 0.0002 // is what one equal word adds

@@ -42,8 +42,11 @@ func (t tie) weigh(r lexicon.Role, origin lexicon.Origin) evidence {
 	asB, asA := math.Exp(float64(saidA)), math.Exp(float64(saidB)) // A written as B, B as A
 	allA, allB := max(math.Exp(written(t.a, r, origin)), fa+asA*fb), max(math.Exp(written(t.b, r, origin)), fb+asB*fa)
 	gain := math.Log((fa*asB + fb*asA) / allA / allB)
-	miss := 1 - (fa*fa*asB+fb*fb*asA)/allA/allB
-	return evidence{gain: float32(gain), miss: max(0, float32(miss))*others + slipped}
+	miss := slipped + others*max(0, float32(1-(fa*fa*asB+fb*fb*asA)/allA/allB))
+	if t.kind == twoEdits {
+		miss = min(1, miss+missTwoSlips)
+	}
+	return evidence{gain: float32(gain), miss: miss}
 }
 
 // said returns how often the words are written in the way that ties them, a as b and b as a, as a logarithm, and which share of
