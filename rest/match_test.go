@@ -21,12 +21,17 @@ func TestAChangeOfAStateThatIsNotThePresentOneIsRefused(t *testing.T) {
 	} {
 		tag := b.get(t, path).head.Get("ETag")
 		packed := strings.TrimSuffix(tag, `"`) + `-gzip"`
-		refused := func(method, body, tag string) {
+		refused := func(method, body, tag string) (message string) {
 			r := b.send(t, method, path, body, "If-Match", tag)
-			require.Contains(t, r.message(t, http.StatusPreconditionFailed, models.CodePreconditionFailed), "If-Match", path)
+			message = r.message(t, http.StatusPreconditionFailed, models.CodePreconditionFailed)
+			require.Contains(t, message, "If-Match", path)
+			return message
 		}
-		refused(http.MethodPatch, change[0], `"0123456789abcdef"`)
-		refused(http.MethodPatch, change[0], "W/"+tag)
+		require.Contains(t, refused(http.MethodPatch, change[0], `"0123456789abcdef"`), "it was changed since")
+		require.Contains(t, refused(http.MethodPatch, change[0], `W/"x", "0123456789abcdef"`), "it was changed since")
+		for _, wrong := range []string{"W/" + tag, strings.Trim(tag, `"`), "", tag + "x", ","} {
+			require.Contains(t, refused(http.MethodPatch, change[0], wrong), "no strong entity tag", "If-Match: %s", wrong)
+		}
 		require.Equal(t, tag, b.get(t, path).head.Get("ETag"), "nothing was changed")
 
 		t.Log("the tag of any coding holds, and one of several")

@@ -58,7 +58,13 @@ func TestAccountCommands(t *testing.T) {
 	suspended := x.Fields("account", "suspend", id, "--reason", "unpaid", "--json")
 	require.Equal(t, "unpaid", suspended["suspended_reason"])
 	require.Contains(t, x.OK("account", "list"), "enterprise, suspended")
-	require.Contains(t, x.OK("account", "resume", id), "Resumed account "+id)
+	require.Contains(t, x.OK("account", "resume", id), "Resumed account "+id+": its alerts see")
+	small := x.Items("account", "list", "--json")[0]["id"]
+	free, isText := small.(string)
+	require.True(t, isText)
+	require.NotEqual(t, id, free)
+	x.OK("account", "suspend", free, "--reason", "unpaid")
+	require.Equal(t, "Resumed account "+free+": its users can sign in. Plan free has no alerts.\n", x.OK("account", "resume", free))
 
 	changed := x.Fields("account", "set", id, "--rate-limit", "0", "--json")
 	require.Equal(t, []any{"News Desk", "enterprise", 0.0}, []any{changed["name"], changed["plan"], changed["rate_limit"]}, "what is not given stays")

@@ -65,6 +65,9 @@ func (c *deliveriesListCmd) Run(ctx context.Context, app *service.App) error {
 		if models.CodeOf(err) == models.CodeNotFound { // it may be an e-mail endpoint
 			_, err = store.Email(ctx, c.Account, *c.Webhook)
 		}
+		if models.CodeOf(err) == models.CodeNotFound {
+			return models.NotFound("the account has no endpoint " + *c.Webhook + ", by webhook or by e-mail; rollcall webhook list shows its endpoints")
+		}
 		if err != nil {
 			return err
 		}

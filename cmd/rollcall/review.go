@@ -119,7 +119,7 @@ func (c *reviewListCmd) table(app *service.App, list []*models.Pending, total in
 
 // reviewOne names a record and the grounds of a decision about it.
 type reviewOne struct {
-	ID string `arg:"" help:"Id of the record, as its page and rollcall review list show it."`
+	ID string `arg:"" help:"Id of the record, as its page, GraphQL and rollcall review list show it."`
 	// Note is stored with the decision and shown to other operators, so it should name nobody.
 	Note string `required:"" help:"On what grounds; kept with the decision, so name nobody."`
 	JSON bool   `name:"json" help:"Print JSON."`

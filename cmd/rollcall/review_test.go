@@ -172,3 +172,19 @@ func TestAnOperatorPublishesARecordThatVanishedUntilItIsListedAgain(t *testing.T
 	load(one)
 	require.Equal(t, []string{"1", "2 vanished"}, []string{published(), o.waiting()}, "it vanished again")
 }
+
+// GraphQL has the id of a corrections record with gdc- before it, and that of a case with case-.
+func TestARecordIsWithheldByTheIDOfGraphQL(t *testing.T) {
+	t.Parallel()
+	db := testdb.New(t)
+	db.Add(t, testdb.Offender{GdcID: "1000412", Name: "A B"}, testdb.Case{County: "fulton", Number: "26CR1", Defendant: "DOE, JANE"})
+	x := terminalOn(t, db.URL)
+	var id string
+	require.NoError(t, db.Pool.QueryRow(t.Context(), `select 'case-fulton-' || id from court_cases`).Scan(&id))
+	for _, id := range []string{"gdc-1000412", id} {
+		require.Equal(t, id+" is hidden until rollcall review lift.\n", x.OK("review", "withhold", id, "--note", "an order of the court"))
+	}
+	var left int
+	require.NoError(t, db.Pool.QueryRow(t.Context(), `select (select count(*) from published_corrections) + (select count(*) from published_cases)`).Scan(&left))
+	require.Zero(t, left)
+}

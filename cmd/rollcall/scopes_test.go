@@ -121,6 +121,7 @@ func TestATestKeyOpensInventedRecordsAlone(t *testing.T) {
 		root, _ := x.Serve("Desk")
 		key, _ := x.Fields("key", "create", "--account", x.FirstAccount(), "--label", "tests", "--test", "--json")["key"].(string)
 		require.True(t, strings.HasPrefix(key, "rc_test_"))
+		require.Contains(t, x.Stderr, "a test key works with rollcall demo alone")
 		status, body := cmdtest.Ask(t, root+"/v1/roster", key)
 		said := askGraphQL(t, root, key, "{ roster { total } }")
 		if invented {

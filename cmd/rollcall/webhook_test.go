@@ -111,6 +111,7 @@ func TestDeliveriesByCommand(t *testing.T) {
 	require.Equal(t, "dlv_mail", byMail[0]["id"])
 	code, _ := x.Run("deliveries", "list", "--account", account, "--webhook", "wh_none")
 	require.Equal(t, 1, code, "an empty list would say that nothing was sent")
+	require.Contains(t, x.Stderr, "the account has no endpoint wh_none, by webhook or by e-mail")
 
 	again := x.Fields("deliveries", "replay", "--account", account, "--webhook", webhook, "--state", "dropped,delivered", "--dry-run", "--json")
 	require.Equal(t, map[string]any{"count": 2.0, "dry_run": true}, again)

@@ -13,6 +13,9 @@ type workCmd struct{}
 // It serves metrics only where ROLLCALL_METRICS_ADDR says so, because serve on the same machine already listens
 // on the default address.
 func (workCmd) Run(ctx context.Context, a *service.App) (err error) {
+	if err := a.CheckFiles(); err != nil {
+		return err
+	}
 	url, closeServer, err := a.Database(ctx)
 	if err != nil {
 		return err

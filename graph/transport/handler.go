@@ -209,7 +209,7 @@ func (h *handler) execute(w http.ResponseWriter, r *http.Request, text []byte, p
 		h.refuse(ctx, w, media, errs)
 		return
 	}
-	spent, goes := limit.SpentBy(op), sunset.OfOperation(op.Operation)
+	spent, goes := limit.SpentBy(op), sunset.OfOperation(h.exec.schema.Schema(), op.Operation, op.Variables)
 	h.label(w, spent, goes)
 	claim, err := h.claimOf(r, op, text, media)
 	if err != nil {

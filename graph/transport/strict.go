@@ -52,8 +52,11 @@ func coerce(schema *ast.Schema, t *ast.Type, value any) (coerced any, wrong stri
 		}
 	case ast.InputObject:
 		members, ok := value.(map[string]any)
+		if _, list := value.([]any); list {
+			return nil, "a " + def.Name + " is an object, not a list"
+		}
 		if !ok {
-			return value, ""
+			return nil, "a " + def.Name + " is an object, with members in braces"
 		}
 		return coerceMembers(schema, def, members)
 	case ast.Scalar:
@@ -103,7 +106,10 @@ func coerceScalar(name string, value any) (any, string) {
 	switch {
 	case name == "Int" && isNumber:
 		whole, zeros, _ := strings.Cut(number.String(), ".")
-		if strings.Trim(zeros, "0") != "" || strings.ContainsAny(whole, "eE") {
+		if strings.ContainsAny(number.String(), "eE") {
+			return nil, "an Int has no exponent: write all of its digits"
+		}
+		if strings.Trim(zeros, "0") != "" {
 			return nil, "an Int has no fraction"
 		}
 		return json.Number(whole), ""

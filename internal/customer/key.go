@@ -78,6 +78,12 @@ func (c *keyCreateCmd) Run(ctx context.Context, app *service.App) error {
 			return err
 		}
 	}
+	if c.Test {
+		_, err := fmt.Fprintln(app.Stderr, "Note: a test key works with rollcall demo alone. A service that reads real sources answers it 403.")
+		if err != nil {
+			return err
+		}
+	}
 	if c.JSON {
 		return app.PrintJSON(struct {
 			ID  string `json:"id"`

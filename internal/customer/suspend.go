@@ -54,7 +54,11 @@ func (c *accountResumeCmd) Run(ctx context.Context, app *service.App) error {
 	if err := service.Record(ctx, store, a.ID, "account resumed", ""); err != nil {
 		return err
 	}
-	return printAccount(app, a, c.JSON, "Resumed account "+a.ID+": its alerts see what is detected from now on.")
+	text := "Resumed account " + a.ID + ": its alerts see what is detected from now on."
+	if !a.Entitled() {
+		text = fmt.Sprintf("Resumed account %s: its users can sign in. Plan %s has no alerts.", a.ID, a.Plan)
+	}
+	return printAccount(app, a, c.JSON, text)
 }
 
 // printAccount prints an account as JSON, or a text.

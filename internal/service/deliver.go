@@ -64,6 +64,13 @@ func (a *App) StartDeliveries(ctx context.Context, url string, o JobOptions) (*D
 	return d, nil
 }
 
+// CheckFiles reports what is wrong with a file of the settings that is read long after the start. It is called before a
+// database is made.
+func (a *App) CheckFiles() error {
+	_, err := a.webhookRoots(nil)
+	return err
+}
+
 // webhookRoots returns the authorities that may sign the certificate of a receiver: the system's, those of
 // ROLLCALL_WEBHOOK_CA_FILE, and authority if it is not nil. nil means the system's alone.
 func (a *App) webhookRoots(authority *x509.Certificate) (roots *x509.CertPool, err error) {

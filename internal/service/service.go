@@ -55,6 +55,9 @@ type Service struct {
 // starts no jobs. With an embedded database this process becomes its owner. The caller must stop the service;
 // after an error everything is stopped already.
 func (a *App) Start(ctx context.Context) (_ *Service, err error) {
+	if err := a.CheckFiles(); err != nil {
+		return nil, err
+	}
 	s := &Service{App: a, indexes: map[models.Family]*search.Index{}}
 	s.ctx, s.cancel = context.WithCancelCause(context.WithoutCancel(ctx))
 	s.group, s.ctx = errgroup.WithContext(s.ctx)

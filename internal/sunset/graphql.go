@@ -1,6 +1,7 @@
 package sunset
 
 import (
+	"cmp"
 	"regexp"
 	"time"
 
@@ -28,9 +29,57 @@ func Reason(d *ast.Directive) (n Notice, ok bool) {
 	return Notice{since, until}, err == nil && until.After(since)
 }
 
-// OfOperation returns the notice of the fields and arguments that a validated operation uses; of several the earliest dates.
-func OfOperation(op *ast.OperationDefinition) Notice {
-	return ofSelections(op.SelectionSet, map[string]bool{})
+// OfOperation returns the notice of the fields, arguments and input fields that a validated operation uses with its variables;
+// of several the earliest dates.
+func OfOperation(schema *ast.Schema, op *ast.OperationDefinition, variables map[string]any) Notice {
+	n := ofSelections(op.SelectionSet, map[string]bool{})
+	for _, v := range op.VariableDefinitions {
+		n = n.with(ofValue(schema, v.Type, variables[v.Variable]))
+	}
+	return n
+}
+
+// ofValue reads the input fields of the value of a variable.
+func ofValue(schema *ast.Schema, t *ast.Type, value any) (n Notice) {
+	switch value := value.(type) {
+	case []any:
+		for _, v := range value {
+			n = n.with(ofValue(schema, cmp.Or(t.Elem, t), v))
+		}
+	case map[string]any:
+		def := schema.Types[t.Name()]
+		for name, v := range value {
+			if f := inputField(def, name); f != nil {
+				n = n.with(reasonOf(f.Directives)).with(ofValue(schema, f.Type, v))
+			}
+		}
+	}
+	return n
+}
+
+// ofLiteral reads the input fields of a value that stands in the document.
+func ofLiteral(v *ast.Value) (n Notice) {
+	for _, child := range v.Children {
+		if f := inputField(v.Definition, child.Name); f != nil {
+			n = n.with(reasonOf(f.Directives))
+		}
+		n = n.with(ofLiteral(child.Value))
+	}
+	return n
+}
+
+// inputField returns a field of an input object; nil: the type is none, or has no such field.
+func inputField(def *ast.Definition, name string) *ast.FieldDefinition {
+	if def == nil || def.Kind != ast.InputObject {
+		return nil
+	}
+	return def.Fields.ForName(name)
+}
+
+// reasonOf returns the notice of @deprecated among directives.
+func reasonOf(d ast.DirectiveList) Notice {
+	n, _ := Reason(d.ForName("deprecated"))
+	return n
 }
 
 // ofSelections reads a selection set. Each fragment is read once.
@@ -56,11 +105,10 @@ func ofField(f *ast.Field) (n Notice) {
 	if f.Definition == nil {
 		return n
 	}
-	n, _ = Reason(f.Definition.Directives.ForName("deprecated"))
+	n = reasonOf(f.Definition.Directives)
 	for _, a := range f.Arguments {
 		if d := f.Definition.Arguments.ForName(a.Name); d != nil {
-			of, _ := Reason(d.Directives.ForName("deprecated"))
-			n = n.with(of)
+			n = n.with(reasonOf(d.Directives)).with(ofLiteral(a.Value))
 		}
 	}
 	return n

@@ -48,6 +48,34 @@ func TestAnswersSayWhatGoes(t *testing.T) {
 	}
 }
 
+func TestInputFieldsSayWhatGoes(t *testing.T) {
+	t.Parallel()
+	schema := gqlparser.MustLoadSchema(&ast.Source{Input: `type Query { list(filter: Filter, all: [Filter!]): Int }
+input Filter { name: String old: Int @deprecated(reason: "Use name. Since 2027-01-01, until 2027-07-01.") inner: Filter }`})
+	goes := sunset.Notice{Since: day("2027-01-01"), Until: day("2027-07-01")}
+	old := map[string]any{"old": 1}
+	for _, c := range []struct {
+		query     string
+		variables map[string]any
+		want      sunset.Notice
+	}{
+		{`{ list(filter: {name: "x"}) }`, nil, sunset.Notice{}},
+		{`{ list(filter: {old: 1}) }`, nil, goes},
+		{`{ list(all: [{name: "x"}, {inner: {old: 1}}]) }`, nil, goes},
+		{`query($o: Int) { list(filter: {old: $o}) }`, nil, goes},
+		{`query($f: Filter) { list(filter: $f) }`, map[string]any{"f": map[string]any{"name": "x"}}, sunset.Notice{}},
+		{`query($f: Filter) { list(filter: $f) }`, map[string]any{"f": nil}, sunset.Notice{}},
+		{`query($f: Filter) { list(filter: $f) }`, map[string]any{"f": old}, goes},
+		{`query($f: Filter) { list(filter: {inner: $f}) }`, map[string]any{"f": map[string]any{"inner": old}}, goes},
+		{`query($a: [Filter!]) { list(all: $a) }`, map[string]any{"a": []any{old}}, goes},
+		{`query($a: [Filter!]) { list(all: $a) }`, map[string]any{"a": old}, goes},
+	} {
+		doc, err := gqlparser.LoadQueryWithRules(schema, c.query, nil)
+		require.Nil(t, err, c.query)
+		require.Equal(t, c.want, sunset.OfOperation(schema, doc.Operations[0], c.variables), "%s %v", c.query, c.variables)
+	}
+}
+
 func TestOperationsSayWhatGoes(t *testing.T) {
 	t.Parallel()
 	schema := gqlparser.MustLoadSchema(&ast.Source{Input: `type Query { thing: Thing parts(old: Int @deprecated(reason: "Use nothing. Since 2027-02-01, until 2027-09-01."), now: Int): Int }
@@ -62,7 +90,7 @@ type Thing { id: ID number: Int @deprecated(reason: "Use id. Since 2027-01-01, u
 	} {
 		doc, err := gqlparser.LoadQueryWithRules(schema, query, nil)
 		require.Nil(t, err, query)
-		require.Equal(t, want, sunset.OfOperation(doc.Operations[0]), query)
+		require.Equal(t, want, sunset.OfOperation(schema, doc.Operations[0], nil), query)
 	}
 	_, ok := sunset.Reason(schema.Types["Thing"].Fields.ForName("bare").Directives.ForName("deprecated"))
 	require.False(t, ok, "a reason needs both days")

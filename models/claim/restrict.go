@@ -21,7 +21,7 @@ func (s *Store) Restrict(ctx context.Context, id, actor, note string) (source st
 	if note, err = models.NameText("note", note, 500); err != nil {
 		return "", err
 	}
-	id = strings.TrimSpace(id)
+	id = strings.TrimPrefix(strings.TrimSpace(id), "gdc-") // as GraphQL has the id of a corrections record; no county is called gdc
 	return source, s.db.Joint(ctx, func(tx *joint.Tx) error {
 		t := s.action(tx, models.Roster)
 		if err := t.Do(ctx, "one_review_at_a_time", engine.Args{"id": id}); err != nil {

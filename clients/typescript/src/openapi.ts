@@ -398,6 +398,7 @@ export interface paths {
         /**
          * Enable an endpoint
          * @description Lets an endpoint that was disabled receive events again, its failures forgotten. What it missed can be replayed.
+         *     `If-Match` is not read here: the endpoint is active afterwards, whatever it was.
          */
         post: operations["enableWebhook"];
         delete?: never;
@@ -1640,7 +1641,7 @@ export interface components {
         limitAll: number;
         /** @description Entries to skip. A negative one is taken as 0; past the end the page is empty and `total` stays exact. */
         offset: number;
-        /** @description The `ETag` that GET, or an earlier change, answered. If the state is another by now, nothing happens and the answer is 412. Without it the change is made whatever the state is. */
+        /** @description The `ETag` that GET, or an earlier change, answered. If the state is another by now, nothing happens and the answer is 412; so it is with a weak or malformed tag, which can match nothing. Without it the change is made whatever the state is. */
         ifMatch: string;
         /** @description Where the page begins: the cursor in `rel="next"` of the header `Link` of the page before. It excludes `offset`, and goes with the same filters. Pages that are read by it miss nothing and show nothing twice while records come and go. */
         cursor: string;
@@ -1754,9 +1755,9 @@ export interface components {
         "X-Data-Stale": string;
         /** @description How many cases share the case number. Absent when it is only one. */
         "X-Case-Matches": number;
-        /** @description Requests that the account may make within any 60 seconds. */
+        /** @description Requests that the account may make within any 60 seconds. 0 means that it is not limited. */
         "RateLimit-Limit": number;
-        /** @description Requests left at this moment. */
+        /** @description Requests left at this moment. 2147483647 where the account is not limited. */
         "RateLimit-Remaining": number;
         /** @description Seconds until all of the limit is free again. */
         "RateLimit-Reset": number;
@@ -2433,7 +2434,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` that GET, or an earlier change, answered. If the state is another by now, nothing happens and the answer is 412. Without it the change is made whatever the state is. */
+                /** @description The `ETag` that GET, or an earlier change, answered. If the state is another by now, nothing happens and the answer is 412; so it is with a weak or malformed tag, which can match nothing. Without it the change is made whatever the state is. */
                 "If-Match"?: components["parameters"]["ifMatch"];
             };
             path: {
@@ -2473,7 +2474,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` that GET, or an earlier change, answered. If the state is another by now, nothing happens and the answer is 412. Without it the change is made whatever the state is. */
+                /** @description The `ETag` that GET, or an earlier change, answered. If the state is another by now, nothing happens and the answer is 412; so it is with a weak or malformed tag, which can match nothing. Without it the change is made whatever the state is. */
                 "If-Match"?: components["parameters"]["ifMatch"];
             };
             path: {
@@ -2770,7 +2771,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` that GET, or an earlier change, answered. If the state is another by now, nothing happens and the answer is 412. Without it the change is made whatever the state is. */
+                /** @description The `ETag` that GET, or an earlier change, answered. If the state is another by now, nothing happens and the answer is 412; so it is with a weak or malformed tag, which can match nothing. Without it the change is made whatever the state is. */
                 "If-Match"?: components["parameters"]["ifMatch"];
             };
             path: {
@@ -2810,7 +2811,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` that GET, or an earlier change, answered. If the state is another by now, nothing happens and the answer is 412. Without it the change is made whatever the state is. */
+                /** @description The `ETag` that GET, or an earlier change, answered. If the state is another by now, nothing happens and the answer is 412; so it is with a weak or malformed tag, which can match nothing. Without it the change is made whatever the state is. */
                 "If-Match"?: components["parameters"]["ifMatch"];
             };
             path: {
