@@ -36,13 +36,13 @@ const alike = 0.2
 func (l Level) Threshold() float64 {
 	switch l {
 	case Strict:
-		return 0.86
+		return 0.89
 	case Wide:
-		return 0.0009
+		return 0.0011
 	case Any:
 		return 0
 	}
-	return 0.045
+	return 0.051
 }
 
 // String returns the level's word in the contract.
