@@ -28,8 +28,9 @@ const lowestFloor = 0.5
 const initialFloor = 0.27
 
 // A group whose names say less has lower recall: TestNoOriginFallsBehind allows the goal of 3 points, and as much more as
-// chance makes of some hundred bookings. Korean names do not reach it at strict, see docs/matching.md, and may not fall further.
-const behind, behindKorean, chance = 0.03, 0.08, 0.02
+// chance makes of some hundred bookings. Korean and Vietnamese names do not reach it at strict, see docs/matching.md, and may not
+// fall further.
+const behind, behindShort, chance = 0.03, 0.055, 0.02
 
 func TestFloorsOfClassesAndOrigins(t *testing.T) {
 	t.Parallel()
@@ -55,8 +56,8 @@ func TestFloorsOfClassesAndOrigins(t *testing.T) {
 		for origin, found := range r.RecallBy(at, r.Origins, func(h *standing.Hit) string { return h.Origin }) {
 			t.Logf("%s, %q: %.3f, all %.3f", level, origin, found, average)
 			most := behind
-			if level == match.Strict && origin == "korean" {
-				most = behindKorean
+			if level == match.Strict && (origin == "korean" || origin == "vietnamese") {
+				most = behindShort
 			}
 			require.GreaterOrEqual(t, found, average-most-chance, "%s, %s of %d", level, origin, r.Origins[origin])
 		}

@@ -12,33 +12,38 @@ const (
 	costCrosswise   = -3.5
 )
 
-// compareGivens aligns first and middle names.
+// compareGivens aligns first and middle names: in order, written together, or in the other order. The alignment with the best
+// score counts, since MARYANN is listed as a form of MARY too, and ANN as one of MARY.
 func compareGivens(a, b *reading, by scale) (first, middle field) {
 	if a.givs == 0 || b.givs == 0 {
 		return field{score: nothingGiven, how: absent}, field{}
 	}
-	t := relateGiven(a.given[0], b.given[0], by)
-	if t.kind < oneEdit && a.givs != b.givs {
+	t := givenCut(a, b, relateGiven(a.given[0], b.given[0], by))
+	first = field{score: givenWorth(0) + costDifferent, how: conflict, tie: t}
+	if t.related() {
+		first, middle = field{score: givenWorth(t.rarity) + t.cost, how: straight, tie: t}, compareMiddles(a, b, 1, 1)
+		if t.kind == initialOf {
+			first.score = initialWorth
+		}
+		if t.kind == equal {
+			return first, middle
+		}
+	}
+	if a.givs != b.givs {
 		if f, used := givenTogether(a, b); used > 0 {
 			long, short := a, b
 			if b.givs > a.givs {
 				long, short = b, a
 			}
-			return f, compareMiddles(long, short, used, 1)
+			if m := compareMiddles(long, short, used, 1); f.score+m.score > first.score+middle.score {
+				first, middle = f, m
+			}
 		}
 	}
-	t = givenCut(a, b, t)
-	if !t.related() {
-		if f := otherOrder(a, b, by); f.how != conflict {
-			return f, field{}
-		}
-		return field{score: givenWorth(0) + costDifferent, how: conflict, tie: t}, field{}
+	if f := otherOrder(a, b, by); f.how != conflict && f.score > first.score+middle.score {
+		first, middle = f, field{}
 	}
-	score := givenWorth(t.rarity) + t.cost
-	if t.kind == initialOf {
-		score = initialWorth
-	}
-	return field{score: score, how: straight, tie: t}, compareMiddles(a, b, 1, 1)
+	return first, middle
 }
 
 // givenTogether finds MARYANN beside MARY ANN, and AJ beside A J. used is how many words of the longer side it takes;
