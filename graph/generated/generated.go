@@ -3439,20 +3439,22 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	opCtx := graphql.GetOperationContext(ctx)
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
-	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
-		ec.unmarshalInputChangeAlertsInput,
-		ec.unmarshalInputCorrectionsFilter,
-		ec.unmarshalInputCourtFilter,
-		ec.unmarshalInputCreateAlertInput,
-		ec.unmarshalInputCreateEmailEndpointInput,
-		ec.unmarshalInputCreateWebhookInput,
-		ec.unmarshalInputDeliveryFilter,
-		ec.unmarshalInputReplayInput,
-		ec.unmarshalInputRosterFilter,
-		ec.unmarshalInputUpdateAlertInput,
-		ec.unmarshalInputUpdateEmailEndpointInput,
-		ec.unmarshalInputUpdateWebhookInput,
-	)
+	inputUnmarshalers := func() *graphql.InputUnmarshalerIndex {
+		return graphql.NewInputUnmarshalerIndex(
+			graphql.NewInputUnmarshaler("ChangeAlertsInput", ec.unmarshalInputChangeAlertsInput),
+			graphql.NewInputUnmarshaler("CorrectionsFilter", ec.unmarshalInputCorrectionsFilter),
+			graphql.NewInputUnmarshaler("CourtFilter", ec.unmarshalInputCourtFilter),
+			graphql.NewInputUnmarshaler("CreateAlertInput", ec.unmarshalInputCreateAlertInput),
+			graphql.NewInputUnmarshaler("CreateEmailEndpointInput", ec.unmarshalInputCreateEmailEndpointInput),
+			graphql.NewInputUnmarshaler("CreateWebhookInput", ec.unmarshalInputCreateWebhookInput),
+			graphql.NewInputUnmarshaler("DeliveryFilter", ec.unmarshalInputDeliveryFilter),
+			graphql.NewInputUnmarshaler("ReplayInput", ec.unmarshalInputReplayInput),
+			graphql.NewInputUnmarshaler("RosterFilter", ec.unmarshalInputRosterFilter),
+			graphql.NewInputUnmarshaler("UpdateAlertInput", ec.unmarshalInputUpdateAlertInput),
+			graphql.NewInputUnmarshaler("UpdateEmailEndpointInput", ec.unmarshalInputUpdateEmailEndpointInput),
+			graphql.NewInputUnmarshaler("UpdateWebhookInput", ec.unmarshalInputUpdateWebhookInput),
+		)
+	}
 	first := true
 
 	switch opCtx.Operation.Operation {
@@ -3462,7 +3464,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			var data graphql.Marshaler
 			if first {
 				first = false
-				ctx = graphql.WithUnmarshalerMap(ctx, inputUnmarshalMap)
+				ctx = graphql.WithLazyInputUnmarshalerIndex(ctx, inputUnmarshalers)
 				data = ec._Query(ctx, opCtx.Operation.SelectionSet)
 			} else {
 				if atomic.LoadInt32(&ec.PendingDeferred) > 0 {
@@ -3492,7 +3494,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 				return nil
 			}
 			first = false
-			ctx = graphql.WithUnmarshalerMap(ctx, inputUnmarshalMap)
+			ctx = graphql.WithLazyInputUnmarshalerIndex(ctx, inputUnmarshalers)
 			data := ec._Mutation(ctx, opCtx.Operation.SelectionSet)
 			var buf bytes.Buffer
 			data.MarshalGQL(&buf)
@@ -7241,8 +7243,8 @@ func (ec *executionContext) field___Directive_args_args(ctx context.Context, raw
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "includeDeprecated",
-		func(ctx context.Context, v any) (*bool, error) {
-			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
+		func(ctx context.Context, v any) (bool, error) {
+			return ec.unmarshalOBoolean2bool(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -7255,8 +7257,8 @@ func (ec *executionContext) field___Field_args_args(ctx context.Context, rawArgs
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "includeDeprecated",
-		func(ctx context.Context, v any) (*bool, error) {
-			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
+		func(ctx context.Context, v any) (bool, error) {
+			return ec.unmarshalOBoolean2bool(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -7280,6 +7282,20 @@ func (ec *executionContext) field___Type_enumValues_args(ctx context.Context, ra
 }
 
 func (ec *executionContext) field___Type_fields_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "includeDeprecated",
+		func(ctx context.Context, v any) (bool, error) {
+			return ec.unmarshalOBoolean2bool(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["includeDeprecated"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field___Type_inputFields_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "includeDeprecated",
@@ -7317,7 +7333,7 @@ func (ec *executionContext) _Alert_id(ctx context.Context, field graphql.Collect
 	)
 }
 func (ec *executionContext) fieldContext_Alert_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Alert", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("Alert", field, false, false, "ID")
 }
 
 func (ec *executionContext) _Alert_name(ctx context.Context, field graphql.CollectedField, obj *models.Watcher) (ret graphql.Marshaler) {
@@ -7340,7 +7356,7 @@ func (ec *executionContext) _Alert_name(ctx context.Context, field graphql.Colle
 	)
 }
 func (ec *executionContext) fieldContext_Alert_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Alert", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Alert", field, false, false, "String")
 }
 
 func (ec *executionContext) _Alert_county(ctx context.Context, field graphql.CollectedField, obj *models.Watcher) (ret graphql.Marshaler) {
@@ -7395,7 +7411,7 @@ func (ec *executionContext) _Alert_events(ctx context.Context, field graphql.Col
 	)
 }
 func (ec *executionContext) fieldContext_Alert_events(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Alert", field, false, false, errors.New("field of type EventKind does not have child fields"))
+	return graphql.NewScalarFieldContext("Alert", field, false, false, "EventKind")
 }
 
 func (ec *executionContext) _Alert_level(ctx context.Context, field graphql.CollectedField, obj *models.Watcher) (ret graphql.Marshaler) {
@@ -7418,7 +7434,7 @@ func (ec *executionContext) _Alert_level(ctx context.Context, field graphql.Coll
 	)
 }
 func (ec *executionContext) fieldContext_Alert_level(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Alert", field, false, false, errors.New("field of type MatchLevel does not have child fields"))
+	return graphql.NewScalarFieldContext("Alert", field, false, false, "MatchLevel")
 }
 
 func (ec *executionContext) _Alert_dob(ctx context.Context, field graphql.CollectedField, obj *models.Watcher) (ret graphql.Marshaler) {
@@ -7441,7 +7457,7 @@ func (ec *executionContext) _Alert_dob(ctx context.Context, field graphql.Collec
 	)
 }
 func (ec *executionContext) fieldContext_Alert_dob(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Alert", field, false, false, errors.New("field of type Date does not have child fields"))
+	return graphql.NewScalarFieldContext("Alert", field, false, false, "Date")
 }
 
 func (ec *executionContext) _Alert_birthYear(ctx context.Context, field graphql.CollectedField, obj *models.Watcher) (ret graphql.Marshaler) {
@@ -7464,7 +7480,7 @@ func (ec *executionContext) _Alert_birthYear(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_Alert_birthYear(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Alert", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("Alert", field, false, false, "Int")
 }
 
 func (ec *executionContext) _Alert_age(ctx context.Context, field graphql.CollectedField, obj *models.Watcher) (ret graphql.Marshaler) {
@@ -7487,7 +7503,7 @@ func (ec *executionContext) _Alert_age(ctx context.Context, field graphql.Collec
 	)
 }
 func (ec *executionContext) fieldContext_Alert_age(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Alert", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("Alert", field, false, false, "Int")
 }
 
 func (ec *executionContext) _Alert_ageOn(ctx context.Context, field graphql.CollectedField, obj *models.Watcher) (ret graphql.Marshaler) {
@@ -7510,7 +7526,7 @@ func (ec *executionContext) _Alert_ageOn(ctx context.Context, field graphql.Coll
 	)
 }
 func (ec *executionContext) fieldContext_Alert_ageOn(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Alert", field, false, false, errors.New("field of type Date does not have child fields"))
+	return graphql.NewScalarFieldContext("Alert", field, false, false, "Date")
 }
 
 func (ec *executionContext) _Alert_label(ctx context.Context, field graphql.CollectedField, obj *models.Watcher) (ret graphql.Marshaler) {
@@ -7533,7 +7549,7 @@ func (ec *executionContext) _Alert_label(ctx context.Context, field graphql.Coll
 	)
 }
 func (ec *executionContext) fieldContext_Alert_label(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Alert", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Alert", field, false, false, "String")
 }
 
 func (ec *executionContext) _Alert_note(ctx context.Context, field graphql.CollectedField, obj *models.Watcher) (ret graphql.Marshaler) {
@@ -7556,7 +7572,7 @@ func (ec *executionContext) _Alert_note(ctx context.Context, field graphql.Colle
 	)
 }
 func (ec *executionContext) fieldContext_Alert_note(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Alert", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Alert", field, false, false, "String")
 }
 
 func (ec *executionContext) _Alert_paused(ctx context.Context, field graphql.CollectedField, obj *models.Watcher) (ret graphql.Marshaler) {
@@ -7579,7 +7595,7 @@ func (ec *executionContext) _Alert_paused(ctx context.Context, field graphql.Col
 	)
 }
 func (ec *executionContext) fieldContext_Alert_paused(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Alert", field, false, false, errors.New("field of type Boolean does not have child fields"))
+	return graphql.NewScalarFieldContext("Alert", field, false, false, "Boolean")
 }
 
 func (ec *executionContext) _Alert_version(ctx context.Context, field graphql.CollectedField, obj *models.Watcher) (ret graphql.Marshaler) {
@@ -7602,7 +7618,7 @@ func (ec *executionContext) _Alert_version(ctx context.Context, field graphql.Co
 	)
 }
 func (ec *executionContext) fieldContext_Alert_version(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Alert", field, true, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Alert", field, true, false, "String")
 }
 
 func (ec *executionContext) _Alert_createdAt(ctx context.Context, field graphql.CollectedField, obj *models.Watcher) (ret graphql.Marshaler) {
@@ -7625,7 +7641,7 @@ func (ec *executionContext) _Alert_createdAt(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_Alert_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Alert", field, false, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("Alert", field, false, false, "DateTime")
 }
 
 func (ec *executionContext) _Alert_hitCount(ctx context.Context, field graphql.CollectedField, obj *models.Watcher) (ret graphql.Marshaler) {
@@ -7648,7 +7664,7 @@ func (ec *executionContext) _Alert_hitCount(ctx context.Context, field graphql.C
 	)
 }
 func (ec *executionContext) fieldContext_Alert_hitCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Alert", field, true, true, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("Alert", field, true, true, "Int")
 }
 
 func (ec *executionContext) _Alert_lastHit(ctx context.Context, field graphql.CollectedField, obj *models.Watcher) (ret graphql.Marshaler) {
@@ -7671,7 +7687,7 @@ func (ec *executionContext) _Alert_lastHit(ctx context.Context, field graphql.Co
 	)
 }
 func (ec *executionContext) fieldContext_Alert_lastHit(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Alert", field, true, true, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("Alert", field, true, true, "DateTime")
 }
 
 func (ec *executionContext) _Alert_answers(ctx context.Context, field graphql.CollectedField, obj *models.Watcher) (ret graphql.Marshaler) {
@@ -7770,7 +7786,7 @@ func (ec *executionContext) _AlertAnswers_confirmed(ctx context.Context, field g
 	)
 }
 func (ec *executionContext) fieldContext_AlertAnswers_confirmed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AlertAnswers", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("AlertAnswers", field, false, false, "Int")
 }
 
 func (ec *executionContext) _AlertAnswers_dismissed(ctx context.Context, field graphql.CollectedField, obj *AlertAnswers) (ret graphql.Marshaler) {
@@ -7793,7 +7809,7 @@ func (ec *executionContext) _AlertAnswers_dismissed(ctx context.Context, field g
 	)
 }
 func (ec *executionContext) fieldContext_AlertAnswers_dismissed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AlertAnswers", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("AlertAnswers", field, false, false, "Int")
 }
 
 func (ec *executionContext) _AlertAnswers_unread(ctx context.Context, field graphql.CollectedField, obj *AlertAnswers) (ret graphql.Marshaler) {
@@ -7816,7 +7832,7 @@ func (ec *executionContext) _AlertAnswers_unread(ctx context.Context, field grap
 	)
 }
 func (ec *executionContext) fieldContext_AlertAnswers_unread(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AlertAnswers", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("AlertAnswers", field, false, false, "Int")
 }
 
 func (ec *executionContext) _AlertAnswers_share(ctx context.Context, field graphql.CollectedField, obj *AlertAnswers) (ret graphql.Marshaler) {
@@ -7839,7 +7855,7 @@ func (ec *executionContext) _AlertAnswers_share(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_AlertAnswers_share(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AlertAnswers", field, false, false, errors.New("field of type Float does not have child fields"))
+	return graphql.NewScalarFieldContext("AlertAnswers", field, false, false, "Float")
 }
 
 func (ec *executionContext) _AlertEvent_id(ctx context.Context, field graphql.CollectedField, obj *models.AlertEvent) (ret graphql.Marshaler) {
@@ -7862,7 +7878,7 @@ func (ec *executionContext) _AlertEvent_id(ctx context.Context, field graphql.Co
 	)
 }
 func (ec *executionContext) fieldContext_AlertEvent_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AlertEvent", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("AlertEvent", field, false, false, "ID")
 }
 
 func (ec *executionContext) _AlertEvent_event(ctx context.Context, field graphql.CollectedField, obj *models.AlertEvent) (ret graphql.Marshaler) {
@@ -7885,7 +7901,7 @@ func (ec *executionContext) _AlertEvent_event(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_AlertEvent_event(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AlertEvent", field, false, false, errors.New("field of type EventKind does not have child fields"))
+	return graphql.NewScalarFieldContext("AlertEvent", field, false, false, "EventKind")
 }
 
 func (ec *executionContext) _AlertEvent_alert(ctx context.Context, field graphql.CollectedField, obj *models.AlertEvent) (ret graphql.Marshaler) {
@@ -8036,7 +8052,7 @@ func (ec *executionContext) _AlertEvent_timestamp(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_AlertEvent_timestamp(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AlertEvent", field, false, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("AlertEvent", field, false, false, "DateTime")
 }
 
 func (ec *executionContext) _AlertHit_id(ctx context.Context, field graphql.CollectedField, obj *models.Hit) (ret graphql.Marshaler) {
@@ -8059,7 +8075,7 @@ func (ec *executionContext) _AlertHit_id(ctx context.Context, field graphql.Coll
 	)
 }
 func (ec *executionContext) fieldContext_AlertHit_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AlertHit", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("AlertHit", field, false, false, "ID")
 }
 
 func (ec *executionContext) _AlertHit_record(ctx context.Context, field graphql.CollectedField, obj *models.Hit) (ret graphql.Marshaler) {
@@ -8114,7 +8130,7 @@ func (ec *executionContext) _AlertHit_probability(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_AlertHit_probability(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AlertHit", field, false, false, errors.New("field of type Float does not have child fields"))
+	return graphql.NewScalarFieldContext("AlertHit", field, false, false, "Float")
 }
 
 func (ec *executionContext) _AlertHit_bornCompared(ctx context.Context, field graphql.CollectedField, obj *models.Hit) (ret graphql.Marshaler) {
@@ -8137,7 +8153,7 @@ func (ec *executionContext) _AlertHit_bornCompared(ctx context.Context, field gr
 	)
 }
 func (ec *executionContext) fieldContext_AlertHit_bornCompared(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AlertHit", field, false, false, errors.New("field of type Boolean does not have child fields"))
+	return graphql.NewScalarFieldContext("AlertHit", field, false, false, "Boolean")
 }
 
 func (ec *executionContext) _AlertHit_reasons(ctx context.Context, field graphql.CollectedField, obj *models.Hit) (ret graphql.Marshaler) {
@@ -8160,7 +8176,7 @@ func (ec *executionContext) _AlertHit_reasons(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_AlertHit_reasons(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AlertHit", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("AlertHit", field, false, false, "String")
 }
 
 func (ec *executionContext) _AlertHit_verdict(ctx context.Context, field graphql.CollectedField, obj *models.Hit) (ret graphql.Marshaler) {
@@ -8183,7 +8199,7 @@ func (ec *executionContext) _AlertHit_verdict(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_AlertHit_verdict(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AlertHit", field, false, false, errors.New("field of type Verdict does not have child fields"))
+	return graphql.NewScalarFieldContext("AlertHit", field, false, false, "Verdict")
 }
 
 func (ec *executionContext) _AlertHit_scope(ctx context.Context, field graphql.CollectedField, obj *models.Hit) (ret graphql.Marshaler) {
@@ -8206,7 +8222,7 @@ func (ec *executionContext) _AlertHit_scope(ctx context.Context, field graphql.C
 	)
 }
 func (ec *executionContext) fieldContext_AlertHit_scope(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AlertHit", field, false, false, errors.New("field of type DismissScope does not have child fields"))
+	return graphql.NewScalarFieldContext("AlertHit", field, false, false, "DismissScope")
 }
 
 func (ec *executionContext) _AlertHit_scopes(ctx context.Context, field graphql.CollectedField, obj *models.Hit) (ret graphql.Marshaler) {
@@ -8229,7 +8245,7 @@ func (ec *executionContext) _AlertHit_scopes(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_AlertHit_scopes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AlertHit", field, true, true, errors.New("field of type DismissScope does not have child fields"))
+	return graphql.NewScalarFieldContext("AlertHit", field, true, true, "DismissScope")
 }
 
 func (ec *executionContext) _AlertHit_at(ctx context.Context, field graphql.CollectedField, obj *models.Hit) (ret graphql.Marshaler) {
@@ -8252,7 +8268,7 @@ func (ec *executionContext) _AlertHit_at(ctx context.Context, field graphql.Coll
 	)
 }
 func (ec *executionContext) fieldContext_AlertHit_at(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AlertHit", field, false, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("AlertHit", field, false, false, "DateTime")
 }
 
 func (ec *executionContext) _AlertHit_events(ctx context.Context, field graphql.CollectedField, obj *models.Hit) (ret graphql.Marshaler) {
@@ -8307,7 +8323,7 @@ func (ec *executionContext) _AlertImport_created(ctx context.Context, field grap
 	)
 }
 func (ec *executionContext) fieldContext_AlertImport_created(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AlertImport", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("AlertImport", field, false, false, "Int")
 }
 
 func (ec *executionContext) _AlertImport_new(ctx context.Context, field graphql.CollectedField, obj *AlertImport) (ret graphql.Marshaler) {
@@ -8330,7 +8346,7 @@ func (ec *executionContext) _AlertImport_new(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_AlertImport_new(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AlertImport", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("AlertImport", field, false, false, "Int")
 }
 
 func (ec *executionContext) _AlertImport_folded(ctx context.Context, field graphql.CollectedField, obj *AlertImport) (ret graphql.Marshaler) {
@@ -8353,7 +8369,7 @@ func (ec *executionContext) _AlertImport_folded(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_AlertImport_folded(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AlertImport", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("AlertImport", field, false, false, "Int")
 }
 
 func (ec *executionContext) _AlertImport_refused(ctx context.Context, field graphql.CollectedField, obj *AlertImport) (ret graphql.Marshaler) {
@@ -8376,7 +8392,7 @@ func (ec *executionContext) _AlertImport_refused(ctx context.Context, field grap
 	)
 }
 func (ec *executionContext) fieldContext_AlertImport_refused(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AlertImport", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("AlertImport", field, false, false, "Int")
 }
 
 func (ec *executionContext) _AlertImport_since(ctx context.Context, field graphql.CollectedField, obj *AlertImport) (ret graphql.Marshaler) {
@@ -8399,7 +8415,7 @@ func (ec *executionContext) _AlertImport_since(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_AlertImport_since(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AlertImport", field, false, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("AlertImport", field, false, false, "DateTime")
 }
 
 func (ec *executionContext) _AlertImport_lines(ctx context.Context, field graphql.CollectedField, obj *AlertImport) (ret graphql.Marshaler) {
@@ -8454,7 +8470,7 @@ func (ec *executionContext) _AlertImportLine_line(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_AlertImportLine_line(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AlertImportLine", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("AlertImportLine", field, false, false, "Int")
 }
 
 func (ec *executionContext) _AlertImportLine_result(ctx context.Context, field graphql.CollectedField, obj *AlertImportLine) (ret graphql.Marshaler) {
@@ -8477,7 +8493,7 @@ func (ec *executionContext) _AlertImportLine_result(ctx context.Context, field g
 	)
 }
 func (ec *executionContext) fieldContext_AlertImportLine_result(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AlertImportLine", field, false, false, errors.New("field of type ImportResult does not have child fields"))
+	return graphql.NewScalarFieldContext("AlertImportLine", field, false, false, "ImportResult")
 }
 
 func (ec *executionContext) _AlertImportLine_name(ctx context.Context, field graphql.CollectedField, obj *AlertImportLine) (ret graphql.Marshaler) {
@@ -8500,7 +8516,7 @@ func (ec *executionContext) _AlertImportLine_name(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_AlertImportLine_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AlertImportLine", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("AlertImportLine", field, false, false, "String")
 }
 
 func (ec *executionContext) _AlertImportLine_field(ctx context.Context, field graphql.CollectedField, obj *AlertImportLine) (ret graphql.Marshaler) {
@@ -8523,7 +8539,7 @@ func (ec *executionContext) _AlertImportLine_field(ctx context.Context, field gr
 	)
 }
 func (ec *executionContext) fieldContext_AlertImportLine_field(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AlertImportLine", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("AlertImportLine", field, false, false, "String")
 }
 
 func (ec *executionContext) _AlertImportLine_message(ctx context.Context, field graphql.CollectedField, obj *AlertImportLine) (ret graphql.Marshaler) {
@@ -8546,7 +8562,7 @@ func (ec *executionContext) _AlertImportLine_message(ctx context.Context, field 
 	)
 }
 func (ec *executionContext) fieldContext_AlertImportLine_message(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AlertImportLine", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("AlertImportLine", field, false, false, "String")
 }
 
 func (ec *executionContext) _AlertImportLine_sameLine(ctx context.Context, field graphql.CollectedField, obj *AlertImportLine) (ret graphql.Marshaler) {
@@ -8569,7 +8585,7 @@ func (ec *executionContext) _AlertImportLine_sameLine(ctx context.Context, field
 	)
 }
 func (ec *executionContext) fieldContext_AlertImportLine_sameLine(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AlertImportLine", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("AlertImportLine", field, false, false, "Int")
 }
 
 func (ec *executionContext) _AlertImportLine_alertId(ctx context.Context, field graphql.CollectedField, obj *AlertImportLine) (ret graphql.Marshaler) {
@@ -8592,7 +8608,7 @@ func (ec *executionContext) _AlertImportLine_alertId(ctx context.Context, field 
 	)
 }
 func (ec *executionContext) fieldContext_AlertImportLine_alertId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AlertImportLine", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("AlertImportLine", field, false, false, "ID")
 }
 
 func (ec *executionContext) _AlertImportLine_byName(ctx context.Context, field graphql.CollectedField, obj *AlertImportLine) (ret graphql.Marshaler) {
@@ -8615,7 +8631,7 @@ func (ec *executionContext) _AlertImportLine_byName(ctx context.Context, field g
 	)
 }
 func (ec *executionContext) fieldContext_AlertImportLine_byName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AlertImportLine", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("AlertImportLine", field, false, false, "Int")
 }
 
 func (ec *executionContext) _AlertImportLine_byVariant(ctx context.Context, field graphql.CollectedField, obj *AlertImportLine) (ret graphql.Marshaler) {
@@ -8638,7 +8654,7 @@ func (ec *executionContext) _AlertImportLine_byVariant(ctx context.Context, fiel
 	)
 }
 func (ec *executionContext) fieldContext_AlertImportLine_byVariant(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AlertImportLine", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("AlertImportLine", field, false, false, "Int")
 }
 
 func (ec *executionContext) _AlertLabel_label(ctx context.Context, field graphql.CollectedField, obj *alert.Label) (ret graphql.Marshaler) {
@@ -8661,7 +8677,7 @@ func (ec *executionContext) _AlertLabel_label(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_AlertLabel_label(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AlertLabel", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("AlertLabel", field, false, false, "String")
 }
 
 func (ec *executionContext) _AlertLabel_alerts(ctx context.Context, field graphql.CollectedField, obj *alert.Label) (ret graphql.Marshaler) {
@@ -8684,7 +8700,7 @@ func (ec *executionContext) _AlertLabel_alerts(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_AlertLabel_alerts(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AlertLabel", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("AlertLabel", field, false, false, "Int")
 }
 
 func (ec *executionContext) _AlertLabel_paused(ctx context.Context, field graphql.CollectedField, obj *alert.Label) (ret graphql.Marshaler) {
@@ -8707,7 +8723,7 @@ func (ec *executionContext) _AlertLabel_paused(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_AlertLabel_paused(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AlertLabel", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("AlertLabel", field, false, false, "Int")
 }
 
 func (ec *executionContext) _AlertNarrowing_by(ctx context.Context, field graphql.CollectedField, obj *AlertNarrowing) (ret graphql.Marshaler) {
@@ -8730,7 +8746,7 @@ func (ec *executionContext) _AlertNarrowing_by(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_AlertNarrowing_by(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AlertNarrowing", field, false, false, errors.New("field of type NarrowBy does not have child fields"))
+	return graphql.NewScalarFieldContext("AlertNarrowing", field, false, false, "NarrowBy")
 }
 
 func (ec *executionContext) _AlertNarrowing_county(ctx context.Context, field graphql.CollectedField, obj *AlertNarrowing) (ret graphql.Marshaler) {
@@ -8785,7 +8801,7 @@ func (ec *executionContext) _AlertNarrowing_bookings(ctx context.Context, field 
 	)
 }
 func (ec *executionContext) fieldContext_AlertNarrowing_bookings(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AlertNarrowing", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("AlertNarrowing", field, false, false, "Int")
 }
 
 func (ec *executionContext) _AlertNotice_id(ctx context.Context, field graphql.CollectedField, obj *models.AlertNotice) (ret graphql.Marshaler) {
@@ -8808,7 +8824,7 @@ func (ec *executionContext) _AlertNotice_id(ctx context.Context, field graphql.C
 	)
 }
 func (ec *executionContext) fieldContext_AlertNotice_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AlertNotice", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("AlertNotice", field, false, false, "ID")
 }
 
 func (ec *executionContext) _AlertNotice_event(ctx context.Context, field graphql.CollectedField, obj *models.AlertNotice) (ret graphql.Marshaler) {
@@ -8831,7 +8847,7 @@ func (ec *executionContext) _AlertNotice_event(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_AlertNotice_event(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AlertNotice", field, false, false, errors.New("field of type EventKind does not have child fields"))
+	return graphql.NewScalarFieldContext("AlertNotice", field, false, false, "EventKind")
 }
 
 func (ec *executionContext) _AlertNotice_alert(ctx context.Context, field graphql.CollectedField, obj *models.AlertNotice) (ret graphql.Marshaler) {
@@ -8886,7 +8902,7 @@ func (ec *executionContext) _AlertNotice_recordId(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_AlertNotice_recordId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AlertNotice", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("AlertNotice", field, false, false, "ID")
 }
 
 func (ec *executionContext) _AlertNotice_retracts(ctx context.Context, field graphql.CollectedField, obj *models.AlertNotice) (ret graphql.Marshaler) {
@@ -8909,7 +8925,7 @@ func (ec *executionContext) _AlertNotice_retracts(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_AlertNotice_retracts(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AlertNotice", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("AlertNotice", field, false, false, "ID")
 }
 
 func (ec *executionContext) _AlertNotice_source(ctx context.Context, field graphql.CollectedField, obj *models.AlertNotice) (ret graphql.Marshaler) {
@@ -8964,7 +8980,7 @@ func (ec *executionContext) _AlertNotice_timestamp(ctx context.Context, field gr
 	)
 }
 func (ec *executionContext) fieldContext_AlertNotice_timestamp(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AlertNotice", field, false, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("AlertNotice", field, false, false, "DateTime")
 }
 
 func (ec *executionContext) _AlertPage_total(ctx context.Context, field graphql.CollectedField, obj *models.WatcherPage) (ret graphql.Marshaler) {
@@ -8987,7 +9003,7 @@ func (ec *executionContext) _AlertPage_total(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_AlertPage_total(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AlertPage", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("AlertPage", field, false, false, "Int")
 }
 
 func (ec *executionContext) _AlertPage_limit(ctx context.Context, field graphql.CollectedField, obj *models.WatcherPage) (ret graphql.Marshaler) {
@@ -9010,7 +9026,7 @@ func (ec *executionContext) _AlertPage_limit(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_AlertPage_limit(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AlertPage", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("AlertPage", field, false, false, "Int")
 }
 
 func (ec *executionContext) _AlertPage_offset(ctx context.Context, field graphql.CollectedField, obj *models.WatcherPage) (ret graphql.Marshaler) {
@@ -9033,7 +9049,7 @@ func (ec *executionContext) _AlertPage_offset(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_AlertPage_offset(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AlertPage", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("AlertPage", field, false, false, "Int")
 }
 
 func (ec *executionContext) _AlertPage_alerts(ctx context.Context, field graphql.CollectedField, obj *models.WatcherPage) (ret graphql.Marshaler) {
@@ -9120,7 +9136,7 @@ func (ec *executionContext) _AlertPreview_expectedPer30Days(ctx context.Context,
 	)
 }
 func (ec *executionContext) fieldContext_AlertPreview_expectedPer30Days(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AlertPreview", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("AlertPreview", field, false, false, "Int")
 }
 
 func (ec *executionContext) _AlertPreview_people(ctx context.Context, field graphql.CollectedField, obj *scalar.AlertPreview) (ret graphql.Marshaler) {
@@ -9143,7 +9159,7 @@ func (ec *executionContext) _AlertPreview_people(ctx context.Context, field grap
 	)
 }
 func (ec *executionContext) fieldContext_AlertPreview_people(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AlertPreview", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("AlertPreview", field, false, false, "Int")
 }
 
 func (ec *executionContext) _AlertPreview_wrongPerYear(ctx context.Context, field graphql.CollectedField, obj *scalar.AlertPreview) (ret graphql.Marshaler) {
@@ -9166,7 +9182,7 @@ func (ec *executionContext) _AlertPreview_wrongPerYear(ctx context.Context, fiel
 	)
 }
 func (ec *executionContext) fieldContext_AlertPreview_wrongPerYear(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AlertPreview", field, false, false, errors.New("field of type Float does not have child fields"))
+	return graphql.NewScalarFieldContext("AlertPreview", field, false, false, "Float")
 }
 
 func (ec *executionContext) _AlertPreview_hits(ctx context.Context, field graphql.CollectedField, obj *scalar.AlertPreview) (ret graphql.Marshaler) {
@@ -9253,7 +9269,7 @@ func (ec *executionContext) _AlertYear_bookings(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_AlertYear_bookings(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AlertYear", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("AlertYear", field, false, false, "Int")
 }
 
 func (ec *executionContext) _AlertYear_byName(ctx context.Context, field graphql.CollectedField, obj *AlertYear) (ret graphql.Marshaler) {
@@ -9276,7 +9292,7 @@ func (ec *executionContext) _AlertYear_byName(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_AlertYear_byName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AlertYear", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("AlertYear", field, false, false, "Int")
 }
 
 func (ec *executionContext) _AlertYear_byVariant(ctx context.Context, field graphql.CollectedField, obj *AlertYear) (ret graphql.Marshaler) {
@@ -9299,7 +9315,7 @@ func (ec *executionContext) _AlertYear_byVariant(ctx context.Context, field grap
 	)
 }
 func (ec *executionContext) fieldContext_AlertYear_byVariant(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AlertYear", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("AlertYear", field, false, false, "Int")
 }
 
 func (ec *executionContext) _AlertYear_days(ctx context.Context, field graphql.CollectedField, obj *AlertYear) (ret graphql.Marshaler) {
@@ -9322,7 +9338,7 @@ func (ec *executionContext) _AlertYear_days(ctx context.Context, field graphql.C
 	)
 }
 func (ec *executionContext) fieldContext_AlertYear_days(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AlertYear", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("AlertYear", field, false, false, "Int")
 }
 
 func (ec *executionContext) _AlertYear_countiesLater(ctx context.Context, field graphql.CollectedField, obj *AlertYear) (ret graphql.Marshaler) {
@@ -9345,7 +9361,7 @@ func (ec *executionContext) _AlertYear_countiesLater(ctx context.Context, field 
 	)
 }
 func (ec *executionContext) fieldContext_AlertYear_countiesLater(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AlertYear", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("AlertYear", field, false, false, "Int")
 }
 
 func (ec *executionContext) _AlertYear_estimate(ctx context.Context, field graphql.CollectedField, obj *AlertYear) (ret graphql.Marshaler) {
@@ -9368,7 +9384,7 @@ func (ec *executionContext) _AlertYear_estimate(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_AlertYear_estimate(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AlertYear", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("AlertYear", field, false, false, "Int")
 }
 
 func (ec *executionContext) _AlertYear_countiesCovered(ctx context.Context, field graphql.CollectedField, obj *AlertYear) (ret graphql.Marshaler) {
@@ -9391,7 +9407,7 @@ func (ec *executionContext) _AlertYear_countiesCovered(ctx context.Context, fiel
 	)
 }
 func (ec *executionContext) fieldContext_AlertYear_countiesCovered(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AlertYear", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("AlertYear", field, false, false, "Int")
 }
 
 func (ec *executionContext) _AlertYear_narrowings(ctx context.Context, field graphql.CollectedField, obj *AlertYear) (ret graphql.Marshaler) {
@@ -9478,7 +9494,7 @@ func (ec *executionContext) _AskedEmailEndpoint_problem(ctx context.Context, fie
 	)
 }
 func (ec *executionContext) fieldContext_AskedEmailEndpoint_problem(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AskedEmailEndpoint", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("AskedEmailEndpoint", field, false, false, "String")
 }
 
 func (ec *executionContext) _AtomSubscription_id(ctx context.Context, field graphql.CollectedField, obj *AtomSubscription) (ret graphql.Marshaler) {
@@ -9501,7 +9517,7 @@ func (ec *executionContext) _AtomSubscription_id(ctx context.Context, field grap
 	)
 }
 func (ec *executionContext) fieldContext_AtomSubscription_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AtomSubscription", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("AtomSubscription", field, false, false, "ID")
 }
 
 func (ec *executionContext) _AtomSubscription_label(ctx context.Context, field graphql.CollectedField, obj *AtomSubscription) (ret graphql.Marshaler) {
@@ -9524,7 +9540,7 @@ func (ec *executionContext) _AtomSubscription_label(ctx context.Context, field g
 	)
 }
 func (ec *executionContext) fieldContext_AtomSubscription_label(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AtomSubscription", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("AtomSubscription", field, false, false, "String")
 }
 
 func (ec *executionContext) _AtomSubscription_createdAt(ctx context.Context, field graphql.CollectedField, obj *AtomSubscription) (ret graphql.Marshaler) {
@@ -9547,7 +9563,7 @@ func (ec *executionContext) _AtomSubscription_createdAt(ctx context.Context, fie
 	)
 }
 func (ec *executionContext) fieldContext_AtomSubscription_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AtomSubscription", field, false, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("AtomSubscription", field, false, false, "DateTime")
 }
 
 func (ec *executionContext) _AtomSubscription_revokedAt(ctx context.Context, field graphql.CollectedField, obj *AtomSubscription) (ret graphql.Marshaler) {
@@ -9570,7 +9586,7 @@ func (ec *executionContext) _AtomSubscription_revokedAt(ctx context.Context, fie
 	)
 }
 func (ec *executionContext) fieldContext_AtomSubscription_revokedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AtomSubscription", field, false, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("AtomSubscription", field, false, false, "DateTime")
 }
 
 func (ec *executionContext) _Attempt_at(ctx context.Context, field graphql.CollectedField, obj *models.Attempt) (ret graphql.Marshaler) {
@@ -9593,7 +9609,7 @@ func (ec *executionContext) _Attempt_at(ctx context.Context, field graphql.Colle
 	)
 }
 func (ec *executionContext) fieldContext_Attempt_at(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Attempt", field, false, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("Attempt", field, false, false, "DateTime")
 }
 
 func (ec *executionContext) _Attempt_status(ctx context.Context, field graphql.CollectedField, obj *models.Attempt) (ret graphql.Marshaler) {
@@ -9616,7 +9632,7 @@ func (ec *executionContext) _Attempt_status(ctx context.Context, field graphql.C
 	)
 }
 func (ec *executionContext) fieldContext_Attempt_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Attempt", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("Attempt", field, false, false, "Int")
 }
 
 func (ec *executionContext) _Attempt_latencyMs(ctx context.Context, field graphql.CollectedField, obj *models.Attempt) (ret graphql.Marshaler) {
@@ -9639,7 +9655,7 @@ func (ec *executionContext) _Attempt_latencyMs(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_Attempt_latencyMs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Attempt", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("Attempt", field, false, false, "Int")
 }
 
 func (ec *executionContext) _Attempt_answer(ctx context.Context, field graphql.CollectedField, obj *models.Attempt) (ret graphql.Marshaler) {
@@ -9662,7 +9678,7 @@ func (ec *executionContext) _Attempt_answer(ctx context.Context, field graphql.C
 	)
 }
 func (ec *executionContext) fieldContext_Attempt_answer(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Attempt", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Attempt", field, false, false, "String")
 }
 
 func (ec *executionContext) _Attempt_error(ctx context.Context, field graphql.CollectedField, obj *models.Attempt) (ret graphql.Marshaler) {
@@ -9685,7 +9701,7 @@ func (ec *executionContext) _Attempt_error(ctx context.Context, field graphql.Co
 	)
 }
 func (ec *executionContext) fieldContext_Attempt_error(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Attempt", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Attempt", field, false, false, "String")
 }
 
 func (ec *executionContext) _Backlog_waiting(ctx context.Context, field graphql.CollectedField, obj *models.Backlog) (ret graphql.Marshaler) {
@@ -9708,7 +9724,7 @@ func (ec *executionContext) _Backlog_waiting(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_Backlog_waiting(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Backlog", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("Backlog", field, false, false, "Int")
 }
 
 func (ec *executionContext) _Backlog_delayed(ctx context.Context, field graphql.CollectedField, obj *models.Backlog) (ret graphql.Marshaler) {
@@ -9731,7 +9747,7 @@ func (ec *executionContext) _Backlog_delayed(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_Backlog_delayed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Backlog", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("Backlog", field, false, false, "Int")
 }
 
 func (ec *executionContext) _Backlog_retrying(ctx context.Context, field graphql.CollectedField, obj *models.Backlog) (ret graphql.Marshaler) {
@@ -9754,7 +9770,7 @@ func (ec *executionContext) _Backlog_retrying(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_Backlog_retrying(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Backlog", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("Backlog", field, false, false, "Int")
 }
 
 func (ec *executionContext) _Backlog_oldestDue(ctx context.Context, field graphql.CollectedField, obj *models.Backlog) (ret graphql.Marshaler) {
@@ -9777,7 +9793,7 @@ func (ec *executionContext) _Backlog_oldestDue(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_Backlog_oldestDue(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Backlog", field, false, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("Backlog", field, false, false, "DateTime")
 }
 
 func (ec *executionContext) _Backlog_delayedUntil(ctx context.Context, field graphql.CollectedField, obj *models.Backlog) (ret graphql.Marshaler) {
@@ -9800,7 +9816,7 @@ func (ec *executionContext) _Backlog_delayedUntil(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_Backlog_delayedUntil(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Backlog", field, false, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("Backlog", field, false, false, "DateTime")
 }
 
 func (ec *executionContext) _CalendarFeed_id(ctx context.Context, field graphql.CollectedField, obj *models.CalendarSubscription) (ret graphql.Marshaler) {
@@ -9823,7 +9839,7 @@ func (ec *executionContext) _CalendarFeed_id(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_CalendarFeed_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CalendarFeed", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("CalendarFeed", field, false, false, "ID")
 }
 
 func (ec *executionContext) _CalendarFeed_caseId(ctx context.Context, field graphql.CollectedField, obj *models.CalendarSubscription) (ret graphql.Marshaler) {
@@ -9846,7 +9862,7 @@ func (ec *executionContext) _CalendarFeed_caseId(ctx context.Context, field grap
 	)
 }
 func (ec *executionContext) fieldContext_CalendarFeed_caseId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CalendarFeed", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("CalendarFeed", field, false, false, "ID")
 }
 
 func (ec *executionContext) _CalendarFeed_caseNumber(ctx context.Context, field graphql.CollectedField, obj *models.CalendarSubscription) (ret graphql.Marshaler) {
@@ -9869,7 +9885,7 @@ func (ec *executionContext) _CalendarFeed_caseNumber(ctx context.Context, field 
 	)
 }
 func (ec *executionContext) fieldContext_CalendarFeed_caseNumber(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CalendarFeed", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("CalendarFeed", field, false, false, "String")
 }
 
 func (ec *executionContext) _CalendarFeed_county(ctx context.Context, field graphql.CollectedField, obj *models.CalendarSubscription) (ret graphql.Marshaler) {
@@ -9924,7 +9940,7 @@ func (ec *executionContext) _CalendarFeed_label(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_CalendarFeed_label(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CalendarFeed", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("CalendarFeed", field, false, false, "String")
 }
 
 func (ec *executionContext) _CalendarFeed_createdAt(ctx context.Context, field graphql.CollectedField, obj *models.CalendarSubscription) (ret graphql.Marshaler) {
@@ -9947,7 +9963,7 @@ func (ec *executionContext) _CalendarFeed_createdAt(ctx context.Context, field g
 	)
 }
 func (ec *executionContext) fieldContext_CalendarFeed_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CalendarFeed", field, false, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("CalendarFeed", field, false, false, "DateTime")
 }
 
 func (ec *executionContext) _CalendarFeed_revokedAt(ctx context.Context, field graphql.CollectedField, obj *models.CalendarSubscription) (ret graphql.Marshaler) {
@@ -9970,7 +9986,7 @@ func (ec *executionContext) _CalendarFeed_revokedAt(ctx context.Context, field g
 	)
 }
 func (ec *executionContext) fieldContext_CalendarFeed_revokedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CalendarFeed", field, false, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("CalendarFeed", field, false, false, "DateTime")
 }
 
 func (ec *executionContext) _Change_family(ctx context.Context, field graphql.CollectedField, obj *mirror.Change) (ret graphql.Marshaler) {
@@ -9993,7 +10009,7 @@ func (ec *executionContext) _Change_family(ctx context.Context, field graphql.Co
 	)
 }
 func (ec *executionContext) fieldContext_Change_family(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Change", field, false, false, errors.New("field of type RecordFamily does not have child fields"))
+	return graphql.NewScalarFieldContext("Change", field, false, false, "RecordFamily")
 }
 
 func (ec *executionContext) _Change_kind(ctx context.Context, field graphql.CollectedField, obj *mirror.Change) (ret graphql.Marshaler) {
@@ -10016,7 +10032,7 @@ func (ec *executionContext) _Change_kind(ctx context.Context, field graphql.Coll
 	)
 }
 func (ec *executionContext) fieldContext_Change_kind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Change", field, false, false, errors.New("field of type ChangeKind does not have child fields"))
+	return graphql.NewScalarFieldContext("Change", field, false, false, "ChangeKind")
 }
 
 func (ec *executionContext) _Change_id(ctx context.Context, field graphql.CollectedField, obj *mirror.Change) (ret graphql.Marshaler) {
@@ -10039,7 +10055,7 @@ func (ec *executionContext) _Change_id(ctx context.Context, field graphql.Collec
 	)
 }
 func (ec *executionContext) fieldContext_Change_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Change", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("Change", field, false, false, "ID")
 }
 
 func (ec *executionContext) _Change_record(ctx context.Context, field graphql.CollectedField, obj *mirror.Change) (ret graphql.Marshaler) {
@@ -10094,7 +10110,7 @@ func (ec *executionContext) _Change_mergedInto(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_Change_mergedInto(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Change", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("Change", field, false, false, "ID")
 }
 
 func (ec *executionContext) _ChangePage_changes(ctx context.Context, field graphql.CollectedField, obj *mirror.Page) (ret graphql.Marshaler) {
@@ -10181,7 +10197,7 @@ func (ec *executionContext) _Charge_description(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_Charge_description(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Charge", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Charge", field, false, false, "String")
 }
 
 func (ec *executionContext) _Charge_statute(ctx context.Context, field graphql.CollectedField, obj *models.BookingCharge) (ret graphql.Marshaler) {
@@ -10204,7 +10220,7 @@ func (ec *executionContext) _Charge_statute(ctx context.Context, field graphql.C
 	)
 }
 func (ec *executionContext) fieldContext_Charge_statute(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Charge", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Charge", field, false, false, "String")
 }
 
 func (ec *executionContext) _Charge_severity(ctx context.Context, field graphql.CollectedField, obj *models.BookingCharge) (ret graphql.Marshaler) {
@@ -10227,7 +10243,7 @@ func (ec *executionContext) _Charge_severity(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_Charge_severity(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Charge", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Charge", field, false, false, "String")
 }
 
 func (ec *executionContext) _Charge_bondAmount(ctx context.Context, field graphql.CollectedField, obj *models.BookingCharge) (ret graphql.Marshaler) {
@@ -10250,7 +10266,7 @@ func (ec *executionContext) _Charge_bondAmount(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_Charge_bondAmount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Charge", field, true, false, errors.New("field of type Float does not have child fields"))
+	return graphql.NewScalarFieldContext("Charge", field, true, false, "Float")
 }
 
 func (ec *executionContext) _Charge_bondText(ctx context.Context, field graphql.CollectedField, obj *models.BookingCharge) (ret graphql.Marshaler) {
@@ -10273,7 +10289,7 @@ func (ec *executionContext) _Charge_bondText(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_Charge_bondText(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Charge", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Charge", field, false, false, "String")
 }
 
 func (ec *executionContext) _Charge_bondKind(ctx context.Context, field graphql.CollectedField, obj *models.BookingCharge) (ret graphql.Marshaler) {
@@ -10296,7 +10312,7 @@ func (ec *executionContext) _Charge_bondKind(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_Charge_bondKind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Charge", field, false, false, errors.New("field of type BondKind does not have child fields"))
+	return graphql.NewScalarFieldContext("Charge", field, false, false, "BondKind")
 }
 
 func (ec *executionContext) _Charge_disposition(ctx context.Context, field graphql.CollectedField, obj *models.BookingCharge) (ret graphql.Marshaler) {
@@ -10319,7 +10335,7 @@ func (ec *executionContext) _Charge_disposition(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_Charge_disposition(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Charge", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Charge", field, false, false, "String")
 }
 
 func (ec *executionContext) _CorrectionsPage_total(ctx context.Context, field graphql.CollectedField, obj *models.CorrectionsPage) (ret graphql.Marshaler) {
@@ -10342,7 +10358,7 @@ func (ec *executionContext) _CorrectionsPage_total(ctx context.Context, field gr
 	)
 }
 func (ec *executionContext) fieldContext_CorrectionsPage_total(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CorrectionsPage", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("CorrectionsPage", field, false, false, "Int")
 }
 
 func (ec *executionContext) _CorrectionsPage_limit(ctx context.Context, field graphql.CollectedField, obj *models.CorrectionsPage) (ret graphql.Marshaler) {
@@ -10365,7 +10381,7 @@ func (ec *executionContext) _CorrectionsPage_limit(ctx context.Context, field gr
 	)
 }
 func (ec *executionContext) fieldContext_CorrectionsPage_limit(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CorrectionsPage", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("CorrectionsPage", field, false, false, "Int")
 }
 
 func (ec *executionContext) _CorrectionsPage_offset(ctx context.Context, field graphql.CollectedField, obj *models.CorrectionsPage) (ret graphql.Marshaler) {
@@ -10388,7 +10404,7 @@ func (ec *executionContext) _CorrectionsPage_offset(ctx context.Context, field g
 	)
 }
 func (ec *executionContext) fieldContext_CorrectionsPage_offset(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CorrectionsPage", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("CorrectionsPage", field, false, false, "Int")
 }
 
 func (ec *executionContext) _CorrectionsPage_records(ctx context.Context, field graphql.CollectedField, obj *models.CorrectionsPage) (ret graphql.Marshaler) {
@@ -10507,7 +10523,7 @@ func (ec *executionContext) _CorrectionsRecord_id(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_CorrectionsRecord_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CorrectionsRecord", field, true, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("CorrectionsRecord", field, true, false, "ID")
 }
 
 func (ec *executionContext) _CorrectionsRecord_gdcId(ctx context.Context, field graphql.CollectedField, obj *models.CorrectionsRecord) (ret graphql.Marshaler) {
@@ -10530,7 +10546,7 @@ func (ec *executionContext) _CorrectionsRecord_gdcId(ctx context.Context, field 
 	)
 }
 func (ec *executionContext) fieldContext_CorrectionsRecord_gdcId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CorrectionsRecord", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("CorrectionsRecord", field, false, false, "ID")
 }
 
 func (ec *executionContext) _CorrectionsRecord_name(ctx context.Context, field graphql.CollectedField, obj *models.CorrectionsRecord) (ret graphql.Marshaler) {
@@ -10553,7 +10569,7 @@ func (ec *executionContext) _CorrectionsRecord_name(ctx context.Context, field g
 	)
 }
 func (ec *executionContext) fieldContext_CorrectionsRecord_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CorrectionsRecord", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("CorrectionsRecord", field, false, false, "String")
 }
 
 func (ec *executionContext) _CorrectionsRecord_dob(ctx context.Context, field graphql.CollectedField, obj *models.CorrectionsRecord) (ret graphql.Marshaler) {
@@ -10576,7 +10592,7 @@ func (ec *executionContext) _CorrectionsRecord_dob(ctx context.Context, field gr
 	)
 }
 func (ec *executionContext) fieldContext_CorrectionsRecord_dob(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CorrectionsRecord", field, false, false, errors.New("field of type Date does not have child fields"))
+	return graphql.NewScalarFieldContext("CorrectionsRecord", field, false, false, "Date")
 }
 
 func (ec *executionContext) _CorrectionsRecord_birthYear(ctx context.Context, field graphql.CollectedField, obj *models.CorrectionsRecord) (ret graphql.Marshaler) {
@@ -10599,7 +10615,7 @@ func (ec *executionContext) _CorrectionsRecord_birthYear(ctx context.Context, fi
 	)
 }
 func (ec *executionContext) fieldContext_CorrectionsRecord_birthYear(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CorrectionsRecord", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("CorrectionsRecord", field, false, false, "Int")
 }
 
 func (ec *executionContext) _CorrectionsRecord_category(ctx context.Context, field graphql.CollectedField, obj *models.CorrectionsRecord) (ret graphql.Marshaler) {
@@ -10622,7 +10638,7 @@ func (ec *executionContext) _CorrectionsRecord_category(ctx context.Context, fie
 	)
 }
 func (ec *executionContext) fieldContext_CorrectionsRecord_category(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CorrectionsRecord", field, false, false, errors.New("field of type Category does not have child fields"))
+	return graphql.NewScalarFieldContext("CorrectionsRecord", field, false, false, "Category")
 }
 
 func (ec *executionContext) _CorrectionsRecord_categories(ctx context.Context, field graphql.CollectedField, obj *models.CorrectionsRecord) (ret graphql.Marshaler) {
@@ -10645,7 +10661,7 @@ func (ec *executionContext) _CorrectionsRecord_categories(ctx context.Context, f
 	)
 }
 func (ec *executionContext) fieldContext_CorrectionsRecord_categories(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CorrectionsRecord", field, false, false, errors.New("field of type Category does not have child fields"))
+	return graphql.NewScalarFieldContext("CorrectionsRecord", field, false, false, "Category")
 }
 
 func (ec *executionContext) _CorrectionsRecord_institution(ctx context.Context, field graphql.CollectedField, obj *models.CorrectionsRecord) (ret graphql.Marshaler) {
@@ -10668,7 +10684,7 @@ func (ec *executionContext) _CorrectionsRecord_institution(ctx context.Context, 
 	)
 }
 func (ec *executionContext) fieldContext_CorrectionsRecord_institution(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CorrectionsRecord", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("CorrectionsRecord", field, false, false, "String")
 }
 
 func (ec *executionContext) _CorrectionsRecord_sentence(ctx context.Context, field graphql.CollectedField, obj *models.CorrectionsRecord) (ret graphql.Marshaler) {
@@ -10691,7 +10707,7 @@ func (ec *executionContext) _CorrectionsRecord_sentence(ctx context.Context, fie
 	)
 }
 func (ec *executionContext) fieldContext_CorrectionsRecord_sentence(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CorrectionsRecord", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("CorrectionsRecord", field, false, false, "String")
 }
 
 func (ec *executionContext) _CorrectionsRecord_status(ctx context.Context, field graphql.CollectedField, obj *models.CorrectionsRecord) (ret graphql.Marshaler) {
@@ -10714,7 +10730,7 @@ func (ec *executionContext) _CorrectionsRecord_status(ctx context.Context, field
 	)
 }
 func (ec *executionContext) fieldContext_CorrectionsRecord_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CorrectionsRecord", field, false, false, errors.New("field of type CorrectionsStatus does not have child fields"))
+	return graphql.NewScalarFieldContext("CorrectionsRecord", field, false, false, "CorrectionsStatus")
 }
 
 func (ec *executionContext) _CorrectionsRecord_releaseDate(ctx context.Context, field graphql.CollectedField, obj *models.CorrectionsRecord) (ret graphql.Marshaler) {
@@ -10737,7 +10753,7 @@ func (ec *executionContext) _CorrectionsRecord_releaseDate(ctx context.Context, 
 	)
 }
 func (ec *executionContext) fieldContext_CorrectionsRecord_releaseDate(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CorrectionsRecord", field, false, false, errors.New("field of type Date does not have child fields"))
+	return graphql.NewScalarFieldContext("CorrectionsRecord", field, false, false, "Date")
 }
 
 func (ec *executionContext) _CorrectionsRecord_releaseDateProjected(ctx context.Context, field graphql.CollectedField, obj *models.CorrectionsRecord) (ret graphql.Marshaler) {
@@ -10760,7 +10776,7 @@ func (ec *executionContext) _CorrectionsRecord_releaseDateProjected(ctx context.
 	)
 }
 func (ec *executionContext) fieldContext_CorrectionsRecord_releaseDateProjected(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CorrectionsRecord", field, false, false, errors.New("field of type Boolean does not have child fields"))
+	return graphql.NewScalarFieldContext("CorrectionsRecord", field, false, false, "Boolean")
 }
 
 func (ec *executionContext) _CorrectionsRecord_paroleEndDate(ctx context.Context, field graphql.CollectedField, obj *models.CorrectionsRecord) (ret graphql.Marshaler) {
@@ -10783,7 +10799,7 @@ func (ec *executionContext) _CorrectionsRecord_paroleEndDate(ctx context.Context
 	)
 }
 func (ec *executionContext) fieldContext_CorrectionsRecord_paroleEndDate(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CorrectionsRecord", field, false, false, errors.New("field of type Date does not have child fields"))
+	return graphql.NewScalarFieldContext("CorrectionsRecord", field, false, false, "Date")
 }
 
 func (ec *executionContext) _CorrectionsRecord_countyRecords(ctx context.Context, field graphql.CollectedField, obj *models.CorrectionsRecord) (ret graphql.Marshaler) {
@@ -10902,7 +10918,7 @@ func (ec *executionContext) _CorrectionsRecord_firstSeen(ctx context.Context, fi
 	)
 }
 func (ec *executionContext) fieldContext_CorrectionsRecord_firstSeen(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CorrectionsRecord", field, false, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("CorrectionsRecord", field, false, false, "DateTime")
 }
 
 func (ec *executionContext) _CorrectionsRecord_lastSeen(ctx context.Context, field graphql.CollectedField, obj *models.CorrectionsRecord) (ret graphql.Marshaler) {
@@ -10925,7 +10941,7 @@ func (ec *executionContext) _CorrectionsRecord_lastSeen(ctx context.Context, fie
 	)
 }
 func (ec *executionContext) fieldContext_CorrectionsRecord_lastSeen(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CorrectionsRecord", field, true, true, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("CorrectionsRecord", field, true, true, "DateTime")
 }
 
 func (ec *executionContext) _CorrectionsRecord_lastChange(ctx context.Context, field graphql.CollectedField, obj *models.CorrectionsRecord) (ret graphql.Marshaler) {
@@ -10948,7 +10964,7 @@ func (ec *executionContext) _CorrectionsRecord_lastChange(ctx context.Context, f
 	)
 }
 func (ec *executionContext) fieldContext_CorrectionsRecord_lastChange(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CorrectionsRecord", field, false, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("CorrectionsRecord", field, false, false, "DateTime")
 }
 
 func (ec *executionContext) _CorrectionsRecord_history(ctx context.Context, field graphql.CollectedField, obj *models.CorrectionsRecord) (ret graphql.Marshaler) {
@@ -11003,7 +11019,7 @@ func (ec *executionContext) _County_slug(ctx context.Context, field graphql.Coll
 	)
 }
 func (ec *executionContext) fieldContext_County_slug(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("County", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("County", field, false, false, "String")
 }
 
 func (ec *executionContext) _County_name(ctx context.Context, field graphql.CollectedField, obj *models.County) (ret graphql.Marshaler) {
@@ -11026,7 +11042,7 @@ func (ec *executionContext) _County_name(ctx context.Context, field graphql.Coll
 	)
 }
 func (ec *executionContext) fieldContext_County_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("County", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("County", field, false, false, "String")
 }
 
 func (ec *executionContext) _County_fips(ctx context.Context, field graphql.CollectedField, obj *models.County) (ret graphql.Marshaler) {
@@ -11049,7 +11065,7 @@ func (ec *executionContext) _County_fips(ctx context.Context, field graphql.Coll
 	)
 }
 func (ec *executionContext) fieldContext_County_fips(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("County", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("County", field, false, false, "String")
 }
 
 func (ec *executionContext) _CountyDay_date(ctx context.Context, field graphql.CollectedField, obj *models.CountyDay) (ret graphql.Marshaler) {
@@ -11072,7 +11088,7 @@ func (ec *executionContext) _CountyDay_date(ctx context.Context, field graphql.C
 	)
 }
 func (ec *executionContext) fieldContext_CountyDay_date(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CountyDay", field, false, false, errors.New("field of type Date does not have child fields"))
+	return graphql.NewScalarFieldContext("CountyDay", field, false, false, "Date")
 }
 
 func (ec *executionContext) _CountyDay_bookings(ctx context.Context, field graphql.CollectedField, obj *models.CountyDay) (ret graphql.Marshaler) {
@@ -11095,7 +11111,7 @@ func (ec *executionContext) _CountyDay_bookings(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_CountyDay_bookings(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CountyDay", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("CountyDay", field, false, false, "Int")
 }
 
 func (ec *executionContext) _CountyDay_releases(ctx context.Context, field graphql.CollectedField, obj *models.CountyDay) (ret graphql.Marshaler) {
@@ -11118,7 +11134,7 @@ func (ec *executionContext) _CountyDay_releases(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_CountyDay_releases(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CountyDay", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("CountyDay", field, false, false, "Int")
 }
 
 func (ec *executionContext) _CountyDay_population(ctx context.Context, field graphql.CollectedField, obj *models.CountyDay) (ret graphql.Marshaler) {
@@ -11141,7 +11157,7 @@ func (ec *executionContext) _CountyDay_population(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_CountyDay_population(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CountyDay", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("CountyDay", field, false, false, "Int")
 }
 
 func (ec *executionContext) _CountyDay_week(ctx context.Context, field graphql.CollectedField, obj *models.CountyDay) (ret graphql.Marshaler) {
@@ -11196,7 +11212,7 @@ func (ec *executionContext) _CountyRecord_rosterId(ctx context.Context, field gr
 	)
 }
 func (ec *executionContext) fieldContext_CountyRecord_rosterId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CountyRecord", field, true, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("CountyRecord", field, true, false, "ID")
 }
 
 func (ec *executionContext) _CountyRecord_county(ctx context.Context, field graphql.CollectedField, obj *models.CountyRecord) (ret graphql.Marshaler) {
@@ -11251,7 +11267,7 @@ func (ec *executionContext) _CountyRecord_bookingDate(ctx context.Context, field
 	)
 }
 func (ec *executionContext) fieldContext_CountyRecord_bookingDate(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CountyRecord", field, true, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("CountyRecord", field, true, false, "DateTime")
 }
 
 func (ec *executionContext) _CountyRecord_status(ctx context.Context, field graphql.CollectedField, obj *models.CountyRecord) (ret graphql.Marshaler) {
@@ -11274,7 +11290,7 @@ func (ec *executionContext) _CountyRecord_status(ctx context.Context, field grap
 	)
 }
 func (ec *executionContext) fieldContext_CountyRecord_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CountyRecord", field, true, false, errors.New("field of type RosterStatus does not have child fields"))
+	return graphql.NewScalarFieldContext("CountyRecord", field, true, false, "RosterStatus")
 }
 
 func (ec *executionContext) _CountyRecord_rosterUrl(ctx context.Context, field graphql.CollectedField, obj *models.CountyRecord) (ret graphql.Marshaler) {
@@ -11297,7 +11313,7 @@ func (ec *executionContext) _CountyRecord_rosterUrl(ctx context.Context, field g
 	)
 }
 func (ec *executionContext) fieldContext_CountyRecord_rosterUrl(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CountyRecord", field, true, true, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("CountyRecord", field, true, true, "String")
 }
 
 func (ec *executionContext) _CountyRecord_confidence(ctx context.Context, field graphql.CollectedField, obj *models.CountyRecord) (ret graphql.Marshaler) {
@@ -11320,7 +11336,7 @@ func (ec *executionContext) _CountyRecord_confidence(ctx context.Context, field 
 	)
 }
 func (ec *executionContext) fieldContext_CountyRecord_confidence(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CountyRecord", field, false, false, errors.New("field of type Confidence does not have child fields"))
+	return graphql.NewScalarFieldContext("CountyRecord", field, false, false, "Confidence")
 }
 
 func (ec *executionContext) _CountyRecord_reasons(ctx context.Context, field graphql.CollectedField, obj *models.CountyRecord) (ret graphql.Marshaler) {
@@ -11343,7 +11359,7 @@ func (ec *executionContext) _CountyRecord_reasons(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_CountyRecord_reasons(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CountyRecord", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("CountyRecord", field, false, false, "String")
 }
 
 func (ec *executionContext) _CountyRecord_record(ctx context.Context, field graphql.CollectedField, obj *models.CountyRecord) (ret graphql.Marshaler) {
@@ -11430,7 +11446,7 @@ func (ec *executionContext) _CountyStats_observedSince(ctx context.Context, fiel
 	)
 }
 func (ec *executionContext) fieldContext_CountyStats_observedSince(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CountyStats", field, false, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("CountyStats", field, false, false, "DateTime")
 }
 
 func (ec *executionContext) _CountyStats_population(ctx context.Context, field graphql.CollectedField, obj *models.CountyStats) (ret graphql.Marshaler) {
@@ -11453,7 +11469,7 @@ func (ec *executionContext) _CountyStats_population(ctx context.Context, field g
 	)
 }
 func (ec *executionContext) fieldContext_CountyStats_population(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CountyStats", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("CountyStats", field, false, false, "Int")
 }
 
 func (ec *executionContext) _CountyStats_withBond(ctx context.Context, field graphql.CollectedField, obj *models.CountyStats) (ret graphql.Marshaler) {
@@ -11476,7 +11492,7 @@ func (ec *executionContext) _CountyStats_withBond(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_CountyStats_withBond(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CountyStats", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("CountyStats", field, false, false, "Int")
 }
 
 func (ec *executionContext) _CountyStats_medianBond(ctx context.Context, field graphql.CollectedField, obj *models.CountyStats) (ret graphql.Marshaler) {
@@ -11499,7 +11515,7 @@ func (ec *executionContext) _CountyStats_medianBond(ctx context.Context, field g
 	)
 }
 func (ec *executionContext) fieldContext_CountyStats_medianBond(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CountyStats", field, true, false, errors.New("field of type Float does not have child fields"))
+	return graphql.NewScalarFieldContext("CountyStats", field, true, false, "Float")
 }
 
 func (ec *executionContext) _CountyStats_released(ctx context.Context, field graphql.CollectedField, obj *models.CountyStats) (ret graphql.Marshaler) {
@@ -11522,7 +11538,7 @@ func (ec *executionContext) _CountyStats_released(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_CountyStats_released(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CountyStats", field, true, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("CountyStats", field, true, false, "Int")
 }
 
 func (ec *executionContext) _CountyStats_medianHeldHours(ctx context.Context, field graphql.CollectedField, obj *models.CountyStats) (ret graphql.Marshaler) {
@@ -11545,7 +11561,7 @@ func (ec *executionContext) _CountyStats_medianHeldHours(ctx context.Context, fi
 	)
 }
 func (ec *executionContext) fieldContext_CountyStats_medianHeldHours(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CountyStats", field, true, false, errors.New("field of type Float does not have child fields"))
+	return graphql.NewScalarFieldContext("CountyStats", field, true, false, "Float")
 }
 
 func (ec *executionContext) _CountyStats_days(ctx context.Context, field graphql.CollectedField, obj *models.CountyStats) (ret graphql.Marshaler) {
@@ -11600,7 +11616,7 @@ func (ec *executionContext) _CountyWeek_withBond(ctx context.Context, field grap
 	)
 }
 func (ec *executionContext) fieldContext_CountyWeek_withBond(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CountyWeek", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("CountyWeek", field, false, false, "Int")
 }
 
 func (ec *executionContext) _CountyWeek_medianBond(ctx context.Context, field graphql.CollectedField, obj *models.CountyWeek) (ret graphql.Marshaler) {
@@ -11623,7 +11639,7 @@ func (ec *executionContext) _CountyWeek_medianBond(ctx context.Context, field gr
 	)
 }
 func (ec *executionContext) fieldContext_CountyWeek_medianBond(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CountyWeek", field, true, false, errors.New("field of type Float does not have child fields"))
+	return graphql.NewScalarFieldContext("CountyWeek", field, true, false, "Float")
 }
 
 func (ec *executionContext) _CountyWeek_released(ctx context.Context, field graphql.CollectedField, obj *models.CountyWeek) (ret graphql.Marshaler) {
@@ -11646,7 +11662,7 @@ func (ec *executionContext) _CountyWeek_released(ctx context.Context, field grap
 	)
 }
 func (ec *executionContext) fieldContext_CountyWeek_released(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CountyWeek", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("CountyWeek", field, false, false, "Int")
 }
 
 func (ec *executionContext) _CountyWeek_medianHeldHours(ctx context.Context, field graphql.CollectedField, obj *models.CountyWeek) (ret graphql.Marshaler) {
@@ -11669,7 +11685,7 @@ func (ec *executionContext) _CountyWeek_medianHeldHours(ctx context.Context, fie
 	)
 }
 func (ec *executionContext) fieldContext_CountyWeek_medianHeldHours(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CountyWeek", field, true, false, errors.New("field of type Float does not have child fields"))
+	return graphql.NewScalarFieldContext("CountyWeek", field, true, false, "Float")
 }
 
 func (ec *executionContext) _CourtCase_id(ctx context.Context, field graphql.CollectedField, obj *models.CourtCase) (ret graphql.Marshaler) {
@@ -11692,7 +11708,7 @@ func (ec *executionContext) _CourtCase_id(ctx context.Context, field graphql.Col
 	)
 }
 func (ec *executionContext) fieldContext_CourtCase_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CourtCase", field, true, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("CourtCase", field, true, false, "ID")
 }
 
 func (ec *executionContext) _CourtCase_caseNumber(ctx context.Context, field graphql.CollectedField, obj *models.CourtCase) (ret graphql.Marshaler) {
@@ -11715,7 +11731,7 @@ func (ec *executionContext) _CourtCase_caseNumber(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_CourtCase_caseNumber(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CourtCase", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("CourtCase", field, false, false, "String")
 }
 
 func (ec *executionContext) _CourtCase_defendant(ctx context.Context, field graphql.CollectedField, obj *models.CourtCase) (ret graphql.Marshaler) {
@@ -11738,7 +11754,7 @@ func (ec *executionContext) _CourtCase_defendant(ctx context.Context, field grap
 	)
 }
 func (ec *executionContext) fieldContext_CourtCase_defendant(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CourtCase", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("CourtCase", field, false, false, "String")
 }
 
 func (ec *executionContext) _CourtCase_offense(ctx context.Context, field graphql.CollectedField, obj *models.CourtCase) (ret graphql.Marshaler) {
@@ -11761,7 +11777,7 @@ func (ec *executionContext) _CourtCase_offense(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_CourtCase_offense(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CourtCase", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("CourtCase", field, false, false, "String")
 }
 
 func (ec *executionContext) _CourtCase_courtType(ctx context.Context, field graphql.CollectedField, obj *models.CourtCase) (ret graphql.Marshaler) {
@@ -11784,7 +11800,7 @@ func (ec *executionContext) _CourtCase_courtType(ctx context.Context, field grap
 	)
 }
 func (ec *executionContext) fieldContext_CourtCase_courtType(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CourtCase", field, false, false, errors.New("field of type CourtType does not have child fields"))
+	return graphql.NewScalarFieldContext("CourtCase", field, false, false, "CourtType")
 }
 
 func (ec *executionContext) _CourtCase_county(ctx context.Context, field graphql.CollectedField, obj *models.CourtCase) (ret graphql.Marshaler) {
@@ -11839,7 +11855,7 @@ func (ec *executionContext) _CourtCase_filedDate(ctx context.Context, field grap
 	)
 }
 func (ec *executionContext) fieldContext_CourtCase_filedDate(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CourtCase", field, false, false, errors.New("field of type Date does not have child fields"))
+	return graphql.NewScalarFieldContext("CourtCase", field, false, false, "Date")
 }
 
 func (ec *executionContext) _CourtCase_filedDateInferred(ctx context.Context, field graphql.CollectedField, obj *models.CourtCase) (ret graphql.Marshaler) {
@@ -11862,7 +11878,7 @@ func (ec *executionContext) _CourtCase_filedDateInferred(ctx context.Context, fi
 	)
 }
 func (ec *executionContext) fieldContext_CourtCase_filedDateInferred(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CourtCase", field, false, false, errors.New("field of type Boolean does not have child fields"))
+	return graphql.NewScalarFieldContext("CourtCase", field, false, false, "Boolean")
 }
 
 func (ec *executionContext) _CourtCase_bailAmount(ctx context.Context, field graphql.CollectedField, obj *models.CourtCase) (ret graphql.Marshaler) {
@@ -11885,7 +11901,7 @@ func (ec *executionContext) _CourtCase_bailAmount(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_CourtCase_bailAmount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CourtCase", field, true, false, errors.New("field of type Float does not have child fields"))
+	return graphql.NewScalarFieldContext("CourtCase", field, true, false, "Float")
 }
 
 func (ec *executionContext) _CourtCase_status(ctx context.Context, field graphql.CollectedField, obj *models.CourtCase) (ret graphql.Marshaler) {
@@ -11908,7 +11924,7 @@ func (ec *executionContext) _CourtCase_status(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_CourtCase_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CourtCase", field, false, false, errors.New("field of type CourtStatus does not have child fields"))
+	return graphql.NewScalarFieldContext("CourtCase", field, false, false, "CourtStatus")
 }
 
 func (ec *executionContext) _CourtCase_judge(ctx context.Context, field graphql.CollectedField, obj *models.CourtCase) (ret graphql.Marshaler) {
@@ -11931,7 +11947,7 @@ func (ec *executionContext) _CourtCase_judge(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_CourtCase_judge(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CourtCase", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("CourtCase", field, false, false, "String")
 }
 
 func (ec *executionContext) _CourtCase_nextHearing(ctx context.Context, field graphql.CollectedField, obj *models.CourtCase) (ret graphql.Marshaler) {
@@ -11954,7 +11970,7 @@ func (ec *executionContext) _CourtCase_nextHearing(ctx context.Context, field gr
 	)
 }
 func (ec *executionContext) fieldContext_CourtCase_nextHearing(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CourtCase", field, false, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("CourtCase", field, false, false, "DateTime")
 }
 
 func (ec *executionContext) _CourtCase_hearingLink(ctx context.Context, field graphql.CollectedField, obj *models.CourtCase) (ret graphql.Marshaler) {
@@ -11977,7 +11993,7 @@ func (ec *executionContext) _CourtCase_hearingLink(ctx context.Context, field gr
 	)
 }
 func (ec *executionContext) fieldContext_CourtCase_hearingLink(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CourtCase", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("CourtCase", field, false, false, "String")
 }
 
 func (ec *executionContext) _CourtCase_hearings(ctx context.Context, field graphql.CollectedField, obj *models.CourtCase) (ret graphql.Marshaler) {
@@ -12096,7 +12112,7 @@ func (ec *executionContext) _CourtCase_scheduleAsOf(ctx context.Context, field g
 	)
 }
 func (ec *executionContext) fieldContext_CourtCase_scheduleAsOf(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CourtCase", field, true, true, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("CourtCase", field, true, true, "DateTime")
 }
 
 func (ec *executionContext) _CourtCase_scheduleLagSeconds(ctx context.Context, field graphql.CollectedField, obj *models.CourtCase) (ret graphql.Marshaler) {
@@ -12119,7 +12135,7 @@ func (ec *executionContext) _CourtCase_scheduleLagSeconds(ctx context.Context, f
 	)
 }
 func (ec *executionContext) fieldContext_CourtCase_scheduleLagSeconds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CourtCase", field, true, true, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("CourtCase", field, true, true, "Int")
 }
 
 func (ec *executionContext) _CourtCase_scheduleLate(ctx context.Context, field graphql.CollectedField, obj *models.CourtCase) (ret graphql.Marshaler) {
@@ -12142,7 +12158,7 @@ func (ec *executionContext) _CourtCase_scheduleLate(ctx context.Context, field g
 	)
 }
 func (ec *executionContext) fieldContext_CourtCase_scheduleLate(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CourtCase", field, true, true, errors.New("field of type Boolean does not have child fields"))
+	return graphql.NewScalarFieldContext("CourtCase", field, true, true, "Boolean")
 }
 
 func (ec *executionContext) _CourtCase_source(ctx context.Context, field graphql.CollectedField, obj *models.CourtCase) (ret graphql.Marshaler) {
@@ -12197,7 +12213,7 @@ func (ec *executionContext) _CourtCase_firstSeen(ctx context.Context, field grap
 	)
 }
 func (ec *executionContext) fieldContext_CourtCase_firstSeen(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CourtCase", field, false, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("CourtCase", field, false, false, "DateTime")
 }
 
 func (ec *executionContext) _CourtCase_lastSeen(ctx context.Context, field graphql.CollectedField, obj *models.CourtCase) (ret graphql.Marshaler) {
@@ -12220,7 +12236,7 @@ func (ec *executionContext) _CourtCase_lastSeen(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_CourtCase_lastSeen(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CourtCase", field, true, true, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("CourtCase", field, true, true, "DateTime")
 }
 
 func (ec *executionContext) _CourtCase_lastChange(ctx context.Context, field graphql.CollectedField, obj *models.CourtCase) (ret graphql.Marshaler) {
@@ -12243,7 +12259,7 @@ func (ec *executionContext) _CourtCase_lastChange(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_CourtCase_lastChange(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CourtCase", field, false, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("CourtCase", field, false, false, "DateTime")
 }
 
 func (ec *executionContext) _CourtCase_history(ctx context.Context, field graphql.CollectedField, obj *models.CourtCase) (ret graphql.Marshaler) {
@@ -12298,7 +12314,7 @@ func (ec *executionContext) _CourtLink_confidence(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_CourtLink_confidence(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CourtLink", field, false, false, errors.New("field of type Confidence does not have child fields"))
+	return graphql.NewScalarFieldContext("CourtLink", field, false, false, "Confidence")
 }
 
 func (ec *executionContext) _CourtLink_reasons(ctx context.Context, field graphql.CollectedField, obj *models.CourtLink) (ret graphql.Marshaler) {
@@ -12321,7 +12337,7 @@ func (ec *executionContext) _CourtLink_reasons(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_CourtLink_reasons(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CourtLink", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("CourtLink", field, false, false, "String")
 }
 
 func (ec *executionContext) _CourtLink_case(ctx context.Context, field graphql.CollectedField, obj *models.CourtLink) (ret graphql.Marshaler) {
@@ -12440,7 +12456,7 @@ func (ec *executionContext) _CourtPage_total(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_CourtPage_total(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CourtPage", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("CourtPage", field, false, false, "Int")
 }
 
 func (ec *executionContext) _CourtPage_limit(ctx context.Context, field graphql.CollectedField, obj *models.CourtPage) (ret graphql.Marshaler) {
@@ -12463,7 +12479,7 @@ func (ec *executionContext) _CourtPage_limit(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_CourtPage_limit(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CourtPage", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("CourtPage", field, false, false, "Int")
 }
 
 func (ec *executionContext) _CourtPage_offset(ctx context.Context, field graphql.CollectedField, obj *models.CourtPage) (ret graphql.Marshaler) {
@@ -12486,7 +12502,7 @@ func (ec *executionContext) _CourtPage_offset(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_CourtPage_offset(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CourtPage", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("CourtPage", field, false, false, "Int")
 }
 
 func (ec *executionContext) _CourtPage_records(ctx context.Context, field graphql.CollectedField, obj *models.CourtPage) (ret graphql.Marshaler) {
@@ -12605,7 +12621,7 @@ func (ec *executionContext) _Delivery_id(ctx context.Context, field graphql.Coll
 	)
 }
 func (ec *executionContext) fieldContext_Delivery_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Delivery", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("Delivery", field, false, false, "ID")
 }
 
 func (ec *executionContext) _Delivery_eventId(ctx context.Context, field graphql.CollectedField, obj *models.Delivery) (ret graphql.Marshaler) {
@@ -12628,7 +12644,7 @@ func (ec *executionContext) _Delivery_eventId(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_Delivery_eventId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Delivery", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("Delivery", field, false, false, "ID")
 }
 
 func (ec *executionContext) _Delivery_event(ctx context.Context, field graphql.CollectedField, obj *models.Delivery) (ret graphql.Marshaler) {
@@ -12651,7 +12667,7 @@ func (ec *executionContext) _Delivery_event(ctx context.Context, field graphql.C
 	)
 }
 func (ec *executionContext) fieldContext_Delivery_event(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Delivery", field, true, true, errors.New("field of type EventKind does not have child fields"))
+	return graphql.NewScalarFieldContext("Delivery", field, true, true, "EventKind")
 }
 
 func (ec *executionContext) _Delivery_webhook(ctx context.Context, field graphql.CollectedField, obj *models.Delivery) (ret graphql.Marshaler) {
@@ -12770,7 +12786,7 @@ func (ec *executionContext) _Delivery_test(ctx context.Context, field graphql.Co
 	)
 }
 func (ec *executionContext) fieldContext_Delivery_test(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Delivery", field, true, false, errors.New("field of type Boolean does not have child fields"))
+	return graphql.NewScalarFieldContext("Delivery", field, true, false, "Boolean")
 }
 
 func (ec *executionContext) _Delivery_state(ctx context.Context, field graphql.CollectedField, obj *models.Delivery) (ret graphql.Marshaler) {
@@ -12793,7 +12809,7 @@ func (ec *executionContext) _Delivery_state(ctx context.Context, field graphql.C
 	)
 }
 func (ec *executionContext) fieldContext_Delivery_state(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Delivery", field, false, false, errors.New("field of type DeliveryState does not have child fields"))
+	return graphql.NewScalarFieldContext("Delivery", field, false, false, "DeliveryState")
 }
 
 func (ec *executionContext) _Delivery_reason(ctx context.Context, field graphql.CollectedField, obj *models.Delivery) (ret graphql.Marshaler) {
@@ -12816,7 +12832,7 @@ func (ec *executionContext) _Delivery_reason(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_Delivery_reason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Delivery", field, true, true, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Delivery", field, true, true, "String")
 }
 
 func (ec *executionContext) _Delivery_nextAttempt(ctx context.Context, field graphql.CollectedField, obj *models.Delivery) (ret graphql.Marshaler) {
@@ -12839,7 +12855,7 @@ func (ec *executionContext) _Delivery_nextAttempt(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_Delivery_nextAttempt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Delivery", field, false, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("Delivery", field, false, false, "DateTime")
 }
 
 func (ec *executionContext) _Delivery_createdAt(ctx context.Context, field graphql.CollectedField, obj *models.Delivery) (ret graphql.Marshaler) {
@@ -12862,7 +12878,7 @@ func (ec *executionContext) _Delivery_createdAt(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_Delivery_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Delivery", field, false, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("Delivery", field, false, false, "DateTime")
 }
 
 func (ec *executionContext) _Delivery_facts(ctx context.Context, field graphql.CollectedField, obj *models.Delivery) (ret graphql.Marshaler) {
@@ -12917,7 +12933,7 @@ func (ec *executionContext) _Delivery_payload(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_Delivery_payload(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Delivery", field, true, true, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Delivery", field, true, true, "String")
 }
 
 func (ec *executionContext) _Delivery_attempts(ctx context.Context, field graphql.CollectedField, obj *models.Delivery) (ret graphql.Marshaler) {
@@ -12972,7 +12988,7 @@ func (ec *executionContext) _DeliveryPage_total(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_DeliveryPage_total(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("DeliveryPage", field, true, true, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("DeliveryPage", field, true, true, "Int")
 }
 
 func (ec *executionContext) _DeliveryPage_deliveries(ctx context.Context, field graphql.CollectedField, obj *models.DeliveryPage) (ret graphql.Marshaler) {
@@ -13059,7 +13075,7 @@ func (ec *executionContext) _Disposition_date(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_Disposition_date(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Disposition", field, false, false, errors.New("field of type Date does not have child fields"))
+	return graphql.NewScalarFieldContext("Disposition", field, false, false, "Date")
 }
 
 func (ec *executionContext) _Disposition_outcome(ctx context.Context, field graphql.CollectedField, obj *models.Disposition) (ret graphql.Marshaler) {
@@ -13082,7 +13098,7 @@ func (ec *executionContext) _Disposition_outcome(ctx context.Context, field grap
 	)
 }
 func (ec *executionContext) fieldContext_Disposition_outcome(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Disposition", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Disposition", field, false, false, "String")
 }
 
 func (ec *executionContext) _Disposition_sentence(ctx context.Context, field graphql.CollectedField, obj *models.Disposition) (ret graphql.Marshaler) {
@@ -13105,7 +13121,7 @@ func (ec *executionContext) _Disposition_sentence(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_Disposition_sentence(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Disposition", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Disposition", field, false, false, "String")
 }
 
 func (ec *executionContext) _EmailEndpoint_id(ctx context.Context, field graphql.CollectedField, obj *models.Webhook) (ret graphql.Marshaler) {
@@ -13128,7 +13144,7 @@ func (ec *executionContext) _EmailEndpoint_id(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_EmailEndpoint_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("EmailEndpoint", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("EmailEndpoint", field, false, false, "ID")
 }
 
 func (ec *executionContext) _EmailEndpoint_address(ctx context.Context, field graphql.CollectedField, obj *models.Webhook) (ret graphql.Marshaler) {
@@ -13151,7 +13167,7 @@ func (ec *executionContext) _EmailEndpoint_address(ctx context.Context, field gr
 	)
 }
 func (ec *executionContext) fieldContext_EmailEndpoint_address(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("EmailEndpoint", field, true, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("EmailEndpoint", field, true, false, "String")
 }
 
 func (ec *executionContext) _EmailEndpoint_events(ctx context.Context, field graphql.CollectedField, obj *models.Webhook) (ret graphql.Marshaler) {
@@ -13174,7 +13190,7 @@ func (ec *executionContext) _EmailEndpoint_events(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_EmailEndpoint_events(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("EmailEndpoint", field, false, false, errors.New("field of type EventKind does not have child fields"))
+	return graphql.NewScalarFieldContext("EmailEndpoint", field, false, false, "EventKind")
 }
 
 func (ec *executionContext) _EmailEndpoint_notices(ctx context.Context, field graphql.CollectedField, obj *models.Webhook) (ret graphql.Marshaler) {
@@ -13197,7 +13213,7 @@ func (ec *executionContext) _EmailEndpoint_notices(ctx context.Context, field gr
 	)
 }
 func (ec *executionContext) fieldContext_EmailEndpoint_notices(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("EmailEndpoint", field, true, true, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("EmailEndpoint", field, true, true, "String")
 }
 
 func (ec *executionContext) _EmailEndpoint_digest(ctx context.Context, field graphql.CollectedField, obj *models.Webhook) (ret graphql.Marshaler) {
@@ -13220,7 +13236,7 @@ func (ec *executionContext) _EmailEndpoint_digest(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_EmailEndpoint_digest(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("EmailEndpoint", field, false, false, errors.New("field of type Digest does not have child fields"))
+	return graphql.NewScalarFieldContext("EmailEndpoint", field, false, false, "Digest")
 }
 
 func (ec *executionContext) _EmailEndpoint_paused(ctx context.Context, field graphql.CollectedField, obj *models.Webhook) (ret graphql.Marshaler) {
@@ -13243,7 +13259,7 @@ func (ec *executionContext) _EmailEndpoint_paused(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_EmailEndpoint_paused(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("EmailEndpoint", field, false, false, errors.New("field of type Boolean does not have child fields"))
+	return graphql.NewScalarFieldContext("EmailEndpoint", field, false, false, "Boolean")
 }
 
 func (ec *executionContext) _EmailEndpoint_status(ctx context.Context, field graphql.CollectedField, obj *models.Webhook) (ret graphql.Marshaler) {
@@ -13266,7 +13282,7 @@ func (ec *executionContext) _EmailEndpoint_status(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_EmailEndpoint_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("EmailEndpoint", field, true, true, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("EmailEndpoint", field, true, true, "String")
 }
 
 func (ec *executionContext) _EmailEndpoint_disabledReason(ctx context.Context, field graphql.CollectedField, obj *models.Webhook) (ret graphql.Marshaler) {
@@ -13289,7 +13305,7 @@ func (ec *executionContext) _EmailEndpoint_disabledReason(ctx context.Context, f
 	)
 }
 func (ec *executionContext) fieldContext_EmailEndpoint_disabledReason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("EmailEndpoint", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("EmailEndpoint", field, false, false, "String")
 }
 
 func (ec *executionContext) _EmailEndpoint_confirmedAt(ctx context.Context, field graphql.CollectedField, obj *models.Webhook) (ret graphql.Marshaler) {
@@ -13312,7 +13328,7 @@ func (ec *executionContext) _EmailEndpoint_confirmedAt(ctx context.Context, fiel
 	)
 }
 func (ec *executionContext) fieldContext_EmailEndpoint_confirmedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("EmailEndpoint", field, false, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("EmailEndpoint", field, false, false, "DateTime")
 }
 
 func (ec *executionContext) _EmailEndpoint_failingSince(ctx context.Context, field graphql.CollectedField, obj *models.Webhook) (ret graphql.Marshaler) {
@@ -13335,7 +13351,7 @@ func (ec *executionContext) _EmailEndpoint_failingSince(ctx context.Context, fie
 	)
 }
 func (ec *executionContext) fieldContext_EmailEndpoint_failingSince(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("EmailEndpoint", field, false, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("EmailEndpoint", field, false, false, "DateTime")
 }
 
 func (ec *executionContext) _EmailEndpoint_bounces(ctx context.Context, field graphql.CollectedField, obj *models.Webhook) (ret graphql.Marshaler) {
@@ -13358,7 +13374,7 @@ func (ec *executionContext) _EmailEndpoint_bounces(ctx context.Context, field gr
 	)
 }
 func (ec *executionContext) fieldContext_EmailEndpoint_bounces(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("EmailEndpoint", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("EmailEndpoint", field, false, false, "Int")
 }
 
 func (ec *executionContext) _EmailEndpoint_backlog(ctx context.Context, field graphql.CollectedField, obj *models.Webhook) (ret graphql.Marshaler) {
@@ -13413,7 +13429,7 @@ func (ec *executionContext) _EmailEndpoint_createdAt(ctx context.Context, field 
 	)
 }
 func (ec *executionContext) fieldContext_EmailEndpoint_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("EmailEndpoint", field, false, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("EmailEndpoint", field, false, false, "DateTime")
 }
 
 func (ec *executionContext) _EventFacts_name(ctx context.Context, field graphql.CollectedField, obj *models.EventFacts) (ret graphql.Marshaler) {
@@ -13436,7 +13452,7 @@ func (ec *executionContext) _EventFacts_name(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_EventFacts_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("EventFacts", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("EventFacts", field, false, false, "String")
 }
 
 func (ec *executionContext) _EventFacts_county(ctx context.Context, field graphql.CollectedField, obj *models.EventFacts) (ret graphql.Marshaler) {
@@ -13491,7 +13507,7 @@ func (ec *executionContext) _EventFacts_bookingDate(ctx context.Context, field g
 	)
 }
 func (ec *executionContext) fieldContext_EventFacts_bookingDate(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("EventFacts", field, false, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("EventFacts", field, false, false, "DateTime")
 }
 
 func (ec *executionContext) _EventFacts_releaseDate(ctx context.Context, field graphql.CollectedField, obj *models.EventFacts) (ret graphql.Marshaler) {
@@ -13514,7 +13530,7 @@ func (ec *executionContext) _EventFacts_releaseDate(ctx context.Context, field g
 	)
 }
 func (ec *executionContext) fieldContext_EventFacts_releaseDate(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("EventFacts", field, false, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("EventFacts", field, false, false, "DateTime")
 }
 
 func (ec *executionContext) _EventFacts_status(ctx context.Context, field graphql.CollectedField, obj *models.EventFacts) (ret graphql.Marshaler) {
@@ -13537,7 +13553,7 @@ func (ec *executionContext) _EventFacts_status(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_EventFacts_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("EventFacts", field, true, false, errors.New("field of type RosterStatus does not have child fields"))
+	return graphql.NewScalarFieldContext("EventFacts", field, true, false, "RosterStatus")
 }
 
 func (ec *executionContext) _EventFacts_charges(ctx context.Context, field graphql.CollectedField, obj *models.EventFacts) (ret graphql.Marshaler) {
@@ -13560,7 +13576,7 @@ func (ec *executionContext) _EventFacts_charges(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_EventFacts_charges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("EventFacts", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("EventFacts", field, false, false, "String")
 }
 
 func (ec *executionContext) _EventFacts_bondAmount(ctx context.Context, field graphql.CollectedField, obj *models.EventFacts) (ret graphql.Marshaler) {
@@ -13583,7 +13599,7 @@ func (ec *executionContext) _EventFacts_bondAmount(ctx context.Context, field gr
 	)
 }
 func (ec *executionContext) fieldContext_EventFacts_bondAmount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("EventFacts", field, true, false, errors.New("field of type Float does not have child fields"))
+	return graphql.NewScalarFieldContext("EventFacts", field, true, false, "Float")
 }
 
 func (ec *executionContext) _EventFacts_bondBefore(ctx context.Context, field graphql.CollectedField, obj *models.EventFacts) (ret graphql.Marshaler) {
@@ -13606,7 +13622,7 @@ func (ec *executionContext) _EventFacts_bondBefore(ctx context.Context, field gr
 	)
 }
 func (ec *executionContext) fieldContext_EventFacts_bondBefore(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("EventFacts", field, true, false, errors.New("field of type Float does not have child fields"))
+	return graphql.NewScalarFieldContext("EventFacts", field, true, false, "Float")
 }
 
 func (ec *executionContext) _Freshness_asOf(ctx context.Context, field graphql.CollectedField, obj *models.Freshness) (ret graphql.Marshaler) {
@@ -13629,7 +13645,7 @@ func (ec *executionContext) _Freshness_asOf(ctx context.Context, field graphql.C
 	)
 }
 func (ec *executionContext) fieldContext_Freshness_asOf(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Freshness", field, false, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("Freshness", field, false, false, "DateTime")
 }
 
 func (ec *executionContext) _Freshness_stale(ctx context.Context, field graphql.CollectedField, obj *models.Freshness) (ret graphql.Marshaler) {
@@ -13652,7 +13668,7 @@ func (ec *executionContext) _Freshness_stale(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_Freshness_stale(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Freshness", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Freshness", field, false, false, "String")
 }
 
 func (ec *executionContext) _GdcMatch_gdcId(ctx context.Context, field graphql.CollectedField, obj *models.GdcLink) (ret graphql.Marshaler) {
@@ -13675,7 +13691,7 @@ func (ec *executionContext) _GdcMatch_gdcId(ctx context.Context, field graphql.C
 	)
 }
 func (ec *executionContext) fieldContext_GdcMatch_gdcId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("GdcMatch", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("GdcMatch", field, false, false, "ID")
 }
 
 func (ec *executionContext) _GdcMatch_confidence(ctx context.Context, field graphql.CollectedField, obj *models.GdcLink) (ret graphql.Marshaler) {
@@ -13698,7 +13714,7 @@ func (ec *executionContext) _GdcMatch_confidence(ctx context.Context, field grap
 	)
 }
 func (ec *executionContext) fieldContext_GdcMatch_confidence(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("GdcMatch", field, false, false, errors.New("field of type Confidence does not have child fields"))
+	return graphql.NewScalarFieldContext("GdcMatch", field, false, false, "Confidence")
 }
 
 func (ec *executionContext) _GdcMatch_mugshotMatch(ctx context.Context, field graphql.CollectedField, obj *models.GdcLink) (ret graphql.Marshaler) {
@@ -13721,7 +13737,7 @@ func (ec *executionContext) _GdcMatch_mugshotMatch(ctx context.Context, field gr
 	)
 }
 func (ec *executionContext) fieldContext_GdcMatch_mugshotMatch(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("GdcMatch", field, false, false, errors.New("field of type Boolean does not have child fields"))
+	return graphql.NewScalarFieldContext("GdcMatch", field, false, false, "Boolean")
 }
 
 func (ec *executionContext) _GdcMatch_correctionsUrl(ctx context.Context, field graphql.CollectedField, obj *models.GdcLink) (ret graphql.Marshaler) {
@@ -13744,7 +13760,7 @@ func (ec *executionContext) _GdcMatch_correctionsUrl(ctx context.Context, field 
 	)
 }
 func (ec *executionContext) fieldContext_GdcMatch_correctionsUrl(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("GdcMatch", field, true, true, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("GdcMatch", field, true, true, "String")
 }
 
 func (ec *executionContext) _GdcMatch_reasons(ctx context.Context, field graphql.CollectedField, obj *models.GdcLink) (ret graphql.Marshaler) {
@@ -13767,7 +13783,7 @@ func (ec *executionContext) _GdcMatch_reasons(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_GdcMatch_reasons(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("GdcMatch", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("GdcMatch", field, false, false, "String")
 }
 
 func (ec *executionContext) _GdcMatch_record(ctx context.Context, field graphql.CollectedField, obj *models.GdcLink) (ret graphql.Marshaler) {
@@ -13822,7 +13838,7 @@ func (ec *executionContext) _Hearing_date(ctx context.Context, field graphql.Col
 	)
 }
 func (ec *executionContext) fieldContext_Hearing_date(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Hearing", field, false, false, errors.New("field of type Date does not have child fields"))
+	return graphql.NewScalarFieldContext("Hearing", field, false, false, "Date")
 }
 
 func (ec *executionContext) _Hearing_time(ctx context.Context, field graphql.CollectedField, obj *models.Hearing) (ret graphql.Marshaler) {
@@ -13845,7 +13861,7 @@ func (ec *executionContext) _Hearing_time(ctx context.Context, field graphql.Col
 	)
 }
 func (ec *executionContext) fieldContext_Hearing_time(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Hearing", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Hearing", field, false, false, "String")
 }
 
 func (ec *executionContext) _Hearing_judge(ctx context.Context, field graphql.CollectedField, obj *models.Hearing) (ret graphql.Marshaler) {
@@ -13868,7 +13884,7 @@ func (ec *executionContext) _Hearing_judge(ctx context.Context, field graphql.Co
 	)
 }
 func (ec *executionContext) fieldContext_Hearing_judge(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Hearing", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Hearing", field, false, false, "String")
 }
 
 func (ec *executionContext) _Hearing_location(ctx context.Context, field graphql.CollectedField, obj *models.Hearing) (ret graphql.Marshaler) {
@@ -13891,7 +13907,7 @@ func (ec *executionContext) _Hearing_location(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_Hearing_location(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Hearing", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Hearing", field, false, false, "String")
 }
 
 func (ec *executionContext) _Hearing_zoomLink(ctx context.Context, field graphql.CollectedField, obj *models.Hearing) (ret graphql.Marshaler) {
@@ -13914,7 +13930,7 @@ func (ec *executionContext) _Hearing_zoomLink(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_Hearing_zoomLink(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Hearing", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Hearing", field, false, false, "String")
 }
 
 func (ec *executionContext) _Mutation_createAlert(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
@@ -14981,7 +14997,7 @@ func (ec *executionContext) _NewAtomSubscription_url(ctx context.Context, field 
 	)
 }
 func (ec *executionContext) fieldContext_NewAtomSubscription_url(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("NewAtomSubscription", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("NewAtomSubscription", field, false, false, "String")
 }
 
 func (ec *executionContext) _NewCalendarFeed_feed(ctx context.Context, field graphql.CollectedField, obj *scalar.NewCalendarFeed) (ret graphql.Marshaler) {
@@ -15036,7 +15052,7 @@ func (ec *executionContext) _NewCalendarFeed_url(ctx context.Context, field grap
 	)
 }
 func (ec *executionContext) fieldContext_NewCalendarFeed_url(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("NewCalendarFeed", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("NewCalendarFeed", field, false, false, "String")
 }
 
 func (ec *executionContext) _PageInfo_endCursor(ctx context.Context, field graphql.CollectedField, obj *models.PageInfo) (ret graphql.Marshaler) {
@@ -15059,7 +15075,7 @@ func (ec *executionContext) _PageInfo_endCursor(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_PageInfo_endCursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PageInfo", field, true, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("PageInfo", field, true, false, "String")
 }
 
 func (ec *executionContext) _PageInfo_hasNextPage(ctx context.Context, field graphql.CollectedField, obj *models.PageInfo) (ret graphql.Marshaler) {
@@ -15082,7 +15098,7 @@ func (ec *executionContext) _PageInfo_hasNextPage(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_PageInfo_hasNextPage(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("PageInfo", field, false, false, errors.New("field of type Boolean does not have child fields"))
+	return graphql.NewScalarFieldContext("PageInfo", field, false, false, "Boolean")
 }
 
 func (ec *executionContext) _Query_node(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
@@ -15433,7 +15449,7 @@ func (ec *executionContext) _Query_eventCursor(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_Query_eventCursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Query", field, true, true, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("Query", field, true, true, "ID")
 }
 
 func (ec *executionContext) _Query_calendarFeeds(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
@@ -16164,7 +16180,7 @@ func (ec *executionContext) _Query_floodLimit(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_Query_floodLimit(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Query", field, true, true, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("Query", field, true, true, "Int")
 }
 
 func (ec *executionContext) _Query_delivery(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
@@ -16268,10 +16284,10 @@ func (ec *executionContext) _Query___schema(ctx context.Context, field graphql.C
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *introspection.Schema) graphql.Marshaler {
-			return ec.marshalO__Schema2ᚖgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐSchema(ctx, selections, v)
+			return ec.marshalN__Schema2ᚖgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐSchema(ctx, selections, v)
 		},
 		true,
-		false,
+		true,
 	)
 }
 func (ec *executionContext) fieldContext_Query___schema(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -16307,7 +16323,7 @@ func (ec *executionContext) _RecordChange_at(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_RecordChange_at(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("RecordChange", field, false, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("RecordChange", field, false, false, "DateTime")
 }
 
 func (ec *executionContext) _RecordChange_source(ctx context.Context, field graphql.CollectedField, obj *models.RecordChange) (ret graphql.Marshaler) {
@@ -16362,7 +16378,7 @@ func (ec *executionContext) _RecordChange_field(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_RecordChange_field(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("RecordChange", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("RecordChange", field, false, false, "String")
 }
 
 func (ec *executionContext) _RecordChange_before(ctx context.Context, field graphql.CollectedField, obj *models.RecordChange) (ret graphql.Marshaler) {
@@ -16385,7 +16401,7 @@ func (ec *executionContext) _RecordChange_before(ctx context.Context, field grap
 	)
 }
 func (ec *executionContext) fieldContext_RecordChange_before(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("RecordChange", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("RecordChange", field, false, false, "String")
 }
 
 func (ec *executionContext) _RecordChange_after(ctx context.Context, field graphql.CollectedField, obj *models.RecordChange) (ret graphql.Marshaler) {
@@ -16408,7 +16424,7 @@ func (ec *executionContext) _RecordChange_after(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_RecordChange_after(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("RecordChange", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("RecordChange", field, false, false, "String")
 }
 
 func (ec *executionContext) _RecordChange_mergedFrom(ctx context.Context, field graphql.CollectedField, obj *models.RecordChange) (ret graphql.Marshaler) {
@@ -16431,7 +16447,7 @@ func (ec *executionContext) _RecordChange_mergedFrom(ctx context.Context, field 
 	)
 }
 func (ec *executionContext) fieldContext_RecordChange_mergedFrom(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("RecordChange", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("RecordChange", field, false, false, "ID")
 }
 
 func (ec *executionContext) _ReplayResult_count(ctx context.Context, field graphql.CollectedField, obj *ReplayResult) (ret graphql.Marshaler) {
@@ -16454,7 +16470,7 @@ func (ec *executionContext) _ReplayResult_count(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_ReplayResult_count(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ReplayResult", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("ReplayResult", field, false, false, "Int")
 }
 
 func (ec *executionContext) _RosterPage_total(ctx context.Context, field graphql.CollectedField, obj *models.RosterPage) (ret graphql.Marshaler) {
@@ -16477,7 +16493,7 @@ func (ec *executionContext) _RosterPage_total(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_RosterPage_total(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("RosterPage", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("RosterPage", field, false, false, "Int")
 }
 
 func (ec *executionContext) _RosterPage_limit(ctx context.Context, field graphql.CollectedField, obj *models.RosterPage) (ret graphql.Marshaler) {
@@ -16500,7 +16516,7 @@ func (ec *executionContext) _RosterPage_limit(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_RosterPage_limit(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("RosterPage", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("RosterPage", field, false, false, "Int")
 }
 
 func (ec *executionContext) _RosterPage_offset(ctx context.Context, field graphql.CollectedField, obj *models.RosterPage) (ret graphql.Marshaler) {
@@ -16523,7 +16539,7 @@ func (ec *executionContext) _RosterPage_offset(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_RosterPage_offset(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("RosterPage", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("RosterPage", field, false, false, "Int")
 }
 
 func (ec *executionContext) _RosterPage_records(ctx context.Context, field graphql.CollectedField, obj *models.RosterPage) (ret graphql.Marshaler) {
@@ -16642,7 +16658,7 @@ func (ec *executionContext) _RosterRecord_id(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_RosterRecord_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("RosterRecord", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("RosterRecord", field, false, false, "ID")
 }
 
 func (ec *executionContext) _RosterRecord_name(ctx context.Context, field graphql.CollectedField, obj *models.Booking) (ret graphql.Marshaler) {
@@ -16665,7 +16681,7 @@ func (ec *executionContext) _RosterRecord_name(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_RosterRecord_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("RosterRecord", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("RosterRecord", field, false, false, "String")
 }
 
 func (ec *executionContext) _RosterRecord_dob(ctx context.Context, field graphql.CollectedField, obj *models.Booking) (ret graphql.Marshaler) {
@@ -16688,7 +16704,7 @@ func (ec *executionContext) _RosterRecord_dob(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_RosterRecord_dob(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("RosterRecord", field, false, false, errors.New("field of type Date does not have child fields"))
+	return graphql.NewScalarFieldContext("RosterRecord", field, false, false, "Date")
 }
 
 func (ec *executionContext) _RosterRecord_birthYear(ctx context.Context, field graphql.CollectedField, obj *models.Booking) (ret graphql.Marshaler) {
@@ -16711,7 +16727,7 @@ func (ec *executionContext) _RosterRecord_birthYear(ctx context.Context, field g
 	)
 }
 func (ec *executionContext) fieldContext_RosterRecord_birthYear(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("RosterRecord", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("RosterRecord", field, false, false, "Int")
 }
 
 func (ec *executionContext) _RosterRecord_county(ctx context.Context, field graphql.CollectedField, obj *models.Booking) (ret graphql.Marshaler) {
@@ -16766,7 +16782,7 @@ func (ec *executionContext) _RosterRecord_bookingDate(ctx context.Context, field
 	)
 }
 func (ec *executionContext) fieldContext_RosterRecord_bookingDate(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("RosterRecord", field, false, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("RosterRecord", field, false, false, "DateTime")
 }
 
 func (ec *executionContext) _RosterRecord_releaseDate(ctx context.Context, field graphql.CollectedField, obj *models.Booking) (ret graphql.Marshaler) {
@@ -16789,7 +16805,7 @@ func (ec *executionContext) _RosterRecord_releaseDate(ctx context.Context, field
 	)
 }
 func (ec *executionContext) fieldContext_RosterRecord_releaseDate(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("RosterRecord", field, false, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("RosterRecord", field, false, false, "DateTime")
 }
 
 func (ec *executionContext) _RosterRecord_releaseInferred(ctx context.Context, field graphql.CollectedField, obj *models.Booking) (ret graphql.Marshaler) {
@@ -16812,7 +16828,7 @@ func (ec *executionContext) _RosterRecord_releaseInferred(ctx context.Context, f
 	)
 }
 func (ec *executionContext) fieldContext_RosterRecord_releaseInferred(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("RosterRecord", field, false, false, errors.New("field of type Boolean does not have child fields"))
+	return graphql.NewScalarFieldContext("RosterRecord", field, false, false, "Boolean")
 }
 
 func (ec *executionContext) _RosterRecord_charges(ctx context.Context, field graphql.CollectedField, obj *models.Booking) (ret graphql.Marshaler) {
@@ -16835,7 +16851,7 @@ func (ec *executionContext) _RosterRecord_charges(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_RosterRecord_charges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("RosterRecord", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("RosterRecord", field, false, false, "String")
 }
 
 func (ec *executionContext) _RosterRecord_chargeDetails(ctx context.Context, field graphql.CollectedField, obj *models.Booking) (ret graphql.Marshaler) {
@@ -16890,7 +16906,7 @@ func (ec *executionContext) _RosterRecord_bondAmount(ctx context.Context, field 
 	)
 }
 func (ec *executionContext) fieldContext_RosterRecord_bondAmount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("RosterRecord", field, true, false, errors.New("field of type Float does not have child fields"))
+	return graphql.NewScalarFieldContext("RosterRecord", field, true, false, "Float")
 }
 
 func (ec *executionContext) _RosterRecord_status(ctx context.Context, field graphql.CollectedField, obj *models.Booking) (ret graphql.Marshaler) {
@@ -16913,7 +16929,7 @@ func (ec *executionContext) _RosterRecord_status(ctx context.Context, field grap
 	)
 }
 func (ec *executionContext) fieldContext_RosterRecord_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("RosterRecord", field, false, false, errors.New("field of type RosterStatus does not have child fields"))
+	return graphql.NewScalarFieldContext("RosterRecord", field, false, false, "RosterStatus")
 }
 
 func (ec *executionContext) _RosterRecord_mugshotUrl(ctx context.Context, field graphql.CollectedField, obj *models.Booking) (ret graphql.Marshaler) {
@@ -16936,7 +16952,7 @@ func (ec *executionContext) _RosterRecord_mugshotUrl(ctx context.Context, field 
 	)
 }
 func (ec *executionContext) fieldContext_RosterRecord_mugshotUrl(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("RosterRecord", field, true, true, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("RosterRecord", field, true, true, "String")
 }
 
 func (ec *executionContext) _RosterRecord_gdcMatch(ctx context.Context, field graphql.CollectedField, obj *models.Booking) (ret graphql.Marshaler) {
@@ -17055,7 +17071,7 @@ func (ec *executionContext) _RosterRecord_firstSeen(ctx context.Context, field g
 	)
 }
 func (ec *executionContext) fieldContext_RosterRecord_firstSeen(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("RosterRecord", field, false, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("RosterRecord", field, false, false, "DateTime")
 }
 
 func (ec *executionContext) _RosterRecord_lastSeen(ctx context.Context, field graphql.CollectedField, obj *models.Booking) (ret graphql.Marshaler) {
@@ -17078,7 +17094,7 @@ func (ec *executionContext) _RosterRecord_lastSeen(ctx context.Context, field gr
 	)
 }
 func (ec *executionContext) fieldContext_RosterRecord_lastSeen(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("RosterRecord", field, true, true, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("RosterRecord", field, true, true, "DateTime")
 }
 
 func (ec *executionContext) _RosterRecord_lastChange(ctx context.Context, field graphql.CollectedField, obj *models.Booking) (ret graphql.Marshaler) {
@@ -17101,7 +17117,7 @@ func (ec *executionContext) _RosterRecord_lastChange(ctx context.Context, field 
 	)
 }
 func (ec *executionContext) fieldContext_RosterRecord_lastChange(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("RosterRecord", field, false, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("RosterRecord", field, false, false, "DateTime")
 }
 
 func (ec *executionContext) _RosterRecord_history(ctx context.Context, field graphql.CollectedField, obj *models.Booking) (ret graphql.Marshaler) {
@@ -17156,7 +17172,7 @@ func (ec *executionContext) _Source_id(ctx context.Context, field graphql.Collec
 	)
 }
 func (ec *executionContext) fieldContext_Source_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Source", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("Source", field, false, false, "ID")
 }
 
 func (ec *executionContext) _Source_title(ctx context.Context, field graphql.CollectedField, obj *models.Source) (ret graphql.Marshaler) {
@@ -17179,7 +17195,7 @@ func (ec *executionContext) _Source_title(ctx context.Context, field graphql.Col
 	)
 }
 func (ec *executionContext) fieldContext_Source_title(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Source", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Source", field, false, false, "String")
 }
 
 func (ec *executionContext) _Source_county(ctx context.Context, field graphql.CollectedField, obj *models.Source) (ret graphql.Marshaler) {
@@ -17234,7 +17250,7 @@ func (ec *executionContext) _Source_kind(ctx context.Context, field graphql.Coll
 	)
 }
 func (ec *executionContext) fieldContext_Source_kind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Source", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Source", field, false, false, "String")
 }
 
 func (ec *executionContext) _Source_enabled(ctx context.Context, field graphql.CollectedField, obj *models.Source) (ret graphql.Marshaler) {
@@ -17257,7 +17273,7 @@ func (ec *executionContext) _Source_enabled(ctx context.Context, field graphql.C
 	)
 }
 func (ec *executionContext) fieldContext_Source_enabled(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Source", field, false, false, errors.New("field of type Boolean does not have child fields"))
+	return graphql.NewScalarFieldContext("Source", field, false, false, "Boolean")
 }
 
 func (ec *executionContext) _Source_state(ctx context.Context, field graphql.CollectedField, obj *models.Source) (ret graphql.Marshaler) {
@@ -17280,7 +17296,7 @@ func (ec *executionContext) _Source_state(ctx context.Context, field graphql.Col
 	)
 }
 func (ec *executionContext) fieldContext_Source_state(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Source", field, true, false, errors.New("field of type SourceState does not have child fields"))
+	return graphql.NewScalarFieldContext("Source", field, true, false, "SourceState")
 }
 
 func (ec *executionContext) _Source_lastAttempt(ctx context.Context, field graphql.CollectedField, obj *models.Source) (ret graphql.Marshaler) {
@@ -17303,7 +17319,7 @@ func (ec *executionContext) _Source_lastAttempt(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_Source_lastAttempt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Source", field, false, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("Source", field, false, false, "DateTime")
 }
 
 func (ec *executionContext) _Source_lastSuccess(ctx context.Context, field graphql.CollectedField, obj *models.Source) (ret graphql.Marshaler) {
@@ -17326,7 +17342,7 @@ func (ec *executionContext) _Source_lastSuccess(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_Source_lastSuccess(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Source", field, false, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("Source", field, false, false, "DateTime")
 }
 
 func (ec *executionContext) _Source_lagSeconds(ctx context.Context, field graphql.CollectedField, obj *models.Source) (ret graphql.Marshaler) {
@@ -17349,7 +17365,7 @@ func (ec *executionContext) _Source_lagSeconds(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_Source_lagSeconds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Source", field, true, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("Source", field, true, false, "Int")
 }
 
 func (ec *executionContext) _Source_note(ctx context.Context, field graphql.CollectedField, obj *models.Source) (ret graphql.Marshaler) {
@@ -17372,7 +17388,7 @@ func (ec *executionContext) _Source_note(ctx context.Context, field graphql.Coll
 	)
 }
 func (ec *executionContext) fieldContext_Source_note(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Source", field, true, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Source", field, true, false, "String")
 }
 
 func (ec *executionContext) _Source_coverage(ctx context.Context, field graphql.CollectedField, obj *models.Source) (ret graphql.Marshaler) {
@@ -17547,7 +17563,7 @@ func (ec *executionContext) _Usage_limit(ctx context.Context, field graphql.Coll
 	)
 }
 func (ec *executionContext) fieldContext_Usage_limit(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Usage", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("Usage", field, false, false, "Int")
 }
 
 func (ec *executionContext) _Usage_remaining(ctx context.Context, field graphql.CollectedField, obj *models.Usage) (ret graphql.Marshaler) {
@@ -17570,7 +17586,7 @@ func (ec *executionContext) _Usage_remaining(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_Usage_remaining(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Usage", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("Usage", field, false, false, "Int")
 }
 
 func (ec *executionContext) _Usage_resetSeconds(ctx context.Context, field graphql.CollectedField, obj *models.Usage) (ret graphql.Marshaler) {
@@ -17593,7 +17609,7 @@ func (ec *executionContext) _Usage_resetSeconds(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_Usage_resetSeconds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Usage", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("Usage", field, false, false, "Int")
 }
 
 func (ec *executionContext) _Usage_lastDay(ctx context.Context, field graphql.CollectedField, obj *models.Usage) (ret graphql.Marshaler) {
@@ -17648,7 +17664,7 @@ func (ec *executionContext) _UsageHour_hour(ctx context.Context, field graphql.C
 	)
 }
 func (ec *executionContext) fieldContext_UsageHour_hour(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("UsageHour", field, false, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("UsageHour", field, false, false, "DateTime")
 }
 
 func (ec *executionContext) _UsageHour_requests(ctx context.Context, field graphql.CollectedField, obj *models.UsageHour) (ret graphql.Marshaler) {
@@ -17671,7 +17687,7 @@ func (ec *executionContext) _UsageHour_requests(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_UsageHour_requests(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("UsageHour", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("UsageHour", field, false, false, "Int")
 }
 
 func (ec *executionContext) _UsageHour_limited(ctx context.Context, field graphql.CollectedField, obj *models.UsageHour) (ret graphql.Marshaler) {
@@ -17694,7 +17710,7 @@ func (ec *executionContext) _UsageHour_limited(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_UsageHour_limited(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("UsageHour", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("UsageHour", field, false, false, "Int")
 }
 
 func (ec *executionContext) _Webhook_id(ctx context.Context, field graphql.CollectedField, obj *models.Webhook) (ret graphql.Marshaler) {
@@ -17717,7 +17733,7 @@ func (ec *executionContext) _Webhook_id(ctx context.Context, field graphql.Colle
 	)
 }
 func (ec *executionContext) fieldContext_Webhook_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Webhook", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("Webhook", field, false, false, "ID")
 }
 
 func (ec *executionContext) _Webhook_url(ctx context.Context, field graphql.CollectedField, obj *models.Webhook) (ret graphql.Marshaler) {
@@ -17740,7 +17756,7 @@ func (ec *executionContext) _Webhook_url(ctx context.Context, field graphql.Coll
 	)
 }
 func (ec *executionContext) fieldContext_Webhook_url(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Webhook", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Webhook", field, false, false, "String")
 }
 
 func (ec *executionContext) _Webhook_events(ctx context.Context, field graphql.CollectedField, obj *models.Webhook) (ret graphql.Marshaler) {
@@ -17763,7 +17779,7 @@ func (ec *executionContext) _Webhook_events(ctx context.Context, field graphql.C
 	)
 }
 func (ec *executionContext) fieldContext_Webhook_events(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Webhook", field, false, false, errors.New("field of type EventKind does not have child fields"))
+	return graphql.NewScalarFieldContext("Webhook", field, false, false, "EventKind")
 }
 
 func (ec *executionContext) _Webhook_payloadVersion(ctx context.Context, field graphql.CollectedField, obj *models.Webhook) (ret graphql.Marshaler) {
@@ -17786,7 +17802,7 @@ func (ec *executionContext) _Webhook_payloadVersion(ctx context.Context, field g
 	)
 }
 func (ec *executionContext) fieldContext_Webhook_payloadVersion(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Webhook", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("Webhook", field, false, false, "Int")
 }
 
 func (ec *executionContext) _Webhook_notices(ctx context.Context, field graphql.CollectedField, obj *models.Webhook) (ret graphql.Marshaler) {
@@ -17809,7 +17825,7 @@ func (ec *executionContext) _Webhook_notices(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_Webhook_notices(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Webhook", field, true, true, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Webhook", field, true, true, "String")
 }
 
 func (ec *executionContext) _Webhook_paused(ctx context.Context, field graphql.CollectedField, obj *models.Webhook) (ret graphql.Marshaler) {
@@ -17832,7 +17848,7 @@ func (ec *executionContext) _Webhook_paused(ctx context.Context, field graphql.C
 	)
 }
 func (ec *executionContext) fieldContext_Webhook_paused(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Webhook", field, false, false, errors.New("field of type Boolean does not have child fields"))
+	return graphql.NewScalarFieldContext("Webhook", field, false, false, "Boolean")
 }
 
 func (ec *executionContext) _Webhook_status(ctx context.Context, field graphql.CollectedField, obj *models.Webhook) (ret graphql.Marshaler) {
@@ -17855,7 +17871,7 @@ func (ec *executionContext) _Webhook_status(ctx context.Context, field graphql.C
 	)
 }
 func (ec *executionContext) fieldContext_Webhook_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Webhook", field, true, true, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Webhook", field, true, true, "String")
 }
 
 func (ec *executionContext) _Webhook_disabledReason(ctx context.Context, field graphql.CollectedField, obj *models.Webhook) (ret graphql.Marshaler) {
@@ -17878,7 +17894,7 @@ func (ec *executionContext) _Webhook_disabledReason(ctx context.Context, field g
 	)
 }
 func (ec *executionContext) fieldContext_Webhook_disabledReason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Webhook", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Webhook", field, false, false, "String")
 }
 
 func (ec *executionContext) _Webhook_failingSince(ctx context.Context, field graphql.CollectedField, obj *models.Webhook) (ret graphql.Marshaler) {
@@ -17901,7 +17917,7 @@ func (ec *executionContext) _Webhook_failingSince(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_Webhook_failingSince(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Webhook", field, false, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("Webhook", field, false, false, "DateTime")
 }
 
 func (ec *executionContext) _Webhook_breaker(ctx context.Context, field graphql.CollectedField, obj *models.Webhook) (ret graphql.Marshaler) {
@@ -17924,7 +17940,7 @@ func (ec *executionContext) _Webhook_breaker(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_Webhook_breaker(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Webhook", field, true, false, errors.New("field of type Breaker does not have child fields"))
+	return graphql.NewScalarFieldContext("Webhook", field, true, false, "Breaker")
 }
 
 func (ec *executionContext) _Webhook_disabledAfter(ctx context.Context, field graphql.CollectedField, obj *models.Webhook) (ret graphql.Marshaler) {
@@ -17947,7 +17963,7 @@ func (ec *executionContext) _Webhook_disabledAfter(ctx context.Context, field gr
 	)
 }
 func (ec *executionContext) fieldContext_Webhook_disabledAfter(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Webhook", field, true, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("Webhook", field, true, false, "DateTime")
 }
 
 func (ec *executionContext) _Webhook_backlog(ctx context.Context, field graphql.CollectedField, obj *models.Webhook) (ret graphql.Marshaler) {
@@ -18002,7 +18018,7 @@ func (ec *executionContext) _Webhook_version(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_Webhook_version(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Webhook", field, true, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Webhook", field, true, false, "String")
 }
 
 func (ec *executionContext) _Webhook_createdAt(ctx context.Context, field graphql.CollectedField, obj *models.Webhook) (ret graphql.Marshaler) {
@@ -18025,7 +18041,7 @@ func (ec *executionContext) _Webhook_createdAt(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext_Webhook_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Webhook", field, false, false, errors.New("field of type DateTime does not have child fields"))
+	return graphql.NewScalarFieldContext("Webhook", field, false, false, "DateTime")
 }
 
 func (ec *executionContext) ___Directive_name(ctx context.Context, field graphql.CollectedField, obj *introspection.Directive) (ret graphql.Marshaler) {
@@ -18048,7 +18064,7 @@ func (ec *executionContext) ___Directive_name(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext___Directive_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("__Directive", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("__Directive", field, false, false, "String")
 }
 
 func (ec *executionContext) ___Directive_description(ctx context.Context, field graphql.CollectedField, obj *introspection.Directive) (ret graphql.Marshaler) {
@@ -18071,7 +18087,7 @@ func (ec *executionContext) ___Directive_description(ctx context.Context, field 
 	)
 }
 func (ec *executionContext) fieldContext___Directive_description(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("__Directive", field, true, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("__Directive", field, true, false, "String")
 }
 
 func (ec *executionContext) ___Directive_isRepeatable(ctx context.Context, field graphql.CollectedField, obj *introspection.Directive) (ret graphql.Marshaler) {
@@ -18094,7 +18110,7 @@ func (ec *executionContext) ___Directive_isRepeatable(ctx context.Context, field
 	)
 }
 func (ec *executionContext) fieldContext___Directive_isRepeatable(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("__Directive", field, false, false, errors.New("field of type Boolean does not have child fields"))
+	return graphql.NewScalarFieldContext("__Directive", field, false, false, "Boolean")
 }
 
 func (ec *executionContext) ___Directive_locations(ctx context.Context, field graphql.CollectedField, obj *introspection.Directive) (ret graphql.Marshaler) {
@@ -18117,7 +18133,7 @@ func (ec *executionContext) ___Directive_locations(ctx context.Context, field gr
 	)
 }
 func (ec *executionContext) fieldContext___Directive_locations(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("__Directive", field, false, false, errors.New("field of type __DirectiveLocation does not have child fields"))
+	return graphql.NewScalarFieldContext("__Directive", field, false, false, "__DirectiveLocation")
 }
 
 func (ec *executionContext) ___Directive_args(ctx context.Context, field graphql.CollectedField, obj *introspection.Directive) (ret graphql.Marshaler) {
@@ -18129,7 +18145,8 @@ func (ec *executionContext) ___Directive_args(ctx context.Context, field graphql
 			return ec.fieldContext___Directive_args(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Args, nil
+			fc := graphql.GetFieldContext(ctx)
+			return obj.VisibleArgs(fc.Args["includeDeprecated"].(bool)), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []introspection.InputValue) graphql.Marshaler {
@@ -18143,7 +18160,7 @@ func (ec *executionContext) fieldContext___Directive_args(ctx context.Context, f
 	fc = &graphql.FieldContext{
 		Object:     "__Directive",
 		Field:      field,
-		IsMethod:   false,
+		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields___InputValue(ctx, field)
@@ -18183,7 +18200,7 @@ func (ec *executionContext) ___EnumValue_name(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext___EnumValue_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("__EnumValue", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("__EnumValue", field, false, false, "String")
 }
 
 func (ec *executionContext) ___EnumValue_description(ctx context.Context, field graphql.CollectedField, obj *introspection.EnumValue) (ret graphql.Marshaler) {
@@ -18206,7 +18223,7 @@ func (ec *executionContext) ___EnumValue_description(ctx context.Context, field 
 	)
 }
 func (ec *executionContext) fieldContext___EnumValue_description(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("__EnumValue", field, true, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("__EnumValue", field, true, false, "String")
 }
 
 func (ec *executionContext) ___EnumValue_isDeprecated(ctx context.Context, field graphql.CollectedField, obj *introspection.EnumValue) (ret graphql.Marshaler) {
@@ -18229,7 +18246,7 @@ func (ec *executionContext) ___EnumValue_isDeprecated(ctx context.Context, field
 	)
 }
 func (ec *executionContext) fieldContext___EnumValue_isDeprecated(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("__EnumValue", field, true, false, errors.New("field of type Boolean does not have child fields"))
+	return graphql.NewScalarFieldContext("__EnumValue", field, true, false, "Boolean")
 }
 
 func (ec *executionContext) ___EnumValue_deprecationReason(ctx context.Context, field graphql.CollectedField, obj *introspection.EnumValue) (ret graphql.Marshaler) {
@@ -18252,7 +18269,7 @@ func (ec *executionContext) ___EnumValue_deprecationReason(ctx context.Context, 
 	)
 }
 func (ec *executionContext) fieldContext___EnumValue_deprecationReason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("__EnumValue", field, true, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("__EnumValue", field, true, false, "String")
 }
 
 func (ec *executionContext) ___Field_name(ctx context.Context, field graphql.CollectedField, obj *introspection.Field) (ret graphql.Marshaler) {
@@ -18275,7 +18292,7 @@ func (ec *executionContext) ___Field_name(ctx context.Context, field graphql.Col
 	)
 }
 func (ec *executionContext) fieldContext___Field_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("__Field", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("__Field", field, false, false, "String")
 }
 
 func (ec *executionContext) ___Field_description(ctx context.Context, field graphql.CollectedField, obj *introspection.Field) (ret graphql.Marshaler) {
@@ -18298,7 +18315,7 @@ func (ec *executionContext) ___Field_description(ctx context.Context, field grap
 	)
 }
 func (ec *executionContext) fieldContext___Field_description(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("__Field", field, true, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("__Field", field, true, false, "String")
 }
 
 func (ec *executionContext) ___Field_args(ctx context.Context, field graphql.CollectedField, obj *introspection.Field) (ret graphql.Marshaler) {
@@ -18310,7 +18327,8 @@ func (ec *executionContext) ___Field_args(ctx context.Context, field graphql.Col
 			return ec.fieldContext___Field_args(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Args, nil
+			fc := graphql.GetFieldContext(ctx)
+			return obj.VisibleArgs(fc.Args["includeDeprecated"].(bool)), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []introspection.InputValue) graphql.Marshaler {
@@ -18324,7 +18342,7 @@ func (ec *executionContext) fieldContext___Field_args(ctx context.Context, field
 	fc = &graphql.FieldContext{
 		Object:     "__Field",
 		Field:      field,
-		IsMethod:   false,
+		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields___InputValue(ctx, field)
@@ -18396,7 +18414,7 @@ func (ec *executionContext) ___Field_isDeprecated(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext___Field_isDeprecated(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("__Field", field, true, false, errors.New("field of type Boolean does not have child fields"))
+	return graphql.NewScalarFieldContext("__Field", field, true, false, "Boolean")
 }
 
 func (ec *executionContext) ___Field_deprecationReason(ctx context.Context, field graphql.CollectedField, obj *introspection.Field) (ret graphql.Marshaler) {
@@ -18419,7 +18437,7 @@ func (ec *executionContext) ___Field_deprecationReason(ctx context.Context, fiel
 	)
 }
 func (ec *executionContext) fieldContext___Field_deprecationReason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("__Field", field, true, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("__Field", field, true, false, "String")
 }
 
 func (ec *executionContext) ___InputValue_name(ctx context.Context, field graphql.CollectedField, obj *introspection.InputValue) (ret graphql.Marshaler) {
@@ -18442,7 +18460,7 @@ func (ec *executionContext) ___InputValue_name(ctx context.Context, field graphq
 	)
 }
 func (ec *executionContext) fieldContext___InputValue_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("__InputValue", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("__InputValue", field, false, false, "String")
 }
 
 func (ec *executionContext) ___InputValue_description(ctx context.Context, field graphql.CollectedField, obj *introspection.InputValue) (ret graphql.Marshaler) {
@@ -18465,7 +18483,7 @@ func (ec *executionContext) ___InputValue_description(ctx context.Context, field
 	)
 }
 func (ec *executionContext) fieldContext___InputValue_description(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("__InputValue", field, true, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("__InputValue", field, true, false, "String")
 }
 
 func (ec *executionContext) ___InputValue_type(ctx context.Context, field graphql.CollectedField, obj *introspection.InputValue) (ret graphql.Marshaler) {
@@ -18520,7 +18538,7 @@ func (ec *executionContext) ___InputValue_defaultValue(ctx context.Context, fiel
 	)
 }
 func (ec *executionContext) fieldContext___InputValue_defaultValue(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("__InputValue", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("__InputValue", field, false, false, "String")
 }
 
 func (ec *executionContext) ___InputValue_isDeprecated(ctx context.Context, field graphql.CollectedField, obj *introspection.InputValue) (ret graphql.Marshaler) {
@@ -18543,7 +18561,7 @@ func (ec *executionContext) ___InputValue_isDeprecated(ctx context.Context, fiel
 	)
 }
 func (ec *executionContext) fieldContext___InputValue_isDeprecated(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("__InputValue", field, true, false, errors.New("field of type Boolean does not have child fields"))
+	return graphql.NewScalarFieldContext("__InputValue", field, true, false, "Boolean")
 }
 
 func (ec *executionContext) ___InputValue_deprecationReason(ctx context.Context, field graphql.CollectedField, obj *introspection.InputValue) (ret graphql.Marshaler) {
@@ -18566,7 +18584,7 @@ func (ec *executionContext) ___InputValue_deprecationReason(ctx context.Context,
 	)
 }
 func (ec *executionContext) fieldContext___InputValue_deprecationReason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("__InputValue", field, true, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("__InputValue", field, true, false, "String")
 }
 
 func (ec *executionContext) ___Schema_description(ctx context.Context, field graphql.CollectedField, obj *introspection.Schema) (ret graphql.Marshaler) {
@@ -18589,7 +18607,7 @@ func (ec *executionContext) ___Schema_description(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext___Schema_description(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("__Schema", field, true, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("__Schema", field, true, false, "String")
 }
 
 func (ec *executionContext) ___Schema_types(ctx context.Context, field graphql.CollectedField, obj *introspection.Schema) (ret graphql.Marshaler) {
@@ -18772,7 +18790,7 @@ func (ec *executionContext) ___Type_kind(ctx context.Context, field graphql.Coll
 	)
 }
 func (ec *executionContext) fieldContext___Type_kind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("__Type", field, true, false, errors.New("field of type __TypeKind does not have child fields"))
+	return graphql.NewScalarFieldContext("__Type", field, true, false, "__TypeKind")
 }
 
 func (ec *executionContext) ___Type_name(ctx context.Context, field graphql.CollectedField, obj *introspection.Type) (ret graphql.Marshaler) {
@@ -18795,7 +18813,7 @@ func (ec *executionContext) ___Type_name(ctx context.Context, field graphql.Coll
 	)
 }
 func (ec *executionContext) fieldContext___Type_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("__Type", field, true, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("__Type", field, true, false, "String")
 }
 
 func (ec *executionContext) ___Type_description(ctx context.Context, field graphql.CollectedField, obj *introspection.Type) (ret graphql.Marshaler) {
@@ -18818,7 +18836,7 @@ func (ec *executionContext) ___Type_description(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext___Type_description(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("__Type", field, true, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("__Type", field, true, false, "String")
 }
 
 func (ec *executionContext) ___Type_specifiedByURL(ctx context.Context, field graphql.CollectedField, obj *introspection.Type) (ret graphql.Marshaler) {
@@ -18841,7 +18859,7 @@ func (ec *executionContext) ___Type_specifiedByURL(ctx context.Context, field gr
 	)
 }
 func (ec *executionContext) fieldContext___Type_specifiedByURL(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("__Type", field, true, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("__Type", field, true, false, "String")
 }
 
 func (ec *executionContext) ___Type_fields(ctx context.Context, field graphql.CollectedField, obj *introspection.Type) (ret graphql.Marshaler) {
@@ -19005,7 +19023,8 @@ func (ec *executionContext) ___Type_inputFields(ctx context.Context, field graph
 			return ec.fieldContext___Type_inputFields(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.InputFields(), nil
+			fc := graphql.GetFieldContext(ctx)
+			return obj.VisibleInputFields(fc.Args["includeDeprecated"].(bool)), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []introspection.InputValue) graphql.Marshaler {
@@ -19015,7 +19034,7 @@ func (ec *executionContext) ___Type_inputFields(ctx context.Context, field graph
 		false,
 	)
 }
-func (ec *executionContext) fieldContext___Type_inputFields(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext___Type_inputFields(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "__Type",
 		Field:      field,
@@ -19024,6 +19043,17 @@ func (ec *executionContext) fieldContext___Type_inputFields(_ context.Context, f
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields___InputValue(ctx, field)
 		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field___Type_inputFields_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
 	}
 	return fc, nil
 }
@@ -19080,7 +19110,7 @@ func (ec *executionContext) ___Type_isOneOf(ctx context.Context, field graphql.C
 	)
 }
 func (ec *executionContext) fieldContext___Type_isOneOf(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("__Type", field, true, false, errors.New("field of type Boolean does not have child fields"))
+	return graphql.NewScalarFieldContext("__Type", field, true, false, "Boolean")
 }
 
 // endregion **************************** field.gotpl *****************************
@@ -19129,6 +19159,18 @@ func (ec *executionContext) unmarshalInputChangeAlertsInput(ctx context.Context,
 		}
 	}
 	return it, nil
+}
+
+// UnmarshalChangeAlertsInput unmarshals raw into the ChangeAlertsInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalChangeAlertsInput(ctx context.Context, raw any) (ChangeAlertsInput, error) {
+	var out ChangeAlertsInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "ChangeAlertsInput", raw, &out)
+	return out, err
 }
 
 func (ec *executionContext) unmarshalInputCorrectionsFilter(ctx context.Context, obj any) (models.CorrectionsFilter, error) {
@@ -19187,6 +19229,18 @@ func (ec *executionContext) unmarshalInputCorrectionsFilter(ctx context.Context,
 		}
 	}
 	return it, nil
+}
+
+// UnmarshalCorrectionsFilter unmarshals raw into the CorrectionsFilter input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalCorrectionsFilter(ctx context.Context, raw any) (models.CorrectionsFilter, error) {
+	var out models.CorrectionsFilter
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "CorrectionsFilter", raw, &out)
+	return out, err
 }
 
 func (ec *executionContext) unmarshalInputCourtFilter(ctx context.Context, obj any) (models.CourtFilter, error) {
@@ -19259,6 +19313,18 @@ func (ec *executionContext) unmarshalInputCourtFilter(ctx context.Context, obj a
 		}
 	}
 	return it, nil
+}
+
+// UnmarshalCourtFilter unmarshals raw into the CourtFilter input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalCourtFilter(ctx context.Context, raw any) (models.CourtFilter, error) {
+	var out models.CourtFilter
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "CourtFilter", raw, &out)
+	return out, err
 }
 
 func (ec *executionContext) unmarshalInputCreateAlertInput(ctx context.Context, obj any) (CreateAlertInput, error) {
@@ -19361,6 +19427,18 @@ func (ec *executionContext) unmarshalInputCreateAlertInput(ctx context.Context, 
 	return it, nil
 }
 
+// UnmarshalCreateAlertInput unmarshals raw into the CreateAlertInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalCreateAlertInput(ctx context.Context, raw any) (CreateAlertInput, error) {
+	var out CreateAlertInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "CreateAlertInput", raw, &out)
+	return out, err
+}
+
 func (ec *executionContext) unmarshalInputCreateEmailEndpointInput(ctx context.Context, obj any) (CreateEmailEndpointInput, error) {
 	var it CreateEmailEndpointInput
 	if obj == nil {
@@ -19417,6 +19495,18 @@ func (ec *executionContext) unmarshalInputCreateEmailEndpointInput(ctx context.C
 		}
 	}
 	return it, nil
+}
+
+// UnmarshalCreateEmailEndpointInput unmarshals raw into the CreateEmailEndpointInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalCreateEmailEndpointInput(ctx context.Context, raw any) (CreateEmailEndpointInput, error) {
+	var out CreateEmailEndpointInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "CreateEmailEndpointInput", raw, &out)
+	return out, err
 }
 
 func (ec *executionContext) unmarshalInputCreateWebhookInput(ctx context.Context, obj any) (CreateWebhookInput, error) {
@@ -19477,6 +19567,18 @@ func (ec *executionContext) unmarshalInputCreateWebhookInput(ctx context.Context
 	return it, nil
 }
 
+// UnmarshalCreateWebhookInput unmarshals raw into the CreateWebhookInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalCreateWebhookInput(ctx context.Context, raw any) (CreateWebhookInput, error) {
+	var out CreateWebhookInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "CreateWebhookInput", raw, &out)
+	return out, err
+}
+
 func (ec *executionContext) unmarshalInputDeliveryFilter(ctx context.Context, obj any) (models.DeliveryFilter, error) {
 	var it models.DeliveryFilter
 	if obj == nil {
@@ -19535,6 +19637,18 @@ func (ec *executionContext) unmarshalInputDeliveryFilter(ctx context.Context, ob
 	return it, nil
 }
 
+// UnmarshalDeliveryFilter unmarshals raw into the DeliveryFilter input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalDeliveryFilter(ctx context.Context, raw any) (models.DeliveryFilter, error) {
+	var out models.DeliveryFilter
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "DeliveryFilter", raw, &out)
+	return out, err
+}
+
 func (ec *executionContext) unmarshalInputReplayInput(ctx context.Context, obj any) (models.Replay, error) {
 	var it models.Replay
 	if obj == nil {
@@ -19591,6 +19705,18 @@ func (ec *executionContext) unmarshalInputReplayInput(ctx context.Context, obj a
 		}
 	}
 	return it, nil
+}
+
+// UnmarshalReplayInput unmarshals raw into the ReplayInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalReplayInput(ctx context.Context, raw any) (models.Replay, error) {
+	var out models.Replay
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "ReplayInput", raw, &out)
+	return out, err
 }
 
 func (ec *executionContext) unmarshalInputRosterFilter(ctx context.Context, obj any) (models.RosterFilter, error) {
@@ -19656,6 +19782,18 @@ func (ec *executionContext) unmarshalInputRosterFilter(ctx context.Context, obj 
 		}
 	}
 	return it, nil
+}
+
+// UnmarshalRosterFilter unmarshals raw into the RosterFilter input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalRosterFilter(ctx context.Context, raw any) (models.RosterFilter, error) {
+	var out models.RosterFilter
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "RosterFilter", raw, &out)
+	return out, err
 }
 
 func (ec *executionContext) unmarshalInputUpdateAlertInput(ctx context.Context, obj any) (UpdateAlertInput, error) {
@@ -19765,6 +19903,18 @@ func (ec *executionContext) unmarshalInputUpdateAlertInput(ctx context.Context, 
 	return it, nil
 }
 
+// UnmarshalUpdateAlertInput unmarshals raw into the UpdateAlertInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalUpdateAlertInput(ctx context.Context, raw any) (UpdateAlertInput, error) {
+	var out UpdateAlertInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "UpdateAlertInput", raw, &out)
+	return out, err
+}
+
 func (ec *executionContext) unmarshalInputUpdateEmailEndpointInput(ctx context.Context, obj any) (UpdateEmailEndpointInput, error) {
 	var it UpdateEmailEndpointInput
 	if obj == nil {
@@ -19814,6 +19964,18 @@ func (ec *executionContext) unmarshalInputUpdateEmailEndpointInput(ctx context.C
 		}
 	}
 	return it, nil
+}
+
+// UnmarshalUpdateEmailEndpointInput unmarshals raw into the UpdateEmailEndpointInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalUpdateEmailEndpointInput(ctx context.Context, raw any) (UpdateEmailEndpointInput, error) {
+	var out UpdateEmailEndpointInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "UpdateEmailEndpointInput", raw, &out)
+	return out, err
 }
 
 func (ec *executionContext) unmarshalInputUpdateWebhookInput(ctx context.Context, obj any) (UpdateWebhookInput, error) {
@@ -19881,6 +20043,18 @@ func (ec *executionContext) unmarshalInputUpdateWebhookInput(ctx context.Context
 	return it, nil
 }
 
+// UnmarshalUpdateWebhookInput unmarshals raw into the UpdateWebhookInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalUpdateWebhookInput(ctx context.Context, raw any) (UpdateWebhookInput, error) {
+	var out UpdateWebhookInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "UpdateWebhookInput", raw, &out)
+	return out, err
+}
+
 // endregion **************************** input.gotpl *****************************
 
 // region    ************************** interface.gotpl ***************************
@@ -19929,8 +20103,7 @@ func (ec *executionContext) _Alert(ctx context.Context, sel ast.SelectionSet, ob
 	fields := graphql.CollectFields(ec.OperationContext, sel, alertImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -20006,157 +20179,29 @@ func (ec *executionContext) _Alert(ctx context.Context, sel ast.SelectionSet, ob
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "hitCount":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Alert_hitCount(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Alert_hitCount(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "lastHit":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Alert_lastHit(ctx, field, obj)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Alert_lastHit(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "answers":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Alert_answers(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Alert_answers(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "hits":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Alert_hits(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Alert_hits(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -20166,14 +20211,10 @@ func (ec *executionContext) _Alert(ctx context.Context, sel ast.SelectionSet, ob
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -20184,8 +20225,7 @@ func (ec *executionContext) _AlertAnswers(ctx context.Context, sel ast.Selection
 	fields := graphql.CollectFields(ec.OperationContext, sel, alertAnswersImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -20219,14 +20259,10 @@ func (ec *executionContext) _AlertAnswers(ctx context.Context, sel ast.Selection
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -20237,8 +20273,7 @@ func (ec *executionContext) _AlertEvent(ctx context.Context, sel ast.SelectionSe
 	fields := graphql.CollectFields(ec.OperationContext, sel, alertEventImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -20254,157 +20289,29 @@ func (ec *executionContext) _AlertEvent(ctx context.Context, sel ast.SelectionSe
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "alert":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._AlertEvent_alert(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._AlertEvent_alert(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "record":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._AlertEvent_record(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._AlertEvent_record(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "facts":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._AlertEvent_facts(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._AlertEvent_facts(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "hit":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._AlertEvent_hit(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._AlertEvent_hit(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "timestamp":
 			out.Values[i] = ec._AlertEvent_timestamp(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -20419,14 +20326,10 @@ func (ec *executionContext) _AlertEvent(ctx context.Context, sel ast.SelectionSe
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -20437,8 +20340,7 @@ func (ec *executionContext) _AlertHit(ctx context.Context, sel ast.SelectionSet,
 	fields := graphql.CollectFields(ec.OperationContext, sel, alertHitImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -20449,43 +20351,11 @@ func (ec *executionContext) _AlertHit(ctx context.Context, sel ast.SelectionSet,
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "record":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._AlertHit_record(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._AlertHit_record(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "probability":
 			out.Values[i] = ec._AlertHit_probability(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -20512,86 +20382,22 @@ func (ec *executionContext) _AlertHit(ctx context.Context, sel ast.SelectionSet,
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "scopes":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._AlertHit_scopes(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._AlertHit_scopes(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "at":
 			out.Values[i] = ec._AlertHit_at(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "events":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._AlertHit_events(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._AlertHit_events(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -20601,14 +20407,10 @@ func (ec *executionContext) _AlertHit(ctx context.Context, sel ast.SelectionSet,
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -20619,8 +20421,7 @@ func (ec *executionContext) _AlertImport(ctx context.Context, sel ast.SelectionS
 	fields := graphql.CollectFields(ec.OperationContext, sel, alertImportImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -20664,14 +20465,10 @@ func (ec *executionContext) _AlertImport(ctx context.Context, sel ast.SelectionS
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -20682,8 +20479,7 @@ func (ec *executionContext) _AlertImportLine(ctx context.Context, sel ast.Select
 	fields := graphql.CollectFields(ec.OperationContext, sel, alertImportLineImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -20742,14 +20538,10 @@ func (ec *executionContext) _AlertImportLine(ctx context.Context, sel ast.Select
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -20760,8 +20552,7 @@ func (ec *executionContext) _AlertLabel(ctx context.Context, sel ast.SelectionSe
 	fields := graphql.CollectFields(ec.OperationContext, sel, alertLabelImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -20790,14 +20581,10 @@ func (ec *executionContext) _AlertLabel(ctx context.Context, sel ast.SelectionSe
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -20808,8 +20595,7 @@ func (ec *executionContext) _AlertNarrowing(ctx context.Context, sel ast.Selecti
 	fields := graphql.CollectFields(ec.OperationContext, sel, alertNarrowingImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -20838,14 +20624,10 @@ func (ec *executionContext) _AlertNarrowing(ctx context.Context, sel ast.Selecti
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -20856,8 +20638,7 @@ func (ec *executionContext) _AlertNotice(ctx context.Context, sel ast.SelectionS
 	fields := graphql.CollectFields(ec.OperationContext, sel, alertNoticeImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -20873,43 +20654,11 @@ func (ec *executionContext) _AlertNotice(ctx context.Context, sel ast.SelectionS
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "alert":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._AlertNotice_alert(ctx, field, obj)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._AlertNotice_alert(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "recordId":
 			out.Values[i] = ec._AlertNotice_recordId(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
@@ -20921,43 +20670,11 @@ func (ec *executionContext) _AlertNotice(ctx context.Context, sel ast.SelectionS
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "source":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._AlertNotice_source(ctx, field, obj)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._AlertNotice_source(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "timestamp":
 			out.Values[i] = ec._AlertNotice_timestamp(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -20972,14 +20689,10 @@ func (ec *executionContext) _AlertNotice(ctx context.Context, sel ast.SelectionS
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -20990,8 +20703,7 @@ func (ec *executionContext) _AlertPage(ctx context.Context, sel ast.SelectionSet
 	fields := graphql.CollectFields(ec.OperationContext, sel, alertPageImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -21030,14 +20742,10 @@ func (ec *executionContext) _AlertPage(ctx context.Context, sel ast.SelectionSet
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -21048,8 +20756,7 @@ func (ec *executionContext) _AlertPreview(ctx context.Context, sel ast.Selection
 	fields := graphql.CollectFields(ec.OperationContext, sel, alertPreviewImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -21075,43 +20782,11 @@ func (ec *executionContext) _AlertPreview(ctx context.Context, sel ast.Selection
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "year":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._AlertPreview_year(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._AlertPreview_year(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -21121,14 +20796,10 @@ func (ec *executionContext) _AlertPreview(ctx context.Context, sel ast.Selection
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -21139,8 +20810,7 @@ func (ec *executionContext) _AlertYear(ctx context.Context, sel ast.SelectionSet
 	fields := graphql.CollectFields(ec.OperationContext, sel, alertYearImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -21194,14 +20864,10 @@ func (ec *executionContext) _AlertYear(ctx context.Context, sel ast.SelectionSet
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -21212,8 +20878,7 @@ func (ec *executionContext) _AskedEmailEndpoint(ctx context.Context, sel ast.Sel
 	fields := graphql.CollectFields(ec.OperationContext, sel, askedEmailEndpointImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -21237,14 +20902,10 @@ func (ec *executionContext) _AskedEmailEndpoint(ctx context.Context, sel ast.Sel
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -21255,8 +20916,7 @@ func (ec *executionContext) _AtomSubscription(ctx context.Context, sel ast.Selec
 	fields := graphql.CollectFields(ec.OperationContext, sel, atomSubscriptionImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -21290,14 +20950,10 @@ func (ec *executionContext) _AtomSubscription(ctx context.Context, sel ast.Selec
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -21308,8 +20964,7 @@ func (ec *executionContext) _Attempt(ctx context.Context, sel ast.SelectionSet, 
 	fields := graphql.CollectFields(ec.OperationContext, sel, attemptImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -21348,14 +21003,10 @@ func (ec *executionContext) _Attempt(ctx context.Context, sel ast.SelectionSet, 
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -21366,8 +21017,7 @@ func (ec *executionContext) _Backlog(ctx context.Context, sel ast.SelectionSet, 
 	fields := graphql.CollectFields(ec.OperationContext, sel, backlogImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -21406,14 +21056,10 @@ func (ec *executionContext) _Backlog(ctx context.Context, sel ast.SelectionSet, 
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -21424,8 +21070,7 @@ func (ec *executionContext) _CalendarFeed(ctx context.Context, sel ast.Selection
 	fields := graphql.CollectFields(ec.OperationContext, sel, calendarFeedImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -21474,14 +21119,10 @@ func (ec *executionContext) _CalendarFeed(ctx context.Context, sel ast.Selection
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -21492,8 +21133,7 @@ func (ec *executionContext) _Change(ctx context.Context, sel ast.SelectionSet, o
 	fields := graphql.CollectFields(ec.OperationContext, sel, changeImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -21514,43 +21154,11 @@ func (ec *executionContext) _Change(ctx context.Context, sel ast.SelectionSet, o
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "record":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Change_record(ctx, field, obj)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Change_record(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "mergedInto":
 			out.Values[i] = ec._Change_mergedInto(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
@@ -21565,14 +21173,10 @@ func (ec *executionContext) _Change(ctx context.Context, sel ast.SelectionSet, o
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -21583,8 +21187,7 @@ func (ec *executionContext) _ChangePage(ctx context.Context, sel ast.SelectionSe
 	fields := graphql.CollectFields(ec.OperationContext, sel, changePageImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -21608,14 +21211,10 @@ func (ec *executionContext) _ChangePage(ctx context.Context, sel ast.SelectionSe
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -21626,8 +21225,7 @@ func (ec *executionContext) _Charge(ctx context.Context, sel ast.SelectionSet, o
 	fields := graphql.CollectFields(ec.OperationContext, sel, chargeImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -21676,14 +21274,10 @@ func (ec *executionContext) _Charge(ctx context.Context, sel ast.SelectionSet, o
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -21694,8 +21288,7 @@ func (ec *executionContext) _CorrectionsPage(ctx context.Context, sel ast.Select
 	fields := graphql.CollectFields(ec.OperationContext, sel, correctionsPageImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -21726,43 +21319,11 @@ func (ec *executionContext) _CorrectionsPage(ctx context.Context, sel ast.Select
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "freshness":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._CorrectionsPage_freshness(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._CorrectionsPage_freshness(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -21772,14 +21333,10 @@ func (ec *executionContext) _CorrectionsPage(ctx context.Context, sel ast.Select
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -21790,8 +21347,7 @@ func (ec *executionContext) _CorrectionsRecord(ctx context.Context, sel ast.Sele
 	fields := graphql.CollectFields(ec.OperationContext, sel, correctionsRecordImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -21862,205 +21418,45 @@ func (ec *executionContext) _CorrectionsRecord(ctx context.Context, sel ast.Sele
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "countyRecords":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._CorrectionsRecord_countyRecords(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._CorrectionsRecord_countyRecords(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "courts":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._CorrectionsRecord_courts(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._CorrectionsRecord_courts(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "source":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._CorrectionsRecord_source(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._CorrectionsRecord_source(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "firstSeen":
 			out.Values[i] = ec._CorrectionsRecord_firstSeen(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "lastSeen":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._CorrectionsRecord_lastSeen(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._CorrectionsRecord_lastSeen(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "lastChange":
 			out.Values[i] = ec._CorrectionsRecord_lastChange(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "history":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._CorrectionsRecord_history(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._CorrectionsRecord_history(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -22070,14 +21466,10 @@ func (ec *executionContext) _CorrectionsRecord(ctx context.Context, sel ast.Sele
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -22088,8 +21480,7 @@ func (ec *executionContext) _County(ctx context.Context, sel ast.SelectionSet, o
 	fields := graphql.CollectFields(ec.OperationContext, sel, countyImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -22118,14 +21509,10 @@ func (ec *executionContext) _County(ctx context.Context, sel ast.SelectionSet, o
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -22136,8 +21523,7 @@ func (ec *executionContext) _CountyDay(ctx context.Context, sel ast.SelectionSet
 	fields := graphql.CollectFields(ec.OperationContext, sel, countyDayImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -22176,14 +21562,10 @@ func (ec *executionContext) _CountyDay(ctx context.Context, sel ast.SelectionSet
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -22194,8 +21576,7 @@ func (ec *executionContext) _CountyRecord(ctx context.Context, sel ast.Selection
 	fields := graphql.CollectFields(ec.OperationContext, sel, countyRecordImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -22221,43 +21602,11 @@ func (ec *executionContext) _CountyRecord(ctx context.Context, sel ast.Selection
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "rosterUrl":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._CountyRecord_rosterUrl(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._CountyRecord_rosterUrl(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "confidence":
 			out.Values[i] = ec._CountyRecord_confidence(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -22282,14 +21631,10 @@ func (ec *executionContext) _CountyRecord(ctx context.Context, sel ast.Selection
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -22300,8 +21645,7 @@ func (ec *executionContext) _CountyStats(ctx context.Context, sel ast.SelectionS
 	fields := graphql.CollectFields(ec.OperationContext, sel, countyStatsImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -22355,14 +21699,10 @@ func (ec *executionContext) _CountyStats(ctx context.Context, sel ast.SelectionS
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -22373,8 +21713,7 @@ func (ec *executionContext) _CountyWeek(ctx context.Context, sel ast.SelectionSe
 	fields := graphql.CollectFields(ec.OperationContext, sel, countyWeekImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -22408,14 +21747,10 @@ func (ec *executionContext) _CountyWeek(ctx context.Context, sel ast.SelectionSe
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -22426,8 +21761,7 @@ func (ec *executionContext) _CourtCase(ctx context.Context, sel ast.SelectionSet
 	fields := graphql.CollectFields(ec.OperationContext, sel, courtCaseImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -22498,357 +21832,69 @@ func (ec *executionContext) _CourtCase(ctx context.Context, sel ast.SelectionSet
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "hearings":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._CourtCase_hearings(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._CourtCase_hearings(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "dispositions":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._CourtCase_dispositions(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._CourtCase_dispositions(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "people":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._CourtCase_people(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._CourtCase_people(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "scheduleAsOf":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._CourtCase_scheduleAsOf(ctx, field, obj)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._CourtCase_scheduleAsOf(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "scheduleLagSeconds":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._CourtCase_scheduleLagSeconds(ctx, field, obj)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._CourtCase_scheduleLagSeconds(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "scheduleLate":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._CourtCase_scheduleLate(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._CourtCase_scheduleLate(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "source":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._CourtCase_source(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._CourtCase_source(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "firstSeen":
 			out.Values[i] = ec._CourtCase_firstSeen(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "lastSeen":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._CourtCase_lastSeen(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._CourtCase_lastSeen(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "lastChange":
 			out.Values[i] = ec._CourtCase_lastChange(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "history":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._CourtCase_history(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._CourtCase_history(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -22858,14 +21904,10 @@ func (ec *executionContext) _CourtCase(ctx context.Context, sel ast.SelectionSet
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -22876,8 +21918,7 @@ func (ec *executionContext) _CourtLink(ctx context.Context, sel ast.SelectionSet
 	fields := graphql.CollectFields(ec.OperationContext, sel, courtLinkImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -22893,119 +21934,23 @@ func (ec *executionContext) _CourtLink(ctx context.Context, sel ast.SelectionSet
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "case":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._CourtLink_case(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._CourtLink_case(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "rosterRecord":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._CourtLink_rosterRecord(ctx, field, obj)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._CourtLink_rosterRecord(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "correctionsRecord":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._CourtLink_correctionsRecord(ctx, field, obj)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._CourtLink_correctionsRecord(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -23015,14 +21960,10 @@ func (ec *executionContext) _CourtLink(ctx context.Context, sel ast.SelectionSet
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -23033,8 +21974,7 @@ func (ec *executionContext) _CourtPage(ctx context.Context, sel ast.SelectionSet
 	fields := graphql.CollectFields(ec.OperationContext, sel, courtPageImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -23065,43 +22005,11 @@ func (ec *executionContext) _CourtPage(ctx context.Context, sel ast.SelectionSet
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "freshness":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._CourtPage_freshness(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._CourtPage_freshness(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -23111,14 +22019,10 @@ func (ec *executionContext) _CourtPage(ctx context.Context, sel ast.SelectionSet
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -23129,8 +22033,7 @@ func (ec *executionContext) _Delivery(ctx context.Context, sel ast.SelectionSet,
 	fields := graphql.CollectFields(ec.OperationContext, sel, deliveryImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -23146,157 +22049,29 @@ func (ec *executionContext) _Delivery(ctx context.Context, sel ast.SelectionSet,
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "event":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Delivery_event(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Delivery_event(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "webhook":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Delivery_webhook(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Delivery_webhook(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "emailEndpoint":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Delivery_emailEndpoint(ctx, field, obj)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Delivery_emailEndpoint(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "alert":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Delivery_alert(ctx, field, obj)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Delivery_alert(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "test":
 			out.Values[i] = ec._Delivery_test(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -23308,43 +22083,11 @@ func (ec *executionContext) _Delivery(ctx context.Context, sel ast.SelectionSet,
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "reason":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Delivery_reason(ctx, field, obj)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Delivery_reason(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "nextAttempt":
 			out.Values[i] = ec._Delivery_nextAttempt(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
@@ -23356,119 +22099,23 @@ func (ec *executionContext) _Delivery(ctx context.Context, sel ast.SelectionSet,
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "facts":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Delivery_facts(ctx, field, obj)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Delivery_facts(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "payload":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Delivery_payload(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Delivery_payload(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "attempts":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Delivery_attempts(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Delivery_attempts(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -23478,14 +22125,10 @@ func (ec *executionContext) _Delivery(ctx context.Context, sel ast.SelectionSet,
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -23496,50 +22139,17 @@ func (ec *executionContext) _DeliveryPage(ctx context.Context, sel ast.Selection
 	fields := graphql.CollectFields(ec.OperationContext, sel, deliveryPageImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("DeliveryPage")
 		case "total":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._DeliveryPage_total(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._DeliveryPage_total(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "deliveries":
 			out.Values[i] = ec._DeliveryPage_deliveries(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -23559,14 +22169,10 @@ func (ec *executionContext) _DeliveryPage(ctx context.Context, sel ast.Selection
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -23577,8 +22183,7 @@ func (ec *executionContext) _Disposition(ctx context.Context, sel ast.SelectionS
 	fields := graphql.CollectFields(ec.OperationContext, sel, dispositionImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -23607,14 +22212,10 @@ func (ec *executionContext) _Disposition(ctx context.Context, sel ast.SelectionS
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -23625,8 +22226,7 @@ func (ec *executionContext) _EmailEndpoint(ctx context.Context, sel ast.Selectio
 	fields := graphql.CollectFields(ec.OperationContext, sel, emailEndpointImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -23647,43 +22247,11 @@ func (ec *executionContext) _EmailEndpoint(ctx context.Context, sel ast.Selectio
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "notices":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._EmailEndpoint_notices(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._EmailEndpoint_notices(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "digest":
 			out.Values[i] = ec._EmailEndpoint_digest(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -23695,43 +22263,11 @@ func (ec *executionContext) _EmailEndpoint(ctx context.Context, sel ast.Selectio
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "status":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._EmailEndpoint_status(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._EmailEndpoint_status(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "disabledReason":
 			out.Values[i] = ec._EmailEndpoint_disabledReason(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
@@ -23753,43 +22289,11 @@ func (ec *executionContext) _EmailEndpoint(ctx context.Context, sel ast.Selectio
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "backlog":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._EmailEndpoint_backlog(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._EmailEndpoint_backlog(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "createdAt":
 			out.Values[i] = ec._EmailEndpoint_createdAt(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -23804,14 +22308,10 @@ func (ec *executionContext) _EmailEndpoint(ctx context.Context, sel ast.Selectio
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -23822,8 +22322,7 @@ func (ec *executionContext) _EventFacts(ctx context.Context, sel ast.SelectionSe
 	fields := graphql.CollectFields(ec.OperationContext, sel, eventFactsImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -23877,14 +22376,10 @@ func (ec *executionContext) _EventFacts(ctx context.Context, sel ast.SelectionSe
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -23895,8 +22390,7 @@ func (ec *executionContext) _Freshness(ctx context.Context, sel ast.SelectionSet
 	fields := graphql.CollectFields(ec.OperationContext, sel, freshnessImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -23920,14 +22414,10 @@ func (ec *executionContext) _Freshness(ctx context.Context, sel ast.SelectionSet
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -23938,8 +22428,7 @@ func (ec *executionContext) _GdcMatch(ctx context.Context, sel ast.SelectionSet,
 	fields := graphql.CollectFields(ec.OperationContext, sel, gdcMatchImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -23960,86 +22449,22 @@ func (ec *executionContext) _GdcMatch(ctx context.Context, sel ast.SelectionSet,
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "correctionsUrl":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._GdcMatch_correctionsUrl(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._GdcMatch_correctionsUrl(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "reasons":
 			out.Values[i] = ec._GdcMatch_reasons(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "record":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._GdcMatch_record(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._GdcMatch_record(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -24049,14 +22474,10 @@ func (ec *executionContext) _GdcMatch(ctx context.Context, sel ast.SelectionSet,
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -24067,8 +22488,7 @@ func (ec *executionContext) _Hearing(ctx context.Context, sel ast.SelectionSet, 
 	fields := graphql.CollectFields(ec.OperationContext, sel, hearingImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -24107,14 +22527,10 @@ func (ec *executionContext) _Hearing(ctx context.Context, sel ast.SelectionSet, 
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -24128,8 +22544,7 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 	})
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		innerCtx := graphql.WithRootFieldContext(ctx, &graphql.RootFieldContext{
 			Object: field.Name,
@@ -24309,14 +22724,10 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -24327,8 +22738,7 @@ func (ec *executionContext) _NewAtomSubscription(ctx context.Context, sel ast.Se
 	fields := graphql.CollectFields(ec.OperationContext, sel, newAtomSubscriptionImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -24352,14 +22762,10 @@ func (ec *executionContext) _NewAtomSubscription(ctx context.Context, sel ast.Se
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -24370,8 +22776,7 @@ func (ec *executionContext) _NewCalendarFeed(ctx context.Context, sel ast.Select
 	fields := graphql.CollectFields(ec.OperationContext, sel, newCalendarFeedImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -24395,14 +22800,10 @@ func (ec *executionContext) _NewCalendarFeed(ctx context.Context, sel ast.Select
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -24413,8 +22814,7 @@ func (ec *executionContext) _PageInfo(ctx context.Context, sel ast.SelectionSet,
 	fields := graphql.CollectFields(ec.OperationContext, sel, pageInfoImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -24438,14 +22838,10 @@ func (ec *executionContext) _PageInfo(ctx context.Context, sel ast.SelectionSet,
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -24459,8 +22855,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 	})
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		innerCtx := graphql.WithRootFieldContext(ctx, &graphql.RootFieldContext{
 			Object: field.Name,
@@ -24471,643 +22866,179 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("Query")
 		case "node":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Query_node(ctx, field)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			rrm := func(ctx context.Context) graphql.Marshaler {
-				return ec.OperationContext.RootResolverMiddleware(ctx,
-					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_node(ctx, field)
+				})
 		case "counties":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Query_counties(ctx, field)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			rrm := func(ctx context.Context) graphql.Marshaler {
-				return ec.OperationContext.RootResolverMiddleware(ctx,
-					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_counties(ctx, field)
+				})
 		case "usage":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Query_usage(ctx, field)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			rrm := func(ctx context.Context) graphql.Marshaler {
-				return ec.OperationContext.RootResolverMiddleware(ctx,
-					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_usage(ctx, field)
+				})
 		case "alerts":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Query_alerts(ctx, field)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			rrm := func(ctx context.Context) graphql.Marshaler {
-				return ec.OperationContext.RootResolverMiddleware(ctx,
-					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_alerts(ctx, field)
+				})
 		case "alert":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Query_alert(ctx, field)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			rrm := func(ctx context.Context) graphql.Marshaler {
-				return ec.OperationContext.RootResolverMiddleware(ctx,
-					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_alert(ctx, field)
+				})
 		case "previewAlert":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Query_previewAlert(ctx, field)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			rrm := func(ctx context.Context) graphql.Marshaler {
-				return ec.OperationContext.RootResolverMiddleware(ctx,
-					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_previewAlert(ctx, field)
+				})
 		case "hit":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Query_hit(ctx, field)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			rrm := func(ctx context.Context) graphql.Marshaler {
-				return ec.OperationContext.RootResolverMiddleware(ctx,
-					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_hit(ctx, field)
+				})
 		case "alertEvents":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Query_alertEvents(ctx, field)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			rrm := func(ctx context.Context) graphql.Marshaler {
-				return ec.OperationContext.RootResolverMiddleware(ctx,
-					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_alertEvents(ctx, field)
+				})
 		case "eventCursor":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Query_eventCursor(ctx, field)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			rrm := func(ctx context.Context) graphql.Marshaler {
-				return ec.OperationContext.RootResolverMiddleware(ctx,
-					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_eventCursor(ctx, field)
+				})
 		case "calendarFeeds":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Query_calendarFeeds(ctx, field)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			rrm := func(ctx context.Context) graphql.Marshaler {
-				return ec.OperationContext.RootResolverMiddleware(ctx,
-					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_calendarFeeds(ctx, field)
+				})
 		case "changes":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Query_changes(ctx, field)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			rrm := func(ctx context.Context) graphql.Marshaler {
-				return ec.OperationContext.RootResolverMiddleware(ctx,
-					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_changes(ctx, field)
+				})
 		case "corrections":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Query_corrections(ctx, field)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			rrm := func(ctx context.Context) graphql.Marshaler {
-				return ec.OperationContext.RootResolverMiddleware(ctx,
-					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_corrections(ctx, field)
+				})
 		case "correctionsRecord":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Query_correctionsRecord(ctx, field)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			rrm := func(ctx context.Context) graphql.Marshaler {
-				return ec.OperationContext.RootResolverMiddleware(ctx,
-					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_correctionsRecord(ctx, field)
+				})
 		case "courts":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Query_courts(ctx, field)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			rrm := func(ctx context.Context) graphql.Marshaler {
-				return ec.OperationContext.RootResolverMiddleware(ctx,
-					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_courts(ctx, field)
+				})
 		case "courtCases":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Query_courtCases(ctx, field)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			rrm := func(ctx context.Context) graphql.Marshaler {
-				return ec.OperationContext.RootResolverMiddleware(ctx,
-					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_courtCases(ctx, field)
+				})
 		case "countyStats":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Query_countyStats(ctx, field)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			rrm := func(ctx context.Context) graphql.Marshaler {
-				return ec.OperationContext.RootResolverMiddleware(ctx,
-					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_countyStats(ctx, field)
+				})
 		case "alertLabels":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Query_alertLabels(ctx, field)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			rrm := func(ctx context.Context) graphql.Marshaler {
-				return ec.OperationContext.RootResolverMiddleware(ctx,
-					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_alertLabels(ctx, field)
+				})
 		case "emailEndpoints":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Query_emailEndpoints(ctx, field)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			rrm := func(ctx context.Context) graphql.Marshaler {
-				return ec.OperationContext.RootResolverMiddleware(ctx,
-					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_emailEndpoints(ctx, field)
+				})
 		case "emailEndpoint":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Query_emailEndpoint(ctx, field)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			rrm := func(ctx context.Context) graphql.Marshaler {
-				return ec.OperationContext.RootResolverMiddleware(ctx,
-					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_emailEndpoint(ctx, field)
+				})
 		case "atomSubscriptions":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Query_atomSubscriptions(ctx, field)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			rrm := func(ctx context.Context) graphql.Marshaler {
-				return ec.OperationContext.RootResolverMiddleware(ctx,
-					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_atomSubscriptions(ctx, field)
+				})
 		case "roster":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Query_roster(ctx, field)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			rrm := func(ctx context.Context) graphql.Marshaler {
-				return ec.OperationContext.RootResolverMiddleware(ctx,
-					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_roster(ctx, field)
+				})
 		case "rosterRecord":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Query_rosterRecord(ctx, field)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			rrm := func(ctx context.Context) graphql.Marshaler {
-				return ec.OperationContext.RootResolverMiddleware(ctx,
-					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_rosterRecord(ctx, field)
+				})
 		case "sources":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Query_sources(ctx, field)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			rrm := func(ctx context.Context) graphql.Marshaler {
-				return ec.OperationContext.RootResolverMiddleware(ctx,
-					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_sources(ctx, field)
+				})
 		case "webhooks":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Query_webhooks(ctx, field)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			rrm := func(ctx context.Context) graphql.Marshaler {
-				return ec.OperationContext.RootResolverMiddleware(ctx,
-					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_webhooks(ctx, field)
+				})
 		case "webhook":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Query_webhook(ctx, field)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			rrm := func(ctx context.Context) graphql.Marshaler {
-				return ec.OperationContext.RootResolverMiddleware(ctx,
-					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_webhook(ctx, field)
+				})
 		case "deliveries":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Query_deliveries(ctx, field)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			rrm := func(ctx context.Context) graphql.Marshaler {
-				return ec.OperationContext.RootResolverMiddleware(ctx,
-					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_deliveries(ctx, field)
+				})
 		case "backlog":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Query_backlog(ctx, field)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			rrm := func(ctx context.Context) graphql.Marshaler {
-				return ec.OperationContext.RootResolverMiddleware(ctx,
-					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_backlog(ctx, field)
+				})
 		case "floodLimit":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Query_floodLimit(ctx, field)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			rrm := func(ctx context.Context) graphql.Marshaler {
-				return ec.OperationContext.RootResolverMiddleware(ctx,
-					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_floodLimit(ctx, field)
+				})
 		case "delivery":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Query_delivery(ctx, field)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			rrm := func(ctx context.Context) graphql.Marshaler {
-				return ec.OperationContext.RootResolverMiddleware(ctx,
-					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_delivery(ctx, field)
+				})
 		case "__type":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Query___type(ctx, field)
@@ -25119,7 +23050,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Query___schema(ctx, field)
 			})
-			if out.Values[i] == graphql.RequiredNull {
+			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
@@ -25131,14 +23062,10 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -25149,8 +23076,7 @@ func (ec *executionContext) _RecordChange(ctx context.Context, sel ast.Selection
 	fields := graphql.CollectFields(ec.OperationContext, sel, recordChangeImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -25161,43 +23087,11 @@ func (ec *executionContext) _RecordChange(ctx context.Context, sel ast.Selection
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "source":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._RecordChange_source(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._RecordChange_source(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "field":
 			out.Values[i] = ec._RecordChange_field(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -25227,14 +23121,10 @@ func (ec *executionContext) _RecordChange(ctx context.Context, sel ast.Selection
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -25245,8 +23135,7 @@ func (ec *executionContext) _ReplayResult(ctx context.Context, sel ast.Selection
 	fields := graphql.CollectFields(ec.OperationContext, sel, replayResultImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -25265,14 +23154,10 @@ func (ec *executionContext) _ReplayResult(ctx context.Context, sel ast.Selection
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -25283,8 +23168,7 @@ func (ec *executionContext) _RosterPage(ctx context.Context, sel ast.SelectionSe
 	fields := graphql.CollectFields(ec.OperationContext, sel, rosterPageImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -25315,43 +23199,11 @@ func (ec *executionContext) _RosterPage(ctx context.Context, sel ast.SelectionSe
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "freshness":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._RosterPage_freshness(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._RosterPage_freshness(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -25361,14 +23213,10 @@ func (ec *executionContext) _RosterPage(ctx context.Context, sel ast.SelectionSe
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -25379,8 +23227,7 @@ func (ec *executionContext) _RosterRecord(ctx context.Context, sel ast.Selection
 	fields := graphql.CollectFields(ec.OperationContext, sel, rosterRecordImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -25431,43 +23278,11 @@ func (ec *executionContext) _RosterRecord(ctx context.Context, sel ast.Selection
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "chargeDetails":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._RosterRecord_chargeDetails(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._RosterRecord_chargeDetails(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "bondAmount":
 			out.Values[i] = ec._RosterRecord_bondAmount(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
@@ -25479,243 +23294,51 @@ func (ec *executionContext) _RosterRecord(ctx context.Context, sel ast.Selection
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "mugshotUrl":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._RosterRecord_mugshotUrl(ctx, field, obj)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._RosterRecord_mugshotUrl(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "gdcMatch":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._RosterRecord_gdcMatch(ctx, field, obj)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._RosterRecord_gdcMatch(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "courts":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._RosterRecord_courts(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._RosterRecord_courts(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "source":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._RosterRecord_source(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._RosterRecord_source(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "firstSeen":
 			out.Values[i] = ec._RosterRecord_firstSeen(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "lastSeen":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._RosterRecord_lastSeen(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._RosterRecord_lastSeen(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "lastChange":
 			out.Values[i] = ec._RosterRecord_lastChange(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "history":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._RosterRecord_history(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._RosterRecord_history(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -25725,14 +23348,10 @@ func (ec *executionContext) _RosterRecord(ctx context.Context, sel ast.Selection
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -25743,8 +23362,7 @@ func (ec *executionContext) _Source(ctx context.Context, sel ast.SelectionSet, o
 	fields := graphql.CollectFields(ec.OperationContext, sel, sourceImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -25818,14 +23436,10 @@ func (ec *executionContext) _Source(ctx context.Context, sel ast.SelectionSet, o
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -25858,8 +23472,7 @@ func (ec *executionContext) _Usage(ctx context.Context, sel ast.SelectionSet, ob
 	fields := graphql.CollectFields(ec.OperationContext, sel, usageImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -25893,14 +23506,10 @@ func (ec *executionContext) _Usage(ctx context.Context, sel ast.SelectionSet, ob
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -25911,8 +23520,7 @@ func (ec *executionContext) _UsageHour(ctx context.Context, sel ast.SelectionSet
 	fields := graphql.CollectFields(ec.OperationContext, sel, usageHourImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -25941,14 +23549,10 @@ func (ec *executionContext) _UsageHour(ctx context.Context, sel ast.SelectionSet
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -25959,8 +23563,7 @@ func (ec *executionContext) _Webhook(ctx context.Context, sel ast.SelectionSet, 
 	fields := graphql.CollectFields(ec.OperationContext, sel, webhookImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -25986,86 +23589,22 @@ func (ec *executionContext) _Webhook(ctx context.Context, sel ast.SelectionSet, 
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "notices":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Webhook_notices(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Webhook_notices(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "paused":
 			out.Values[i] = ec._Webhook_paused(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "status":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Webhook_status(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Webhook_status(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "disabledReason":
 			out.Values[i] = ec._Webhook_disabledReason(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
@@ -26087,43 +23626,11 @@ func (ec *executionContext) _Webhook(ctx context.Context, sel ast.SelectionSet, 
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "backlog":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Webhook_backlog(ctx, field, obj)
-				if res == graphql.Null {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Webhook_backlog(ctx, field, obj)
 				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "version":
 			out.Values[i] = ec._Webhook_version(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -26143,14 +23650,10 @@ func (ec *executionContext) _Webhook(ctx context.Context, sel ast.SelectionSet, 
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -26161,8 +23664,7 @@ func (ec *executionContext) ___Directive(ctx context.Context, sel ast.SelectionS
 	fields := graphql.CollectFields(ec.OperationContext, sel, __DirectiveImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -26201,14 +23703,10 @@ func (ec *executionContext) ___Directive(ctx context.Context, sel ast.SelectionS
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -26219,8 +23717,7 @@ func (ec *executionContext) ___EnumValue(ctx context.Context, sel ast.SelectionS
 	fields := graphql.CollectFields(ec.OperationContext, sel, __EnumValueImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -26254,14 +23751,10 @@ func (ec *executionContext) ___EnumValue(ctx context.Context, sel ast.SelectionS
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -26272,8 +23765,7 @@ func (ec *executionContext) ___Field(ctx context.Context, sel ast.SelectionSet, 
 	fields := graphql.CollectFields(ec.OperationContext, sel, __FieldImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -26317,14 +23809,10 @@ func (ec *executionContext) ___Field(ctx context.Context, sel ast.SelectionSet, 
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -26335,8 +23823,7 @@ func (ec *executionContext) ___InputValue(ctx context.Context, sel ast.Selection
 	fields := graphql.CollectFields(ec.OperationContext, sel, __InputValueImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -26380,14 +23867,10 @@ func (ec *executionContext) ___InputValue(ctx context.Context, sel ast.Selection
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -26398,8 +23881,7 @@ func (ec *executionContext) ___Schema(ctx context.Context, sel ast.SelectionSet,
 	fields := graphql.CollectFields(ec.OperationContext, sel, __SchemaImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -26443,14 +23925,10 @@ func (ec *executionContext) ___Schema(ctx context.Context, sel ast.SelectionSet,
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -26461,8 +23939,7 @@ func (ec *executionContext) ___Type(ctx context.Context, sel ast.SelectionSet, o
 	fields := graphql.CollectFields(ec.OperationContext, sel, __TypeImplementors)
 
 	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	deferred := graphql.NewDeferredGroup(ctx)
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
@@ -26531,14 +24008,10 @@ func (ec *executionContext) ___Type(ctx context.Context, sel ast.SelectionSet, o
 		return graphql.Null
 	}
 
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
 
 	return out
 }
@@ -26565,9 +24038,7 @@ func (ec *executionContext) marshalNAlert2ᚕᚖrollcallᚋmodelsᚐWatcherᚄ(c
 
 func (ec *executionContext) marshalNAlert2ᚖrollcallᚋmodelsᚐWatcher(ctx context.Context, sel ast.SelectionSet, v *models.Watcher) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "Alert!")
 		return graphql.Null
 	}
 	return ec._Alert(ctx, sel, v)
@@ -26575,9 +24046,7 @@ func (ec *executionContext) marshalNAlert2ᚖrollcallᚋmodelsᚐWatcher(ctx con
 
 func (ec *executionContext) marshalNAlertAnswers2ᚖrollcallᚋgraphᚋgeneratedᚐAlertAnswers(ctx context.Context, sel ast.SelectionSet, v *AlertAnswers) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "AlertAnswers!")
 		return graphql.Null
 	}
 	return ec._AlertAnswers(ctx, sel, v)
@@ -26601,9 +24070,7 @@ func (ec *executionContext) marshalNAlertEvent2ᚕᚖrollcallᚋmodelsᚐAlertEv
 
 func (ec *executionContext) marshalNAlertEvent2ᚖrollcallᚋmodelsᚐAlertEvent(ctx context.Context, sel ast.SelectionSet, v *models.AlertEvent) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "AlertEvent!")
 		return graphql.Null
 	}
 	return ec._AlertEvent(ctx, sel, v)
@@ -26627,9 +24094,7 @@ func (ec *executionContext) marshalNAlertHit2ᚕᚖrollcallᚋmodelsᚐHitᚄ(ct
 
 func (ec *executionContext) marshalNAlertHit2ᚖrollcallᚋmodelsᚐHit(ctx context.Context, sel ast.SelectionSet, v *models.Hit) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "AlertHit!")
 		return graphql.Null
 	}
 	return ec._AlertHit(ctx, sel, v)
@@ -26637,9 +24102,7 @@ func (ec *executionContext) marshalNAlertHit2ᚖrollcallᚋmodelsᚐHit(ctx cont
 
 func (ec *executionContext) marshalNAlertImport2ᚖrollcallᚋgraphᚋgeneratedᚐAlertImport(ctx context.Context, sel ast.SelectionSet, v *AlertImport) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "AlertImport!")
 		return graphql.Null
 	}
 	return ec._AlertImport(ctx, sel, v)
@@ -26663,9 +24126,7 @@ func (ec *executionContext) marshalNAlertImportLine2ᚕᚖrollcallᚋgraphᚋgen
 
 func (ec *executionContext) marshalNAlertImportLine2ᚖrollcallᚋgraphᚋgeneratedᚐAlertImportLine(ctx context.Context, sel ast.SelectionSet, v *AlertImportLine) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "AlertImportLine!")
 		return graphql.Null
 	}
 	return ec._AlertImportLine(ctx, sel, v)
@@ -26689,9 +24150,7 @@ func (ec *executionContext) marshalNAlertLabel2ᚕᚖrollcallᚋmodelsᚋalert�
 
 func (ec *executionContext) marshalNAlertLabel2ᚖrollcallᚋmodelsᚋalertᚐLabel(ctx context.Context, sel ast.SelectionSet, v *alert.Label) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "AlertLabel!")
 		return graphql.Null
 	}
 	return ec._AlertLabel(ctx, sel, v)
@@ -26715,9 +24174,7 @@ func (ec *executionContext) marshalNAlertNarrowing2ᚕᚖrollcallᚋgraphᚋgene
 
 func (ec *executionContext) marshalNAlertNarrowing2ᚖrollcallᚋgraphᚋgeneratedᚐAlertNarrowing(ctx context.Context, sel ast.SelectionSet, v *AlertNarrowing) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "AlertNarrowing!")
 		return graphql.Null
 	}
 	return ec._AlertNarrowing(ctx, sel, v)
@@ -26725,9 +24182,7 @@ func (ec *executionContext) marshalNAlertNarrowing2ᚖrollcallᚋgraphᚋgenerat
 
 func (ec *executionContext) marshalNAlertNotice2ᚖrollcallᚋmodelsᚐAlertNotice(ctx context.Context, sel ast.SelectionSet, v *models.AlertNotice) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "AlertNotice!")
 		return graphql.Null
 	}
 	return ec._AlertNotice(ctx, sel, v)
@@ -26735,9 +24190,7 @@ func (ec *executionContext) marshalNAlertNotice2ᚖrollcallᚋmodelsᚐAlertNoti
 
 func (ec *executionContext) marshalNAlertPage2ᚖrollcallᚋmodelsᚐWatcherPage(ctx context.Context, sel ast.SelectionSet, v *models.WatcherPage) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "AlertPage!")
 		return graphql.Null
 	}
 	return ec._AlertPage(ctx, sel, v)
@@ -26745,9 +24198,7 @@ func (ec *executionContext) marshalNAlertPage2ᚖrollcallᚋmodelsᚐWatcherPage
 
 func (ec *executionContext) marshalNAlertPreview2ᚖrollcallᚋgraphᚋscalarᚐAlertPreview(ctx context.Context, sel ast.SelectionSet, v *scalar.AlertPreview) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "AlertPreview!")
 		return graphql.Null
 	}
 	return ec._AlertPreview(ctx, sel, v)
@@ -26755,9 +24206,7 @@ func (ec *executionContext) marshalNAlertPreview2ᚖrollcallᚋgraphᚋscalarᚐ
 
 func (ec *executionContext) marshalNAlertYear2ᚖrollcallᚋgraphᚋgeneratedᚐAlertYear(ctx context.Context, sel ast.SelectionSet, v *AlertYear) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "AlertYear!")
 		return graphql.Null
 	}
 	return ec._AlertYear(ctx, sel, v)
@@ -26765,9 +24214,7 @@ func (ec *executionContext) marshalNAlertYear2ᚖrollcallᚋgraphᚋgeneratedᚐ
 
 func (ec *executionContext) marshalNAskedEmailEndpoint2ᚖrollcallᚋgraphᚋgeneratedᚐAskedEmailEndpoint(ctx context.Context, sel ast.SelectionSet, v *AskedEmailEndpoint) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "AskedEmailEndpoint!")
 		return graphql.Null
 	}
 	return ec._AskedEmailEndpoint(ctx, sel, v)
@@ -26791,9 +24238,7 @@ func (ec *executionContext) marshalNAtomSubscription2ᚕᚖrollcallᚋgraphᚋge
 
 func (ec *executionContext) marshalNAtomSubscription2ᚖrollcallᚋgraphᚋgeneratedᚐAtomSubscription(ctx context.Context, sel ast.SelectionSet, v *AtomSubscription) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "AtomSubscription!")
 		return graphql.Null
 	}
 	return ec._AtomSubscription(ctx, sel, v)
@@ -26817,9 +24262,7 @@ func (ec *executionContext) marshalNAttempt2ᚕᚖrollcallᚋmodelsᚐAttemptᚄ
 
 func (ec *executionContext) marshalNAttempt2ᚖrollcallᚋmodelsᚐAttempt(ctx context.Context, sel ast.SelectionSet, v *models.Attempt) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "Attempt!")
 		return graphql.Null
 	}
 	return ec._Attempt(ctx, sel, v)
@@ -26827,9 +24270,7 @@ func (ec *executionContext) marshalNAttempt2ᚖrollcallᚋmodelsᚐAttempt(ctx c
 
 func (ec *executionContext) marshalNBacklog2ᚖrollcallᚋmodelsᚐBacklog(ctx context.Context, sel ast.SelectionSet, v *models.Backlog) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "Backlog!")
 		return graphql.Null
 	}
 	return ec._Backlog(ctx, sel, v)
@@ -26844,9 +24285,7 @@ func (ec *executionContext) marshalNBoolean2bool(ctx context.Context, sel ast.Se
 	_ = sel
 	res := graphql.MarshalBoolean(v)
 	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullFromMarshaler(ctx, "Boolean!")
 	}
 	return res
 }
@@ -26861,9 +24300,7 @@ func (ec *executionContext) marshalNBreaker2rollcallᚋmodelsᚐBreaker(ctx cont
 	_ = sel
 	res := graphql.MarshalString(marshalNBreaker2rollcallᚋmodelsᚐBreaker[v])
 	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullFromMarshaler(ctx, "Breaker!")
 	}
 	return res
 }
@@ -26899,9 +24336,7 @@ func (ec *executionContext) marshalNCalendarFeed2ᚕᚖrollcallᚋmodelsᚐCalen
 
 func (ec *executionContext) marshalNCalendarFeed2ᚖrollcallᚋmodelsᚐCalendarSubscription(ctx context.Context, sel ast.SelectionSet, v *models.CalendarSubscription) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "CalendarFeed!")
 		return graphql.Null
 	}
 	return ec._CalendarFeed(ctx, sel, v)
@@ -26917,9 +24352,7 @@ func (ec *executionContext) marshalNCategory2rollcallᚋmodelsᚐCategory(ctx co
 	_ = sel
 	res := graphql.MarshalString(marshalNCategory2rollcallᚋmodelsᚐCategory[v])
 	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullFromMarshaler(ctx, "Category!")
 	}
 	return res
 }
@@ -26985,9 +24418,7 @@ func (ec *executionContext) marshalNChange2ᚕᚖrollcallᚋmodelsᚋmirrorᚐCh
 
 func (ec *executionContext) marshalNChange2ᚖrollcallᚋmodelsᚋmirrorᚐChange(ctx context.Context, sel ast.SelectionSet, v *mirror.Change) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "Change!")
 		return graphql.Null
 	}
 	return ec._Change(ctx, sel, v)
@@ -27008,9 +24439,7 @@ func (ec *executionContext) marshalNChangeKind2rollcallᚋmodelsᚋmirrorᚐKind
 	_ = sel
 	res := graphql.MarshalString(marshalNChangeKind2rollcallᚋmodelsᚋmirrorᚐKind[v])
 	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullFromMarshaler(ctx, "ChangeKind!")
 	}
 	return res
 }
@@ -27028,9 +24457,7 @@ var (
 
 func (ec *executionContext) marshalNChangePage2ᚖrollcallᚋmodelsᚋmirrorᚐPage(ctx context.Context, sel ast.SelectionSet, v *mirror.Page) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "ChangePage!")
 		return graphql.Null
 	}
 	return ec._ChangePage(ctx, sel, v)
@@ -27054,9 +24481,7 @@ func (ec *executionContext) marshalNCharge2ᚕᚖrollcallᚋmodelsᚐBookingChar
 
 func (ec *executionContext) marshalNCharge2ᚖrollcallᚋmodelsᚐBookingCharge(ctx context.Context, sel ast.SelectionSet, v *models.BookingCharge) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "Charge!")
 		return graphql.Null
 	}
 	return ec._Charge(ctx, sel, v)
@@ -27072,9 +24497,7 @@ func (ec *executionContext) marshalNConfidence2rollcallᚋmodelsᚐConfidence(ct
 	_ = sel
 	res := graphql.MarshalString(marshalNConfidence2rollcallᚋmodelsᚐConfidence[v])
 	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullFromMarshaler(ctx, "Confidence!")
 	}
 	return res
 }
@@ -27094,9 +24517,7 @@ var (
 
 func (ec *executionContext) marshalNCorrectionsPage2ᚖrollcallᚋmodelsᚐCorrectionsPage(ctx context.Context, sel ast.SelectionSet, v *models.CorrectionsPage) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "CorrectionsPage!")
 		return graphql.Null
 	}
 	return ec._CorrectionsPage(ctx, sel, v)
@@ -27120,9 +24541,7 @@ func (ec *executionContext) marshalNCorrectionsRecord2ᚕᚖrollcallᚋmodelsᚐ
 
 func (ec *executionContext) marshalNCorrectionsRecord2ᚖrollcallᚋmodelsᚐCorrectionsRecord(ctx context.Context, sel ast.SelectionSet, v *models.CorrectionsRecord) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "CorrectionsRecord!")
 		return graphql.Null
 	}
 	return ec._CorrectionsRecord(ctx, sel, v)
@@ -27138,9 +24557,7 @@ func (ec *executionContext) marshalNCorrectionsStatus2rollcallᚋmodelsᚐCorrec
 	_ = sel
 	res := graphql.MarshalString(marshalNCorrectionsStatus2rollcallᚋmodelsᚐCorrectionsStatus[v])
 	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullFromMarshaler(ctx, "CorrectionsStatus!")
 	}
 	return res
 }
@@ -27178,9 +24595,7 @@ func (ec *executionContext) marshalNCounty2ᚕᚖrollcallᚋmodelsᚐCountyᚄ(c
 
 func (ec *executionContext) marshalNCounty2ᚖrollcallᚋmodelsᚐCounty(ctx context.Context, sel ast.SelectionSet, v *models.County) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "County!")
 		return graphql.Null
 	}
 	return ec._County(ctx, sel, v)
@@ -27224,9 +24639,7 @@ func (ec *executionContext) marshalNCountyRecord2ᚕᚖrollcallᚋmodelsᚐCount
 
 func (ec *executionContext) marshalNCountyRecord2ᚖrollcallᚋmodelsᚐCountyRecord(ctx context.Context, sel ast.SelectionSet, v *models.CountyRecord) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "CountyRecord!")
 		return graphql.Null
 	}
 	return ec._CountyRecord(ctx, sel, v)
@@ -27234,9 +24647,7 @@ func (ec *executionContext) marshalNCountyRecord2ᚖrollcallᚋmodelsᚐCountyRe
 
 func (ec *executionContext) marshalNCountyStats2ᚖrollcallᚋmodelsᚐCountyStats(ctx context.Context, sel ast.SelectionSet, v *models.CountyStats) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "CountyStats!")
 		return graphql.Null
 	}
 	return ec._CountyStats(ctx, sel, v)
@@ -27264,9 +24675,7 @@ func (ec *executionContext) marshalNCourtCase2ᚕᚖrollcallᚋmodelsᚐCourtCas
 
 func (ec *executionContext) marshalNCourtCase2ᚖrollcallᚋmodelsᚐCourtCase(ctx context.Context, sel ast.SelectionSet, v *models.CourtCase) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "CourtCase!")
 		return graphql.Null
 	}
 	return ec._CourtCase(ctx, sel, v)
@@ -27290,9 +24699,7 @@ func (ec *executionContext) marshalNCourtLink2ᚕᚖrollcallᚋmodelsᚐCourtLin
 
 func (ec *executionContext) marshalNCourtLink2ᚖrollcallᚋmodelsᚐCourtLink(ctx context.Context, sel ast.SelectionSet, v *models.CourtLink) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "CourtLink!")
 		return graphql.Null
 	}
 	return ec._CourtLink(ctx, sel, v)
@@ -27300,9 +24707,7 @@ func (ec *executionContext) marshalNCourtLink2ᚖrollcallᚋmodelsᚐCourtLink(c
 
 func (ec *executionContext) marshalNCourtPage2ᚖrollcallᚋmodelsᚐCourtPage(ctx context.Context, sel ast.SelectionSet, v *models.CourtPage) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "CourtPage!")
 		return graphql.Null
 	}
 	return ec._CourtPage(ctx, sel, v)
@@ -27318,9 +24723,7 @@ func (ec *executionContext) marshalNCourtStatus2rollcallᚋmodelsᚐCourtStatus(
 	_ = sel
 	res := graphql.MarshalString(marshalNCourtStatus2rollcallᚋmodelsᚐCourtStatus[v])
 	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullFromMarshaler(ctx, "CourtStatus!")
 	}
 	return res
 }
@@ -27350,9 +24753,7 @@ func (ec *executionContext) marshalNCourtType2rollcallᚋmodelsᚐCourtType(ctx 
 	_ = sel
 	res := graphql.MarshalString(marshalNCourtType2rollcallᚋmodelsᚐCourtType[v])
 	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullFromMarshaler(ctx, "CourtType!")
 	}
 	return res
 }
@@ -27396,9 +24797,7 @@ func (ec *executionContext) marshalNDate2rollcallᚋmodelsᚐDate(ctx context.Co
 	_ = sel
 	res := scalar.MarshalDate(v)
 	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullFromMarshaler(ctx, "Date!")
 	}
 	return res
 }
@@ -27412,9 +24811,7 @@ func (ec *executionContext) marshalNDateTime2timeᚐTime(ctx context.Context, se
 	_ = sel
 	res := scalar.MarshalDateTime(v)
 	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullFromMarshaler(ctx, "DateTime!")
 	}
 	return res
 }
@@ -27426,17 +24823,13 @@ func (ec *executionContext) unmarshalNDateTime2ᚖtimeᚐTime(ctx context.Contex
 
 func (ec *executionContext) marshalNDateTime2ᚖtimeᚐTime(ctx context.Context, sel ast.SelectionSet, v *time.Time) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "DateTime!")
 		return graphql.Null
 	}
 	_ = sel
 	res := scalar.MarshalDateTime(*v)
 	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullFromMarshaler(ctx, "DateTime!")
 	}
 	return res
 }
@@ -27459,9 +24852,7 @@ func (ec *executionContext) marshalNDelivery2ᚕᚖrollcallᚋmodelsᚐDelivery�
 
 func (ec *executionContext) marshalNDelivery2ᚖrollcallᚋmodelsᚐDelivery(ctx context.Context, sel ast.SelectionSet, v *models.Delivery) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "Delivery!")
 		return graphql.Null
 	}
 	return ec._Delivery(ctx, sel, v)
@@ -27469,9 +24860,7 @@ func (ec *executionContext) marshalNDelivery2ᚖrollcallᚋmodelsᚐDelivery(ctx
 
 func (ec *executionContext) marshalNDeliveryPage2ᚖrollcallᚋmodelsᚐDeliveryPage(ctx context.Context, sel ast.SelectionSet, v *models.DeliveryPage) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "DeliveryPage!")
 		return graphql.Null
 	}
 	return ec._DeliveryPage(ctx, sel, v)
@@ -27487,9 +24876,7 @@ func (ec *executionContext) marshalNDeliveryState2rollcallᚋmodelsᚐDeliverySt
 	_ = sel
 	res := graphql.MarshalString(marshalNDeliveryState2rollcallᚋmodelsᚐDeliveryState[v])
 	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullFromMarshaler(ctx, "DeliveryState!")
 	}
 	return res
 }
@@ -27519,9 +24906,7 @@ func (ec *executionContext) marshalNDigest2rollcallᚋmodelsᚐDigest(ctx contex
 	_ = sel
 	res := graphql.MarshalString(marshalNDigest2rollcallᚋmodelsᚐDigest[v])
 	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullFromMarshaler(ctx, "Digest!")
 	}
 	return res
 }
@@ -27549,9 +24934,7 @@ func (ec *executionContext) marshalNDismissScope2rollcallᚋmodelsᚐDismissScop
 	_ = sel
 	res := graphql.MarshalString(marshalNDismissScope2rollcallᚋmodelsᚐDismissScope[v])
 	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullFromMarshaler(ctx, "DismissScope!")
 	}
 	return res
 }
@@ -27615,9 +24998,7 @@ func (ec *executionContext) marshalNDisposition2ᚕᚖrollcallᚋmodelsᚐDispos
 
 func (ec *executionContext) marshalNDisposition2ᚖrollcallᚋmodelsᚐDisposition(ctx context.Context, sel ast.SelectionSet, v *models.Disposition) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "Disposition!")
 		return graphql.Null
 	}
 	return ec._Disposition(ctx, sel, v)
@@ -27641,9 +25022,7 @@ func (ec *executionContext) marshalNEmailEndpoint2ᚕᚖrollcallᚋmodelsᚐWebh
 
 func (ec *executionContext) marshalNEmailEndpoint2ᚖrollcallᚋmodelsᚐWebhook(ctx context.Context, sel ast.SelectionSet, v *models.Webhook) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "EmailEndpoint!")
 		return graphql.Null
 	}
 	return ec._EmailEndpoint(ctx, sel, v)
@@ -27651,9 +25030,7 @@ func (ec *executionContext) marshalNEmailEndpoint2ᚖrollcallᚋmodelsᚐWebhook
 
 func (ec *executionContext) marshalNEventFacts2ᚖrollcallᚋmodelsᚐEventFacts(ctx context.Context, sel ast.SelectionSet, v *models.EventFacts) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "EventFacts!")
 		return graphql.Null
 	}
 	return ec._EventFacts(ctx, sel, v)
@@ -27669,9 +25046,7 @@ func (ec *executionContext) marshalNEventKind2rollcallᚋmodelsᚐEventKind(ctx 
 	_ = sel
 	res := graphql.MarshalString(marshalNEventKind2rollcallᚋmodelsᚐEventKind[v])
 	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullFromMarshaler(ctx, "EventKind!")
 	}
 	return res
 }
@@ -27736,18 +25111,14 @@ func (ec *executionContext) marshalNFloat2float64(ctx context.Context, sel ast.S
 	_ = sel
 	res := graphql.MarshalFloatContext(v)
 	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullFromMarshaler(ctx, "Float!")
 	}
 	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) marshalNFreshness2ᚖrollcallᚋmodelsᚐFreshness(ctx context.Context, sel ast.SelectionSet, v *models.Freshness) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "Freshness!")
 		return graphql.Null
 	}
 	return ec._Freshness(ctx, sel, v)
@@ -27771,9 +25142,7 @@ func (ec *executionContext) marshalNHearing2ᚕᚖrollcallᚋmodelsᚐHearingᚄ
 
 func (ec *executionContext) marshalNHearing2ᚖrollcallᚋmodelsᚐHearing(ctx context.Context, sel ast.SelectionSet, v *models.Hearing) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "Hearing!")
 		return graphql.Null
 	}
 	return ec._Hearing(ctx, sel, v)
@@ -27788,9 +25157,7 @@ func (ec *executionContext) marshalNID2string(ctx context.Context, sel ast.Selec
 	_ = sel
 	res := graphql.MarshalID(v)
 	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullFromMarshaler(ctx, "ID!")
 	}
 	return res
 }
@@ -27805,9 +25172,7 @@ func (ec *executionContext) marshalNImportResult2rollcallᚋinternalᚋenrollᚐ
 	_ = sel
 	res := graphql.MarshalString(marshalNImportResult2rollcallᚋinternalᚋenrollᚐOutcome[v])
 	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullFromMarshaler(ctx, "ImportResult!")
 	}
 	return res
 }
@@ -27836,9 +25201,7 @@ func (ec *executionContext) marshalNInt2int(ctx context.Context, sel ast.Selecti
 	_ = sel
 	res := graphql.MarshalInt(v)
 	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullFromMarshaler(ctx, "Int!")
 	}
 	return res
 }
@@ -27853,9 +25216,7 @@ func (ec *executionContext) marshalNMatchLevel2rollcallᚋmodelsᚐMatchLevel(ct
 	_ = sel
 	res := graphql.MarshalString(marshalNMatchLevel2rollcallᚋmodelsᚐMatchLevel[v])
 	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullFromMarshaler(ctx, "MatchLevel!")
 	}
 	return res
 }
@@ -27883,9 +25244,7 @@ func (ec *executionContext) marshalNNarrowBy2rollcallᚋmatchᚋoutlookᚐBy(ctx
 	_ = sel
 	res := graphql.MarshalString(marshalNNarrowBy2rollcallᚋmatchᚋoutlookᚐBy[v])
 	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullFromMarshaler(ctx, "NarrowBy!")
 	}
 	return res
 }
@@ -27907,9 +25266,7 @@ var (
 
 func (ec *executionContext) marshalNNewAtomSubscription2ᚖrollcallᚋgraphᚋgeneratedᚐNewAtomSubscription(ctx context.Context, sel ast.SelectionSet, v *NewAtomSubscription) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "NewAtomSubscription!")
 		return graphql.Null
 	}
 	return ec._NewAtomSubscription(ctx, sel, v)
@@ -27917,9 +25274,7 @@ func (ec *executionContext) marshalNNewAtomSubscription2ᚖrollcallᚋgraphᚋge
 
 func (ec *executionContext) marshalNNewCalendarFeed2ᚖrollcallᚋgraphᚋscalarᚐNewCalendarFeed(ctx context.Context, sel ast.SelectionSet, v *scalar.NewCalendarFeed) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "NewCalendarFeed!")
 		return graphql.Null
 	}
 	return ec._NewCalendarFeed(ctx, sel, v)
@@ -27947,9 +25302,7 @@ func (ec *executionContext) marshalNRecordChange2ᚕᚖrollcallᚋmodelsᚐRecor
 
 func (ec *executionContext) marshalNRecordChange2ᚖrollcallᚋmodelsᚐRecordChange(ctx context.Context, sel ast.SelectionSet, v *models.RecordChange) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "RecordChange!")
 		return graphql.Null
 	}
 	return ec._RecordChange(ctx, sel, v)
@@ -27965,9 +25318,7 @@ func (ec *executionContext) marshalNRecordFamily2rollcallᚋmodelsᚐFamily(ctx 
 	_ = sel
 	res := graphql.MarshalString(marshalNRecordFamily2rollcallᚋmodelsᚐFamily[v])
 	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullFromMarshaler(ctx, "RecordFamily!")
 	}
 	return res
 }
@@ -27992,9 +25343,7 @@ func (ec *executionContext) unmarshalNReplayInput2rollcallᚋmodelsᚐReplay(ctx
 
 func (ec *executionContext) marshalNReplayResult2ᚖrollcallᚋgraphᚋgeneratedᚐReplayResult(ctx context.Context, sel ast.SelectionSet, v *ReplayResult) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "ReplayResult!")
 		return graphql.Null
 	}
 	return ec._ReplayResult(ctx, sel, v)
@@ -28002,9 +25351,7 @@ func (ec *executionContext) marshalNReplayResult2ᚖrollcallᚋgraphᚋgenerated
 
 func (ec *executionContext) marshalNRosterPage2ᚖrollcallᚋmodelsᚐRosterPage(ctx context.Context, sel ast.SelectionSet, v *models.RosterPage) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "RosterPage!")
 		return graphql.Null
 	}
 	return ec._RosterPage(ctx, sel, v)
@@ -28028,9 +25375,7 @@ func (ec *executionContext) marshalNRosterRecord2ᚕᚖrollcallᚋmodelsᚐBooki
 
 func (ec *executionContext) marshalNRosterRecord2ᚖrollcallᚋmodelsᚐBooking(ctx context.Context, sel ast.SelectionSet, v *models.Booking) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "RosterRecord!")
 		return graphql.Null
 	}
 	return ec._RosterRecord(ctx, sel, v)
@@ -28046,9 +25391,7 @@ func (ec *executionContext) marshalNRosterStatus2rollcallᚋmodelsᚐRosterStatu
 	_ = sel
 	res := graphql.MarshalString(marshalNRosterStatus2rollcallᚋmodelsᚐRosterStatus[v])
 	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullFromMarshaler(ctx, "RosterStatus!")
 	}
 	return res
 }
@@ -28082,9 +25425,7 @@ func (ec *executionContext) marshalNSource2ᚕᚖrollcallᚋmodelsᚐSourceᚄ(c
 
 func (ec *executionContext) marshalNSource2ᚖrollcallᚋmodelsᚐSource(ctx context.Context, sel ast.SelectionSet, v *models.Source) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "Source!")
 		return graphql.Null
 	}
 	return ec._Source(ctx, sel, v)
@@ -28100,9 +25441,7 @@ func (ec *executionContext) marshalNSourceState2rollcallᚋmodelsᚐSourceState(
 	_ = sel
 	res := graphql.MarshalString(marshalNSourceState2rollcallᚋmodelsᚐSourceState[v])
 	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullFromMarshaler(ctx, "SourceState!")
 	}
 	return res
 }
@@ -28133,9 +25472,7 @@ func (ec *executionContext) marshalNString2string(ctx context.Context, sel ast.S
 	_ = sel
 	res := graphql.MarshalString(v)
 	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullFromMarshaler(ctx, "String!")
 	}
 	return res
 }
@@ -28186,9 +25523,7 @@ func (ec *executionContext) unmarshalNUpdateWebhookInput2rollcallᚋgraphᚋgene
 
 func (ec *executionContext) marshalNUsage2ᚖrollcallᚋmodelsᚐUsage(ctx context.Context, sel ast.SelectionSet, v *models.Usage) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "Usage!")
 		return graphql.Null
 	}
 	return ec._Usage(ctx, sel, v)
@@ -28224,9 +25559,7 @@ func (ec *executionContext) marshalNVerdict2rollcallᚋmodelsᚐHitFeedback(ctx 
 	_ = sel
 	res := graphql.MarshalString(marshalNVerdict2rollcallᚋmodelsᚐHitFeedback[v])
 	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullFromMarshaler(ctx, "Verdict!")
 	}
 	return res
 }
@@ -28262,9 +25595,7 @@ func (ec *executionContext) marshalNWebhook2ᚕᚖrollcallᚋmodelsᚐWebhookᚄ
 
 func (ec *executionContext) marshalNWebhook2ᚖrollcallᚋmodelsᚐWebhook(ctx context.Context, sel ast.SelectionSet, v *models.Webhook) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "Webhook!")
 		return graphql.Null
 	}
 	return ec._Webhook(ctx, sel, v)
@@ -28299,9 +25630,7 @@ func (ec *executionContext) marshalN__DirectiveLocation2string(ctx context.Conte
 	_ = sel
 	res := graphql.MarshalString(v)
 	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullFromMarshaler(ctx, "__DirectiveLocation!")
 	}
 	return res
 }
@@ -28364,6 +25693,14 @@ func (ec *executionContext) marshalN__InputValue2ᚕgithubᚗcomᚋ99designsᚋg
 	return ret
 }
 
+func (ec *executionContext) marshalN__Schema2ᚖgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐSchema(ctx context.Context, sel ast.SelectionSet, v *introspection.Schema) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "__Schema!")
+		return graphql.Null
+	}
+	return ec.___Schema(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalN__Type2githubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐType(ctx context.Context, sel ast.SelectionSet, v introspection.Type) graphql.Marshaler {
 	return ec.___Type(ctx, sel, &v)
 }
@@ -28386,9 +25723,7 @@ func (ec *executionContext) marshalN__Type2ᚕgithubᚗcomᚋ99designsᚋgqlgen�
 
 func (ec *executionContext) marshalN__Type2ᚖgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐType(ctx context.Context, sel ast.SelectionSet, v *introspection.Type) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullError(ctx, "__Type!")
 		return graphql.Null
 	}
 	return ec.___Type(ctx, sel, v)
@@ -28403,9 +25738,7 @@ func (ec *executionContext) marshalN__TypeKind2string(ctx context.Context, sel a
 	_ = sel
 	res := graphql.MarshalString(v)
 	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
+		graphql.AddInvalidNullFromMarshaler(ctx, "__TypeKind!")
 	}
 	return res
 }
@@ -29258,13 +26591,6 @@ func (ec *executionContext) marshalO__InputValue2ᚕgithubᚗcomᚋ99designsᚋg
 	}
 
 	return ret
-}
-
-func (ec *executionContext) marshalO__Schema2ᚖgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐSchema(ctx context.Context, sel ast.SelectionSet, v *introspection.Schema) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec.___Schema(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalO__Type2ᚕgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐTypeᚄ(ctx context.Context, sel ast.SelectionSet, v []introspection.Type) graphql.Marshaler {
