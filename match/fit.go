@@ -13,8 +13,13 @@ type Fit struct {
 	Middle string
 }
 
-// FitOf returns how a booked name fits a watched one, by the alignment that [CompareWatched] takes.
+// FitOf returns how a booked name fits a watched one, by the alignment that [CompareWatched] takes. A watched surname alone
+// fits everybody who has it: a county or a birth narrows it, or it could not be watched.
 func FitOf(watched, booked *Name) Fit {
+	if watched.Lone() {
+		narrowed := *watched
+		narrowed.narrowed, watched = true, &narrowed
+	}
 	v := judgeWatched(watched, booked, birth.Unknown)
 	if v.a == nil || v.contradicted() {
 		return Fit{}

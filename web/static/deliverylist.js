@@ -40,7 +40,8 @@ export const what = (d) => (d.test ? "test" : kinds[d.event] || word(d.event));
 
 const host = (url) => {
   try {
-    return new URL(url).host;
+    const to = new URL(url);
+    return to.protocol === "mailto:" ? decodeURIComponent(to.pathname) : to.host;
   } catch {
     return url;
   }

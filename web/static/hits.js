@@ -84,8 +84,10 @@ export function hit(x, say) {
     say ? answers(x, say) : null);
 }
 
+/** What a dismissal covers: without a birth nothing but a link tells that another booking is of the same person. */
+const personal = (record) => (record.dob || record.birthYear ? "No more alerts for this person" : "No more alerts for this booking");
 const dismissed = {
-  PERSON: "No more alerts for this person. Others who are written so still fire.",
+  PERSON: "Others who are written so still fire.",
   SPELLING: "No more alerts for anybody who is written so. Other spellings still fire.",
 };
 
@@ -94,9 +96,10 @@ function answers(x, say) {
   const button = (verdict, text, tone, scope) => h("button", { type: "button", class: "small-button " + (tone || ""), "data-verdict": verdict, "data-scope": scope, click: () => say(verdict, scope) }, text,
     h("span", { class: "visually-hidden" }, " (" + x.record.name + ")"));
   if (x.verdict === "CONFIRM") return h("div", { class: "bar" }, h("span", { class: "small quiet" }, "You said that this is the person."), button("UNSURE", "Take it back"));
-  if (x.verdict === "DISMISS") return h("div", { class: "bar" }, h("span", { class: "small quiet" }, dismissed[x.scope]), button("UNSURE", "Take it back"));
+  if (x.verdict === "DISMISS") return h("div", { class: "bar" }, h("span", { class: "small quiet" }, (x.scope === "PERSON" ? personal(x.record) + ". " : "") + dismissed[x.scope]), button("UNSURE", "Take it back"));
   return [h("div", { class: "bar" }, button("CONFIRM", "This is the person")),
-    h("div", { class: "bar" }, h("span", { class: "small quiet" }, "Someone else:"), button("DISMISS", "No more alerts for this person", "", "PERSON"), x.scopes.includes("SPELLING") ? button("DISMISS", "No more alerts for this spelling", "", "SPELLING") : null)];
+    h("div", { class: "bar" }, h("span", { class: "small quiet" }, "Someone else:"), button("DISMISS", personal(x.record), "", "PERSON"),
+      x.record.dob || x.record.birthYear ? null : h("span", { class: "small quiet" }, "The jail states no birth: another booking may be somebody else’s."), x.scopes.includes("SPELLING") ? button("DISMISS", "No more alerts for this spelling", "", "SPELLING") : null)];
 }
 
 /** The kinds of an alert in words. */

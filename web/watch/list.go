@@ -64,9 +64,23 @@ func (l listed) Only() string {
 	return strings.Join(said, ", ")
 }
 
+// Birth returns what the alert knows of the birth, in words; nothing where it knows none.
+func (l listed) Birth() string {
+	switch {
+	case l.Dob != nil:
+		return "born " + l.Dob.String()
+	case l.BirthYear != nil:
+		return "born " + strconv.Itoa(*l.BirthYear)
+	case l.Age != nil && l.AgeOn != nil:
+		return "aged " + strconv.Itoa(*l.Age) + " on " + l.AgeOn.String()
+	}
+	return ""
+}
+
 // listBody is what the list of alerts shows.
 type listBody struct {
 	place
+	Told   told
 	Alerts []listed
 	Total  int
 	Labels []*alert.Label
@@ -132,6 +146,9 @@ func (s Site) fillList(v *page.Visit, b *listBody, ticked []string) (err error) 
 	}
 	if next := b.From + listSize; next < found.Total {
 		b.Older = next
+	}
+	if b.Told, err = s.toldOf(v); err != nil {
+		return err
 	}
 	b.Labels, err = s.Store.WatcherLabels(ctx, v.Account.ID)
 	return err
