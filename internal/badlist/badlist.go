@@ -27,6 +27,7 @@ func Files() []File {
 		{Name: "bars part the values", CSV: "name|county\nWren Moonsail|fulton\n", Says: "line 1 parts its values by |; part them by commas, semicolons or tabs"},
 		{Name: "a line sep=", CSV: "sep=;\r\nname;county\r\nWren Moonsail;fulton\r\n", Says: "line 1 is sep=;, which only spreadsheets read; take that line away"},
 		{Name: "line ends of CR alone", CSV: "name,county\rWren Moonsail,fulton\r", Says: "the file ends its lines by CR alone"},
+		{Name: "a workbook", CSV: "PK\x03\x04 xl/workbook.xml", Says: "the file is a workbook such as .xlsx, and no CSV; save its sheet as CSV UTF-8"},
 		{Name: "UTF-16 cut off", CSV: "\xff\xfen\x00a", Says: "the file begins as UTF-16 and is cut off"},
 		{Name: "a million lines", CSV: "name\n" + strings.Repeat("A B\n", 1_000_000), Says: "the file has more than 100000 names", Long: true},
 		{Name: "mixed encodings", CSV: "name\nRen\xe9 Moonsail\n\u00c1da Tumbler\n", Says: "the line is not UTF-8: it may be Windows-1252", Lines: true},

@@ -52,6 +52,9 @@ func Read(from io.Reader, written Encoding) (*List, error) {
 	if len(all) > MaxBytes {
 		return nil, refused("the file is larger than %d MB; split it into several", MaxBytes>>20)
 	}
+	if bytes.HasPrefix(all, []byte("PK\x03\x04")) {
+		return nil, refused("the file is a workbook such as .xlsx, and no CSV; save its sheet as CSV UTF-8, and import that")
+	}
 	if all, err = inUTF8(all, written); err != nil {
 		return nil, err
 	}
