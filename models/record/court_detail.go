@@ -21,7 +21,7 @@ func (s *Store) CourtCasesByNumber(ctx context.Context, number string, county *s
 	if err := models.PlainText("case_number", number); err != nil {
 		return nil, err
 	}
-	n := numbered{number: strings.TrimSpace(number)}
+	n := numbered{number: asStored(number)}
 	if county != nil && *county != "" {
 		c, err := s.Counties().BySlug(*county)
 		if err != nil {
@@ -157,3 +157,6 @@ func (s *Store) OneCourtCase(ctx context.Context, numberOrID string, county *str
 	}
 	return found[0], nil
 }
+
+// asStored returns a case number as rows have it: blanks at its ends are none, and several are one (ingest/value, Squeeze).
+func asStored(number string) string { return strings.Join(strings.Fields(number), " ") }

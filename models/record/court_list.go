@@ -3,7 +3,6 @@ package record
 import (
 	"context"
 	"fmt"
-	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -63,7 +62,7 @@ func (s *Store) courtQuery(f models.CourtFilter) (courtQuery, error) {
 			return q, err
 		}
 		// The search reads a range of the index on numbers; a short beginning would read much of it.
-		if len(strings.TrimSpace(*f.CaseNumberStart)) < leastStart {
+		if len(asStored(*f.CaseNumberStart)) < leastStart {
 			return q, models.Invalid("case_number_start", "the beginning of a case number has at least three characters")
 		}
 	}
@@ -173,10 +172,10 @@ func (s *Store) courtList(ctx context.Context, q courtQuery, p models.Page, at *
 func (q *courtQuery) where(on *gorm.DB) *gorm.DB {
 	on = q.counted(on)
 	if q.filter.CaseNumber != nil {
-		on = on.Where("case_number = ?", strings.TrimSpace(*q.filter.CaseNumber))
+		on = on.Where("case_number = ?", asStored(*q.filter.CaseNumber))
 	}
 	if q.filter.CaseNumberStart != nil { // a range, which the index on the number answers; its order is that of bytes
-		start := strings.TrimSpace(*q.filter.CaseNumberStart)
+		start := asStored(*q.filter.CaseNumberStart)
 		on = on.Where("case_number >= ? and case_number < ?", start, start+string(utf8.MaxRune))
 	}
 	if q.filter.UpdatedSince != nil {

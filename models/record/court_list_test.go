@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"rollcall/internal/testdb"
 	"rollcall/models"
 )
 
@@ -79,5 +80,22 @@ func TestRecordsAreLastSeenWhenTheirSourceListsThem(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, seen, len(keys))
 		require.Equal(t, want, seen[keys[0]], f)
+	}
+}
+
+// A source's number is stored without blanks around it, and with one for several: so is the number that is asked for.
+func TestANumberIsFoundHoweverItsBlanksAreWritten(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.Add(t, testdb.Case{Number: "inner two 9", Defendant: "Doe, Jane"})
+	for _, number := range []string{"inner two 9", "  inner   two 9 "} {
+		found, err := b.Store.CourtCasesByNumber(b.Ctx, number, nil, nil)
+		require.NoError(t, err)
+		require.Len(t, found, 1)
+		for _, f := range []models.CourtFilter{{CaseNumber: &number}, {CaseNumberStart: &number}} {
+			list, err := b.Store.ListCourtCases(b.Ctx, f, models.Page{Limit: 10})
+			require.NoError(t, err)
+			require.Len(t, list.Records, 1)
+		}
 	}
 }
