@@ -27,7 +27,7 @@ type feed struct {
 	Title   string   `xml:"title"`
 	Updated string   `xml:"updated"`
 	Author  string   `xml:"author>name"`
-	Link    *link    `xml:"link,omitempty"`
+	Links   []link   `xml:"link"`
 	Entries []entry  `xml:"entry"`
 }
 
@@ -55,12 +55,12 @@ type content struct {
 	Text string `xml:",chardata"`
 }
 
-// Write returns the feed of an account. root is the public address of the service. The same events give the same
+// Write returns a page of the feed of an account, with a link to the next one where it is full. root is the public address of the service. The same events give the same
 // bytes, so that an ETag of them is stable: nothing of it depends on the clock.
 func Write(f *account.AtomSubscription, root string, events []*alert.AtomEvent, notices []*alert.AtomNotice) ([]byte, error) {
 	out := feed{
 		ID: "urn:rollcall:atom:" + f.ID, Title: "rollcall: what your alerts found", Author: "rollcall",
-		Link: &link{Rel: "alternate", Href: root + "/activity"}, Entries: []entry{},
+		Links: []link{{Rel: "alternate", Href: root + "/activity"}}, Entries: []entry{},
 	}
 	all := make([]*bulletin.Event, 0, len(events)+len(notices))
 	for _, e := range events {
@@ -70,12 +70,19 @@ func Write(f *account.AtomSubscription, root string, events []*alert.AtomEvent, 
 		all = append(all, &bulletin.Event{ID: n.ID, Kind: n.Kind, At: n.At, Source: &bulletin.Source{Title: n.Title, Counties: n.Counties}})
 	}
 	slices.SortStableFunc(all, func(a, b *bulletin.Event) int { return b.At.Compare(a.At) })
-	updated := f.CreatedAt
+	updated, last := f.CreatedAt, ""
 	for _, e := range all[:min(len(all), most)] {
 		if e.At.After(updated) {
 			updated = e.At
 		}
+		if e.Source == nil {
+			last = e.ID
+		}
 		out.Entries = append(out.Entries, entryOf(e, root))
+	}
+	if len(events) == most && last != "" {
+		// Relative, so that the address with its token stands nowhere in the document.
+		out.Links = append(out.Links, link{Rel: "next", Href: "?before=" + last})
 	}
 	out.Updated = stamp(updated)
 	b, err := xml.MarshalIndent(out, "", " ")

@@ -19,7 +19,7 @@ const (
 	Pattern = "/feeds/{token}/" + File
 )
 
-// most bounds the entries of a feed. Readers keep what they have seen.
+// most bounds the entries of a page. Readers keep what they have seen, and follow the link to older ones (RFC 5005, 3).
 const most = 100
 
 // Gate counts requests against the limit of an account and slows guesses; *auth.Guard does. Spend returns false
@@ -62,9 +62,10 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !h.Gate.Spend(w, r, account) {
 		return
 	}
-	events, err := h.Store.AtomEvents(r.Context(), account.ID, most)
+	before := r.URL.Query().Get("before")
+	events, err := h.Store.AtomEvents(r.Context(), account.ID, before, most)
 	var notices []*alert.AtomNotice
-	if err == nil {
+	if err == nil && before == "" { // those about sources are of the present, and stand on the first page
 		notices, err = h.Store.AtomNotices(r.Context(), account.ID, most)
 	}
 	var body []byte

@@ -2,11 +2,14 @@ package atom_test
 
 import (
 	"encoding/xml"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -159,6 +162,40 @@ func TestAFeedShowsTheNewestEventsInWords(t *testing.T) {
 	require.Equal(t, http.StatusNotModified, b.get(b.path, "If-None-Match", `W/`+tag).status)
 	b.event("evt_3", w, "fulton-2026-000001", models.EventBondChange)
 	require.Equal(t, http.StatusOK, b.get(b.path, "If-None-Match", tag).status)
+}
+
+var nextPage = regexp.MustCompile(`<link rel="next" href="([^"]+)">`)
+
+// An hour of many alerts is longer than a page: a reader that follows the links has each event once.
+func TestAFeedLeadsToOlderEvents(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	w := b.watch("Wren Moonsail")
+	var want []string
+	for i := range 230 {
+		id := fmt.Sprintf("evt_%03d", i)
+		b.event(id, w, "fulton-2026-000001", models.EventBondChange)
+		want = append([]string{"urn:rollcall:event:" + id}, want...)
+	}
+	var seen []string
+	pages := 0
+	for at := ""; pages < 5; pages++ {
+		body := b.get(b.path + at).body
+		require.NotContains(t, body, strings.Split(b.path, "/")[2], "the token stands nowhere in the document")
+		ids, _ := b.entries(body)
+		seen = append(seen, ids...)
+		next := nextPage.FindStringSubmatch(body)
+		if next == nil {
+			break
+		}
+		at = next[1]
+	}
+	require.Equal(t, want, seen)
+	require.Equal(t, 2, pages, "the third page has no next one")
+	got := b.get(b.path + "?before=evt_of_somebody_else")
+	require.Equal(t, http.StatusOK, got.status)
+	ids, _ := b.entries(got.body)
+	require.Empty(t, ids)
 }
 
 // A source that became silent is in the feed of everybody whom it concerns, and no endpoint has to ask for it.

@@ -41,11 +41,15 @@ func (s *Store) AtomNotices(ctx context.Context, accountID string, limit int) ([
 }
 
 // AtomEvents returns up to limit of an account's newest events for its Atom subscription, the newest first, withdrawn
-// releases too. Left out is what a webhook would not be sent any more either: records that are withheld, people
+// releases too. before is the id of an event of the account, before which they happened; empty: none. Before an unknown
+// one there are none. Left out is what a webhook would not be sent any more either: records that are withheld, people
 // that were dismissed, and watchers that were deleted.
-func (s *Store) AtomEvents(ctx context.Context, accountID string, limit int) ([]*AtomEvent, error) {
+func (s *Store) AtomEvents(ctx context.Context, accountID, before string, limit int) ([]*AtomEvent, error) {
 	var found []*AtomEvent
-	args := pgx.StrictNamedArgs{"account": accountID, "limit": limit, "withheld": models.EventWithheld}
+	if err := models.PlainText("before", before); err != nil {
+		return nil, err
+	}
+	args := pgx.StrictNamedArgs{"account": accountID, "before": before, "limit": limit, "withheld": models.EventWithheld}
 	if err := db.Raw(s.rows(ctx), statements, "atom_events", args).Scan(&found).Error; err != nil {
 		return nil, fmt.Errorf("read events of a subscription: %w", err)
 	}

@@ -1,8 +1,8 @@
 -- Events as an Atom subscription shows them (docs/decisions/0018-email-and-atom.md).
 
 -- name: atom_events
--- Returns an account's newest events with the facts of their moment. An event whose deliveries would be dropped now is
--- left out: its record is withheld, its person dismissed, or its watcher deleted.
+-- Returns an account's newest events with the facts of their moment, or those before an event of the account. An event whose
+-- deliveries would be dropped now is left out: its record is withheld, its person dismissed, or its watcher deleted.
 select e.id, e.kind, e.at, w.name as watched, e.reasons,
   b.id as record_id, c.name, c.county_id, c.booked_at, c.released_at, c.charges, c.bond_cents, c.old_bond_cents
 from published_events e
@@ -13,6 +13,7 @@ where e.account_id = @account
   and e.kind <> @withheld
   and w.deleted_at is null
   and not exists (select from dismissals x where x.watcher_id = e.watcher_id and x.rid = e.rid)
+  and (@before = '' or e.seq < (select p.seq from events p where p.id = @before and p.account_id = @account))
 order by e.seq desc
 limit @limit
 
