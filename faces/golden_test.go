@@ -1,3 +1,8 @@
+//go:build !race
+
+// The networks share nothing between goroutines, and the race detector makes their arithmetic twenty times slower.
+// The ordinary test command runs these tests.
+
 package faces_test
 
 import (

@@ -79,3 +79,28 @@ func Samples(t *testing.T) map[string]image.Image {
 		}
 	}
 }
+
+// portraits are where faces that look ahead are in the samples, in pixels.
+var portraits = map[string]struct {
+	sample string
+	face   image.Rectangle
+}{
+	"a": {"sample3", image.Rect(1014, 242, 1346, 553)}, "b": {"sample3", image.Rect(519, 336, 861, 621)},
+	"c": {"sample3", image.Rect(1455, 323, 1746, 591)}, "d": {"sample5", image.Rect(279, 878, 649, 1213)},
+	"e": {"sample5", image.Rect(1022, 210, 1329, 497)}, "f": {"sample6", image.Rect(174, 519, 491, 799)},
+	"g": {"sample6", image.Rect(1440, 306, 1746, 579)}, "h": {"sample6", image.Rect(1089, 313, 1395, 583)},
+}
+
+// Portraits returns pictures of one face each, cut from the samples, of eight people.
+func Portraits(t *testing.T) map[string]image.Image {
+	t.Helper()
+	samples, cut := Samples(t), map[string]image.Image{}
+	for name, p := range portraits {
+		whole, ok := samples[p.sample].(interface {
+			SubImage(r image.Rectangle) image.Image
+		})
+		require.True(t, ok)
+		cut[name] = whole.SubImage(p.face.Inset(-p.face.Dx() / 2))
+	}
+	return cut
+}
