@@ -34,6 +34,7 @@ import (
 	"rollcall/internal/customer"
 	"rollcall/internal/evaluate"
 	"rollcall/internal/incident"
+	"rollcall/internal/likeness"
 	"rollcall/internal/rotation"
 	"rollcall/internal/service"
 	"rollcall/internal/watchers"
@@ -75,7 +76,9 @@ type cli struct {
 	// Secrets is about the keys under which values are encrypted, and not about webhook secret.
 	Secrets rotation.Command `cmd:"" help:"Replace the secret key under which archives and webhook secrets are encrypted."`
 	// Match needs neither a database nor settings. Its flags are defined in internal/evaluate.
-	Match   evaluate.Command `cmd:"" help:"Evaluate the matching of names on files of your own; needs no database."`
+	Match evaluate.Command `cmd:"" help:"Evaluate the matching of names on files of your own; needs no database."`
+	// Faces installs and measures the verifier of photographs. Its flags are defined in internal/likeness.
+	Faces   likeness.Command `cmd:"" help:"Install the verifier of photographs and measure it on files of your own; needs no database."`
 	Bench   benchmarks       `cmd:"" help:"Measure the query mix, the ingest, or alerts."`
 	Merge   mergeCmd         `cmd:"" help:"Merge records that turned out to be one; both ids keep resolving."`
 	Unmerge unmergeCmd       `cmd:"" help:"Take a merge back: the record that went is one of its own again."`
