@@ -40,17 +40,20 @@ func TestIncrementalLinkingEqualsAFullRelink(t *testing.T) {
 	b := setup(t)
 	b.add(testdb.Booking{ID: "fulton-2026-000000", Name: "MOONSAIL, ORLA"}, testdb.Offender{GdcID: "G0", Name: "MOONSAIL, ORLA"})
 	b.link(false)
-	linked, wasFull, merged := 0, 0, 0
+	linked, wasFull := 0, 0
 	property.Check(t, 25, func(r *rapid.T) {
 		b.change(models.Roster, `delete from bookings where $1 > 0`)
 		b.change(models.Corrections, `with claims as (delete from corrections_claims) delete from corrections_records where $1 > 0`)
 		_, err := b.db.Pool.Exec(b.Context(), `delete from link_decisions`)
 		require.NoError(r, err)
 		b.link(false)
+		// A link and merges are there in every trial, and are no matter of luck.
+		b.putBooking("fulton-2026-000008", "STORMCROW, IDA", "1971-05-06")
+		b.putRecord("G8", "STORMCROW, IDA", "1971-05-06")
+		b.putRecord("G9", "STORMCROW, IDA M", "1971-05-06")
+		require.NoError(r, b.store.MergeCorrections(b.Context(), "G8", "G9"))
 		for range rapid.IntRange(3, 16).Draw(r, "changes") {
-			if b.step(r) {
-				merged++
-			}
+			b.step(r)
 			if rapid.IntRange(0, 2).Draw(r, "link") == 0 {
 				if b.link(false).Full {
 					wasFull++
@@ -64,25 +67,20 @@ func TestIncrementalLinkingEqualsAFullRelink(t *testing.T) {
 		linked += len(incremental)
 	})
 	require.Positive(t, linked)
-	require.Positive(t, merged)
 	require.Zero(t, wasFull, "few changes are linked one by one")
 }
 
-// step makes one change, at random, and tells whether it made two records one: links go over to the one that stays.
-func (b *bundle) step(r *rapid.T) (merged bool) {
+// step makes one change, at random. Links of two records that become one go over to the one that stays.
+func (b *bundle) step(r *rapid.T) {
 	name := rapid.SampledFrom(nearNames).Draw(r, "name")
 	birth := rapid.SampledFrom(nearBirths).Draw(r, "birth")
 	booking := fmt.Sprintf("fulton-2026-%06d", rapid.IntRange(1, 4).Draw(r, "booking"))
 	record := fmt.Sprintf("G%d", rapid.IntRange(1, 4).Draw(r, "record"))
 	switch rapid.IntRange(0, 10).Draw(r, "what") {
 	case 0, 1:
-		b.change(models.Roster, `insert into bookings (id, county_id, source_id, name, name_key, dob, booked_at, first_seen, last_seen, last_change, gen)
- values ($2, 121, 'jail', $3, $4, nullif($5, '')::date, now(), now(), now(), now(), $1)
- on conflict (id) do update set name = excluded.name, name_key = excluded.name_key, dob = excluded.dob, withheld = null, gen = excluded.gen`, booking, name, match.SearchKey(name), birth)
+		b.putBooking(booking, name, birth)
 	case 2, 3, 4:
-		b.change(models.Corrections, `insert into corrections_records (gdc_id, source_id, name, name_key, dob, category, categories, status, first_seen, last_seen, last_change, gen)
- values ($2, 'prison', $3, $4, nullif($5, '')::date, 'offender', '{offender}', 'released', now(), now(), now(), $1)
- on conflict (gdc_id) do update set name = excluded.name, name_key = excluded.name_key, dob = excluded.dob, withheld = null, merged_into = null, gen = excluded.gen`, record, name, match.SearchKey(name), birth)
+		b.putRecord(record, name, birth)
 	case 5:
 		b.change(models.Corrections, `update corrections_records set withheld = 'vanished', gen = $1 where gdc_id = $2 and merged_into is null`, record)
 	case 6:
@@ -96,14 +94,27 @@ func (b *bundle) step(r *rapid.T) (merged bool) {
 		}
 	case 9:
 		if kept, gone, two := b.two(r, `select gdc_id from corrections_records order by 1`); two {
-			return b.store.MergeCorrections(b.Context(), kept, gone) == nil
+			_ = b.store.MergeCorrections(b.Context(), kept, gone) // of two that one decision parts it is refused
 		}
 	case 10:
 		if kept, gone, two := b.two(r, `select id from bookings order by 1`); two {
-			return b.store.MergeBookings(b.Context(), kept, gone) == nil
+			_ = b.store.MergeBookings(b.Context(), kept, gone)
 		}
 	}
-	return false
+}
+
+// putBooking makes a booking, or changes whose it is.
+func (b *bundle) putBooking(id, name, birth string) {
+	b.change(models.Roster, `insert into bookings (id, county_id, source_id, name, name_key, dob, booked_at, first_seen, last_seen, last_change, gen)
+ values ($2, 121, 'jail', $3, $4, nullif($5, '')::date, now(), now(), now(), now(), $1)
+ on conflict (id) do update set name = excluded.name, name_key = excluded.name_key, dob = excluded.dob, withheld = null, gen = excluded.gen`, id, name, match.SearchKey(name), birth)
+}
+
+// putRecord makes a corrections record, or changes whose it is.
+func (b *bundle) putRecord(id, name, birth string) {
+	b.change(models.Corrections, `insert into corrections_records (gdc_id, source_id, name, name_key, dob, category, categories, status, first_seen, last_seen, last_change, gen)
+ values ($2, 'prison', $3, $4, nullif($5, '')::date, 'offender', '{offender}', 'released', now(), now(), now(), $1)
+ on conflict (gdc_id) do update set name = excluded.name, name_key = excluded.name_key, dob = excluded.dob, withheld = null, merged_into = null, gen = excluded.gen`, id, name, match.SearchKey(name), birth)
 }
 
 // two draws two of the ids that a query gives, which are not always two.

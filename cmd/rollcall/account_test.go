@@ -59,7 +59,7 @@ func TestAccountCommands(t *testing.T) {
 	require.Equal(t, "unpaid", suspended["suspended_reason"])
 	require.Contains(t, x.OK("account", "list"), "enterprise, suspended")
 	require.Contains(t, x.OK("account", "resume", id), "Resumed account "+id+": its alerts see")
-	small := x.Items("account", "list", "--json")[0]["id"]
+	small := x.Items("account", "list", "--json")[1]["id"] // the older one first
 	free, isText := small.(string)
 	require.True(t, isText)
 	require.NotEqual(t, id, free)

@@ -4,6 +4,7 @@
 package main
 
 import (
+	"bytes"
 	"image/jpeg"
 	"os"
 	"path/filepath"
@@ -33,7 +34,9 @@ func TestAnOperatorInstallsAndMeasuresTheVerifier(t *testing.T) {
 	}
 	rollcall := func(code int, args ...string) (stdout, stderr string) {
 		t.Helper()
-		return ran(t, env, code, args...)
+		var out, said bytes.Buffer
+		require.Equal(t, code, run(t.Context(), args, &out, &said, env), "%v: %s", args, &said)
+		return out.String(), said.String()
 	}
 	_, said := rollcall(1, "faces", "compare", file("b.jpg"), file("d.jpg"))
 	require.Contains(t, said, "run rollcall faces install")

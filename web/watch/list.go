@@ -80,10 +80,10 @@ func (l listed) Birth() string {
 // listBody is what the list of alerts shows.
 type listBody struct {
 	place
-	Told   told
-	Alerts []listed
-	Total  int
-	Labels []*alert.Label
+	Receivers receivers
+	Alerts    []listed
+	Total     int
+	Labels    []*alert.Label
 	// Rev is the revision of watchers that the list has seen.
 	Rev int64
 	// Newer and Older are where the pages beside this one begin; negative: there is none.
@@ -147,7 +147,7 @@ func (s Site) fillList(v *page.Visit, b *listBody, ticked []string) (err error) 
 	if next := b.From + listSize; next < found.Total {
 		b.Older = next
 	}
-	if b.Told, err = s.toldOf(v); err != nil {
+	if b.Receivers, err = s.receiversOf(v); err != nil {
 		return err
 	}
 	b.Labels, err = s.Store.WatcherLabels(ctx, v.Account.ID)

@@ -1,8 +1,9 @@
 -- Events as an Atom subscription shows them (docs/decisions/0018-email-and-atom.md).
 
 -- name: atom_events
--- Returns an account's newest events with the facts of their moment, or those before an event of the account. An event whose
--- deliveries would be dropped now is left out: its record is withheld, its person dismissed, or its watcher deleted.
+-- Returns an account's newest events with the facts of their moment, or those before an event of the account.
+-- An event whose deliveries would be dropped now is left out: its record is withheld, its person dismissed, or
+-- its watcher deleted.
 select e.id, e.kind, e.at, w.name as watched, e.reasons,
   b.id as record_id, c.name, c.county_id, c.booked_at, c.released_at, c.charges, c.bond_cents, c.old_bond_cents
 from published_events e

@@ -8,27 +8,27 @@ import (
 	"rollcall/models"
 )
 
-func TestTheListOfAlertsSaysWhenNobodyIsTold(t *testing.T) {
+func TestTheListOfAlertsSaysWhenTheyReachNobody(t *testing.T) {
 	t.Parallel()
 	b := lists(t)
 	shown := func() string {
 		t.Helper()
 		return text(t, b.w.get("/alerts"))
 	}
-	require.NotContains(t, shown(), "Nobody is told", "there is nothing to tell")
+	require.NotContains(t, shown(), "reach nobody", "there are none")
 	b.watch("", "Wren Moonsail")
-	require.Contains(t, shown(), "Nobody is told of these alerts")
+	require.Contains(t, shown(), "These alerts reach nobody")
 	born, err := b.store.CreateWatcher(t.Context(), b.account.ID, &models.NewWatcher{Name: "Tess Marlowe", Dob: &models.Date{Year: 1990, Month: 2, Day: 28}})
 	require.NoError(t, err)
 	require.Contains(t, shown(), "born 1990-02-28", born.ID)
 
 	hook, err := b.store.CreateWebhook(t.Context(), b.account.ID, &models.NewWebhook{URL: "https://desk.example/hook", Events: models.EventKinds()}, []byte("sealed"))
 	require.NoError(t, err)
-	require.NotContains(t, shown(), "Nobody is told")
+	require.NotContains(t, shown(), "reach nobody")
 	_, err = b.db.Pool.Exec(t.Context(), `update webhooks set status = 'disabled', disabled_reason = 'gone' where id = $1`, hook.ID)
 	require.NoError(t, err)
-	require.Contains(t, shown(), "Nobody is told")
+	require.Contains(t, shown(), "reach nobody")
 	_, err = b.store.CreateAtomSubscription(t.Context(), b.account.ID, "desk", make([]byte, 32))
 	require.NoError(t, err)
-	require.Contains(t, shown(), "1 way to be told is disabled")
+	require.Contains(t, shown(), "1 receiver of these alerts is disabled")
 }
