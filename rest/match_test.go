@@ -58,16 +58,17 @@ func TestAChangeThatComesBeforeTheLockIsSeenUnderIt(t *testing.T) {
 	t.Parallel()
 	b := setup(t, sample()...)
 	b.addAlerts(t)
-	for name, c := range map[string]struct{ path, method, body, change string }{
-		"a watcher is paused, and deleted":      {"/alerts/alrt_1", http.MethodDelete, "", `update watchers set paused = true where id = 'alrt_1'`},
-		"a watcher is resumed, and changed":     {"/alerts/alrt_1", http.MethodPatch, `{"note": "x"}`, `update watchers set paused = not paused where id = 'alrt_1'`},
-		"a watcher is renamed, and deleted":     {"/alerts/alrt_1", http.MethodDelete, "", `update watchers set note = 'another' where id = 'alrt_1'`},
-		"an endpoint is paused, and deleted":    {"/webhooks/wh_1", http.MethodDelete, "", `update webhooks set paused = true where id = 'wh_1'`},
-		"an endpoint is disabled, and changed":  {"/webhooks/wh_1", http.MethodPatch, `{"events": ["release"]}`, `update webhooks set status = 'disabled', disabled_reason = 'gone' where id = 'wh_1'`},
-		"an endpoint is restored, and deleted":  {"/webhooks/wh_1", http.MethodDelete, "", `update webhooks set status = 'active', disabled_reason = null where id = 'wh_1'`},
-		"an endpoint is readdressed, and ended": {"/webhooks/wh_1", http.MethodDelete, "", `update webhooks set url = 'https://other.example.org/' where id = 'wh_1'`},
+	// In this order: what is resumed was paused before.
+	for _, c := range []struct{ name, path, method, body, change string }{
+		{"a watcher is paused, and deleted", "/alerts/alrt_1", http.MethodDelete, "", `update watchers set paused = true where id = 'alrt_1'`},
+		{"a watcher is resumed, and changed", "/alerts/alrt_1", http.MethodPatch, `{"note": "x"}`, `update watchers set paused = not paused where id = 'alrt_1'`},
+		{"a watcher is renamed, and deleted", "/alerts/alrt_1", http.MethodDelete, "", `update watchers set note = 'another' where id = 'alrt_1'`},
+		{"an endpoint is paused, and deleted", "/webhooks/wh_1", http.MethodDelete, "", `update webhooks set paused = true where id = 'wh_1'`},
+		{"an endpoint is disabled, and changed", "/webhooks/wh_1", http.MethodPatch, `{"events": ["release"]}`, `update webhooks set status = 'disabled', disabled_reason = 'gone' where id = 'wh_1'`},
+		{"an endpoint is restored, and deleted", "/webhooks/wh_1", http.MethodDelete, "", `update webhooks set status = 'active', disabled_reason = null where id = 'wh_1'`},
+		{"an endpoint is readdressed, and ended", "/webhooks/wh_1", http.MethodDelete, "", `update webhooks set url = 'https://other.example.org/' where id = 'wh_1'`},
 	} {
-		b.changedUnder(t, name, c.path, c.method, c.body, c.change)
+		b.changedUnder(t, c.name, c.path, c.method, c.body, c.change)
 	}
 	t.Log("without another change the same requests do what they say")
 	for _, path := range []string{"/alerts/alrt_1", "/webhooks/wh_1"} {
