@@ -65,7 +65,7 @@ func working(photo image.Image) *image.RGBA {
 
 // inside returns the part of a photograph below a face.
 func inside(photo *image.RGBA, face image.Rectangle) *image.RGBA {
-	part, _ := photo.SubImage(face).(*image.RGBA) //nolint:errcheck // a part of an RGBA is one
+	part, _ := photo.SubImage(face).(*image.RGBA)
 	return part
 }
 

@@ -33,7 +33,7 @@ func Archive(t *testing.T) string {
 		return kept
 	}
 	require.NoError(t, os.MkdirAll(filepath.Dir(kept), 0o700))
-	dir, err := os.MkdirTemp(filepath.Dir(kept), "fetch")
+	dir, err := os.MkdirTemp(filepath.Dir(kept), "fetch") //nolint:usetesting // beside the file that it becomes
 	require.NoError(t, err)
 	defer func() { _ = os.RemoveAll(dir) }()
 	archive, err := faces.Fetch(t.Context(), dir)
@@ -58,7 +58,7 @@ func Weights(t *testing.T) string {
 // Samples returns the sample pictures of the archive by name: sample1 to sample6.
 func Samples(t *testing.T) map[string]image.Image {
 	t.Helper()
-	f, err := os.Open(Archive(t)) //nolint:gosec // just fetched
+	f, err := os.Open(Archive(t))
 	require.NoError(t, err)
 	defer func() { _ = f.Close() }()
 	zipped, err := gzip.NewReader(f)

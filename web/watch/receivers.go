@@ -31,7 +31,7 @@ func (s Site) receiversOf(v *page.Visit) (t receivers, err error) {
 	if err != nil {
 		return t, err
 	}
-	ends := append(hooks.Webhooks, mails...)
+	ends := slices.Concat(hooks.Webhooks, mails)
 	works := func(w *models.Webhook) bool { return w.Status == models.WebhookActive && !w.Paused }
 	t.None = !slices.ContainsFunc(ends, works) && !slices.ContainsFunc(subscriptions, func(f *account.AtomSubscription) bool { return f.RevokedAt == nil })
 	for _, w := range ends {
