@@ -196,7 +196,7 @@ func (v *vault) commands() map[string][]string {
 		"quarantine list": {}, "quarantine show": nil, // the text of a row is for operators
 		"watchers import": append(slices.Clone(account), v.file("names.csv", "name,county\nPerpetua Zzygloom,ware\n"), "--dry-run"),
 		"sources check":   nil, "sources retire": nil, "webhook listen": nil, "webhook secret show": nil, "webhook secret rotate": nil,
-		"secrets list": {}, "secrets rotate": {},
+		"secrets list": {}, "secrets rotate": {}, "faces install": nil, "faces compare": nil, "faces measure": nil, // no database
 	}
 }
 
