@@ -27,6 +27,7 @@ create table watchers (
   since_rev  bigint not null                               -- revision since which it watches for this person, unpaused
 );
 create index watchers_account on watchers (account_id, created_at desc, id desc) where deleted_at is null;
+create index watchers_county on watchers (county_id, account_id) where deleted_at is null;
 create index watchers_label on watchers (account_id, label, created_at desc, id desc)
   where deleted_at is null and label is not null;
 create unique index watchers_rev on watchers (rev);

@@ -1,4 +1,4 @@
--- Who made an API key, and under which secret key a document is kept.
+-- Who made an API key, under which secret key a document is kept, and an index of watchers less.
 -- +goose Up
 
 -- Who made it: an email address, or the command line. No reference: it outlives the user. Of keys that were made
@@ -18,3 +18,6 @@ alter table api_keys alter column created_by drop default;
 alter table archive_contents
   drop constraint archive_contents_digest_check,
   add constraint archive_contents_digest_check check (length(digest) in (32, 44));
+
+-- Nothing asked for watchers by county, and each change of many watchers wrote it.
+drop index watchers_county;
