@@ -2,6 +2,7 @@ package match
 
 import (
 	"slices"
+	"strings"
 
 	"rollcall/match/internal/letter"
 	"rollcall/match/internal/lexicon"
@@ -134,10 +135,10 @@ func relateUnlistedGiven(a, b *word, t tie, by scale) tie {
 		}
 		return near
 	}
-	if doubled(a, b) || doubled(b, a) {
+	if l := known(); l.Doubled(a, b) || l.Doubled(b, a) {
 		return t.as(shortened, costDoubled)
 	}
-	if !sexes && shortForm(a, b) && !seconds(a, b) && !seconds(b, a) {
+	if !sexes && lexicon.ShortForm(a, b) && !known().Seconds(a, b) && !known().Seconds(b, a) {
 		short := min(len(a.Text), len(b.Text))
 		if (len(a.Text) == short && a.Given < wellKnown) || (len(b.Text) == short && b.Given < wellKnown) {
 			return t.as(shortened, costShortened-2) // ANNE is no SUZANNE as a rule
@@ -250,4 +251,9 @@ func (t tie) judged(kind relation, cost float32, by scale) tie {
 		return t.as(opposite, costDifferent)
 	}
 	return t.as(kind, cost)
+}
+
+// prefixed reports whether one word begins with the other.
+func prefixed(a, b *word) bool {
+	return strings.HasPrefix(a.Text, b.Text) || strings.HasPrefix(b.Text, a.Text)
 }

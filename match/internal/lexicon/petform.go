@@ -1,36 +1,34 @@
-package match
+package lexicon
 
 import (
 	"math/bits"
 	"strings"
-
-	"rollcall/match/internal/lexicon"
 )
 
-// doubled reports whether a word is another word with a second given name appended (JOHN, JOHNMICHAEL).
-func doubled(long, short *word) bool {
+// Doubled reports whether a word is another word with a second given name appended (JOHN, JOHNMICHAEL).
+func (l *Lexicon) Doubled(long, short *Word) bool {
 	rest, ok := strings.CutPrefix(long.Text, short.Text)
-	if !ok || len(rest) < 3 || len(short.Text) < 3 || long.ID >= 0 || short.Given >= lexicon.Rarest {
+	if !ok || len(rest) < 3 || len(short.Text) < 3 || long.ID >= 0 || short.Given >= Rarest {
 		return false
 	}
-	second, ok := known().Words[rest]
-	return ok && second.Given < lexicon.Rarest
+	second, ok := l.Words[rest]
+	return ok && second.Given < Rarest
 }
 
-// seconds reports whether a word is another word behind a given name (JOHN, JOHNMICHAEL): whoever has both is called by
+// Seconds reports whether a word is another word behind a given name (JOHN, JOHNMICHAEL): whoever has both is called by
 // the first of them.
-func seconds(long, second *word) bool {
+func (l *Lexicon) Seconds(long, second *Word) bool {
 	first, ok := strings.CutSuffix(long.Text, second.Text)
-	if !ok || len(first) < 3 || len(second.Text) < 3 || long.ID >= 0 || second.Given >= lexicon.Rarest {
+	if !ok || len(first) < 3 || len(second.Text) < 3 || long.ID >= 0 || second.Given >= Rarest {
 		return false
 	}
-	w, ok := known().Words[first]
-	return ok && w.Given < lexicon.Rarest
+	w, ok := l.Words[first]
+	return ok && w.Given < Rarest
 }
 
-// shortForm reports whether one word looks like a pet form of the other: its beginning or its end, with the endings
+// ShortForm reports whether one word looks like a pet form of the other: its beginning or its end, with the endings
 // that pet forms take.
-func shortForm(x, y *word) bool {
+func ShortForm(x, y *Word) bool {
 	if len(x.Text) > len(y.Text) {
 		x, y = y, x
 	}
@@ -38,7 +36,7 @@ func shortForm(x, y *word) bool {
 }
 
 // petForm reports whether x looks like a pet form of y.
-func petForm(x, y *word) bool {
+func petForm(x, y *Word) bool {
 	if bits.OnesCount32(x.Letters&^y.Letters) > 2 {
 		return false // even an ending brings only two letters of its own
 	}
@@ -60,9 +58,4 @@ func petForm(x, y *word) bool {
 		return true
 	}
 	return len(a) >= 4 && strings.HasSuffix(b, a) || len(stem) >= 4 && strings.Contains(b, stem)
-}
-
-// prefixed reports whether one word begins with the other.
-func prefixed(a, b *word) bool {
-	return strings.HasPrefix(a.Text, b.Text) || strings.HasPrefix(b.Text, a.Text)
 }
