@@ -29,9 +29,9 @@ export const percent = (p) => (p > 0.99 ? "over 99 %" : Math.round(p * 100) + " 
  * How well a hit agrees. By name and birth that is a bar with its figure, and by name alone words, since a namesake agrees as
  * well. It is never called how likely this is the person: whoever has that name and was born then has the same figure.
  */
-export function likely({ probability: p, bornCompared }) {
-  if (!bornCompared) return h("span", { class: "likely" }, h("span", null, (p >= 0.9 ? "The name agrees" : p >= 0.5 ? "The name nearly agrees" : "The name may be another way to write it") + "; birth not compared"));
-  return h("span", { class: "likely" },
+export function agreement({ probability: p, bornCompared }) {
+  if (!bornCompared) return h("span", { class: "agreement" }, h("span", null, (p >= 0.9 ? "The name agrees" : p >= 0.5 ? "The name nearly agrees" : "The name may be another way to write it") + "; birth not compared"));
+  return h("span", { class: "agreement" },
     svg("svg", { viewBox: "0 0 100 8", preserveAspectRatio: "none", "aria-hidden": "true" }, svg("rect", { width: 100, height: 8, class: "rest" }), svg("rect", { width: Math.round(p * 100), height: 8, class: "part" })),
     h("span", { class: "num" }, "name and birth agree, " + percent(p)));
 }
@@ -80,7 +80,7 @@ export function hit(x, say) {
   return h("div", { class: "linked hit " + rim(x) + (x.verdict === "DISMISS" ? " dismissed" : ""), "data-hit": x.id },
     h("div", { class: "row" }, h("h3", null, h("a", { href: "/roster/" + encodeURIComponent(x.record.id) }, x.record.name)), h("span", { class: "bar" }, verdict, status(x.record.status))),
     h("p", { class: "small quiet" }, recordLine(x.record)), told(x.events),
-    x.verdict === "DISMISS" ? null : likely(x), why(x.reasons),
+    x.verdict === "DISMISS" ? null : agreement(x), why(x.reasons),
     say ? answers(x, say) : null);
 }
 
