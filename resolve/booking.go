@@ -50,6 +50,7 @@ func Booking(in BookingInput) BookingState {
 	out := custodyOf(leads, told, b.BookedAt)
 	b.Released, b.Inferred, b.After = out.Released, out.Inferred, out.After
 	b.Disputed = disputed(leads, out)
+	b.HasPhoto = slices.ContainsFunc(told, func(c *BookingClaim) bool { return c.Photographed })
 	b.seen(told, in.Before)
 	own := ownReason(told)
 	if own == models.WithheldMaybeJuvenile && len(in.Causes) > 0 && retracted(told) {

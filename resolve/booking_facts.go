@@ -101,6 +101,8 @@ type BookingRecord struct {
 	Charges  []snapshot.Charge // in the order of the source
 	Bond     *int64            // in cents
 
+	HasPhoto bool // a photograph of it is kept
+
 	FirstSeen, LastSeen time.Time
 	Visibility          Visibility // whether it may be shown, and if not why
 	Merged              bool       // into another one

@@ -51,6 +51,8 @@ type Head struct {
 	Misses       int        // complete snapshots in a row that lack it
 	Disputed     bool       // disagrees with its record about custody, so each run looks at it
 
+	Photographed bool // a photograph that came under its key is kept; no row states it (docs/decisions/0027-photographs.md)
+
 	PersonKey string // the source's number of the person, normalised; may be empty
 	Number    string // the public number of the booking or case, normalised; may be empty
 

@@ -13,7 +13,8 @@ where source_id = @source and (said_at > @latest or missing_since > @latest)
 -- Returns some claims of a source, earlier booking periods included, in the order of their keys.
 select c.source_id, c.key, c.stay, coalesce(c.record, 0), coalesce(c.county_id, 0), c.how, c.how_at, c.fingerprint,
   c.first_at, c.said_at, c.present, c.missing_since, c.misses, c.disputed, coalesce(c.person_key, ''),
-  coalesce(c.number, ''), c.facts, c.since, c.evidence, coalesce(c.run_id, 0)
+  coalesce(c.number, ''), c.facts, c.since, c.evidence, coalesce(c.run_id, 0),
+  c.photograph is not null
 from {claims} c
 where source_id = @source and (key, stay) > (@key, @stay::smallint)
 order by key, stay

@@ -66,7 +66,7 @@ func scanClaim[F any](row pgx.CollectableRow, c *resolve.Claim[F], source *strin
 	var facts, since, evidence []byte
 	err := row.Scan(source, &c.Key, &c.Stay, &c.Record, &c.County, &c.How, &c.HowAt, &c.Fingerprint, &c.FirstAt, &c.SaidAt, &c.Present, &c.MissingSince,
 		&c.Misses, &c.Disputed,
-		&c.PersonKey, &c.Number, &facts, &since, &evidence, &c.RunID)
+		&c.PersonKey, &c.Number, &facts, &since, &evidence, &c.RunID, &c.Photographed)
 	if err != nil {
 		return err
 	}

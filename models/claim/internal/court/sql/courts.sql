@@ -58,7 +58,8 @@ order by case_id, seq
 -- than the case (CLAIMS.md, rule 12).
 select c.source_id, c.key, c.stay, coalesce(c.record, 0), coalesce(c.county_id, 0), c.how, c.how_at, c.fingerprint,
   c.first_at, c.said_at, c.present, c.missing_since, c.misses, c.disputed, coalesce(c.person_key, ''),
-  coalesce(c.number, ''), c.facts, c.since, c.evidence, coalesce(c.run_id, 0)
+  coalesce(c.number, ''), c.facts, c.since, c.evidence, coalesce(c.run_id, 0),
+  c.photograph is not null
 from court_claims c
 where c.key = any(@keys::text[]) and c.record is null
 order by c.source_id, c.key

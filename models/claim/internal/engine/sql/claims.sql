@@ -6,7 +6,8 @@
 -- would compare each claim with each key.
 select c.source_id, c.key, c.stay, coalesce(c.record, 0), coalesce(c.county_id, 0), c.how, c.how_at, c.fingerprint,
   c.first_at, c.said_at, c.present, c.missing_since, c.misses, c.disputed, coalesce(c.person_key, ''),
-  coalesce(c.number, ''), c.facts, c.since, c.evidence, coalesce(c.run_id, 0)
+  coalesce(c.number, ''), c.facts, c.since, c.evidence, coalesce(c.run_id, 0),
+  c.photograph is not null
 from unnest(@keys::text[]) k (key)
 cross join lateral (select * from {claims} where source_id = @source and key = k.key and stay = 0 limit 1) c
 
@@ -15,7 +16,8 @@ cross join lateral (select * from {claims} where source_id = @source and key = k
 -- section 3.3). Each record is looked up by itself, as above.
 select c.source_id, c.key, c.stay, coalesce(c.record, 0), coalesce(c.county_id, 0), c.how, c.how_at, c.fingerprint,
   c.first_at, c.said_at, c.present, c.missing_since, c.misses, c.disputed, coalesce(c.person_key, ''),
-  coalesce(c.number, ''), c.facts, c.since, c.evidence, coalesce(c.run_id, 0)
+  coalesce(c.number, ''), c.facts, c.since, c.evidence, coalesce(c.run_id, 0),
+  c.photograph is not null
 from (select distinct unnest(@records::bigint[]) as record) r
 cross join lateral (select * from {claims} where record = r.record offset 0) c
 order by c.record, c.source_id, c.key, c.stay

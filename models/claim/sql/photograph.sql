@@ -1,0 +1,66 @@
+-- Photographs of claims (docs/decisions/0027-photographs.md). A claim has at most one. {claims}, {records} and {key} stand
+-- for the tables of a family, as elsewhere.
+
+-- name: photographable
+-- Returns the claims under some keys of a source whose photographs may be taken: their records are published, and
+-- nobody asked to have the photograph removed. Each key is looked up by itself.
+select k.key, c.fingerprint, c.record, coalesce(c.photograph, '')
+from unnest(@keys::text[]) k (key)
+cross join lateral (select * from {claims} where source_id = @source and key = k.key and stay = 0 limit 1) c
+join {records} r on r.{key} = c.record
+where r.withheld is null
+  and r.merged_into is null
+  and not exists (
+    select
+    from photograph_removals x
+    join {records} o on o.{key} = x.record
+    where x.family = @family and x.state <> 'declined' and coalesce(o.merged_into, o.{key}) = r.{key})
+
+-- name: released_before
+-- Returns those of some bookings whose people were released before an instant.
+select rid from bookings where rid = any(@records::bigint[]) and released_at < @since
+
+-- name: put_photographs
+-- Stores the hashes of photographs with their claims, and returns the records of those that have another one now. An
+-- empty hash takes the photograph away.
+update {claims} c
+set photograph = nullif(n.hash, '')
+from unnest(@sources::text[], @keys::text[], @stays::smallint[], @hashes::text[]) n (source_id, key, stay, hash)
+where c.source_id = n.source_id
+  and c.key = n.key
+  and c.stay = n.stay
+  and c.photograph is distinct from nullif(n.hash, '')
+returning coalesce(c.record, 0)
+
+-- name: drop_picture
+-- Takes a picture away from every claim that has it, and returns their records.
+update {claims} set photograph = null where photograph = @hash returning coalesce(record, 0)
+
+-- name: photographs_to_end
+-- Returns the claims that may keep their photograph no longer: their records are withheld, their people asked for it, or
+-- their sources do not allow photographs any more.
+select c.source_id, c.key, c.stay
+from {claims} c
+join {records} r on r.{key} = c.record
+where c.photograph is not null
+  and (r.withheld is not null
+    or c.source_id <> all(@sources::text[])
+    or exists (
+      select
+      from photograph_removals x
+      join {records} o on o.{key} = x.record
+      where x.family = @family and x.state <> 'declined' and coalesce(o.merged_into, o.{key}) = r.{key}))
+
+-- name: photographs_of_released
+-- Returns the claims with a photograph of a source whose people were released before an instant.
+select c.source_id, c.key, c.stay
+from roster_claims c
+join bookings b on b.rid = c.record
+where c.photograph is not null and c.source_id = @source and b.released_at < @since
+
+-- name: people_of_picture
+-- Returns how many people, by their names, have a picture.
+select count(distinct r.name_key)
+from {claims} c
+join {records} r on r.{key} = c.record
+where c.photograph = @hash
