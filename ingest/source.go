@@ -161,9 +161,7 @@ func (s *Source) check(problems *document.Problems) {
 	if s.ID != "" && !sourceID.MatchString(s.ID) {
 		problems.Add("id", "%q is no id such as my-county (small letters, digits, hyphens)", s.ID)
 	}
-	if s.Privacy.Photographs != "" && s.Privacy.Photographs != "none" {
-		problems.Add("privacy.photographs", "%q: photographs of sources are never kept, so there is nothing to allow; leave it out, or write none", s.Privacy.Photographs)
-	}
+	s.checkPhotographs(problems)
 	if s.Publish.Absence == "released" && slices.Contains([]string{"releases", "delta", "lookup"}, s.Publish.Policy) {
 		problems.Add("publish.absence", "a source of policy %s does not list everyone, so absence can not mean released", s.Publish.Policy)
 	}

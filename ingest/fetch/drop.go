@@ -60,6 +60,8 @@ type Drop struct {
 	// pattern fits the names of the source's files.
 	pattern  *regexp.Regexp
 	observed Observed
+	// folder is what stands before the names of files in a bucket; empty elsewhere.
+	folder string
 }
 
 // Drops reports whether files are dropped for the source at a place that can be looked at. Files that an
@@ -89,8 +91,10 @@ func (s *Spec) Drop(ctx context.Context, keys Keys) (*Drop, error) {
 	case "sftp":
 		d.place, err = s.sftp(ctx, keys.SFTP)
 	case "s3":
+		d.folder = s.Folder
 		d.place, err = s.s3(keys)
 	case "azure":
+		d.folder = s.Folder
 		d.place, err = s.azure(keys)
 	default:
 		err = fmt.Errorf("no files are dropped for transport %q", s.Kind)

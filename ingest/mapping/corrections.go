@@ -34,7 +34,7 @@ func (m *Mapper) Corrections(rec *decode.Record, seen time.Time) (*snapshot.Corr
 		}
 		return nil, bad
 	}
-	row.Fingerprint = m.fingerprint.Corrections(row)
+	row.Fingerprint, row.Photograph = m.fingerprint.Corrections(row), m.photograph("offender", rec)
 	return row, nil
 }
 

@@ -77,6 +77,8 @@ type Mapper struct {
 	fingerprint fingerprint.Maker
 	// line is that of the record being mapped.
 	line int64
+	// photographs says that rows name their photographs (ReadPhotographs).
+	photographs bool
 	// rows are those mapped until now.
 	rows int
 	// people are those of the rows that can state who somebody is.

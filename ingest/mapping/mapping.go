@@ -7,8 +7,8 @@
 // of the source, and archives what is rejected. It is pure: no database, no network, no clock; the same
 // record makes the same row.
 //
-// Addresses, social security numbers and images have no target field here, so they cannot get in; a number of
-// that shape inside another text is masked. It is not for deciding what a row means for a record, which
+// Addresses and social security numbers have no target field here, so they cannot get in; a number of that shape inside another
+// text is masked. A photograph is only named: no row that is stored has it. It is not for deciding what a row means for a record, which
 // package resolve does.
 package mapping
 
@@ -90,6 +90,9 @@ type Way struct {
 	Blanks string `yaml:"blanks" oneof:"keep" example:"keep"`
 }
 
+// Empty reports whether the field is not mapped.
+func (f Field) Empty() bool { return len(f.ways) == 0 }
+
 // ReadNode reads a path, one way, or a list of these.
 func (f *Field) ReadNode(path string, node *yaml.Node, problems *document.Problems) {
 	switch node.Kind {
@@ -151,9 +154,18 @@ type Key struct {
 
 // Privacy is the `privacy` part of a source document.
 type Privacy struct {
-	// Photographs: `none` says in the document what holds anyway, as no field can hold an image.
-	Photographs string `yaml:"photographs" example:"none"`
+	// Why photographs of the source may be taken and shown: the statute or the agreement, in words. Without it, or with `none`,
+	// none is taken.
+	Photographs string `yaml:"photographs" absent:"none" example:"Agreement with the sheriff of 2 March 2026"`
+	// How many days after a release the photograph of a booking is kept.
+	PhotographDays int `yaml:"photograph_days" min:"0" max:"3650" default:"30" example:"7"`
 }
+
+// NoPhotographs is the word that says in a document what holds without it.
+const NoPhotographs = "none"
+
+// Taken reports whether photographs are taken.
+func (p Privacy) Taken() bool { return p.Photographs != "" && p.Photographs != NoPhotographs }
 
 // Rejected is a row that cannot become a fact. It goes to quarantine, and exempts from absence the people it
 // may speak of.

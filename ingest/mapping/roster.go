@@ -35,7 +35,7 @@ func (m *Mapper) Roster(rec *decode.Record, seen time.Time) (*snapshot.RosterRow
 		bad.County, bad.Line, bad.Raw, bad.Who, bad.Key, bad.Child = row.CountyID, rec.Line, rec.Raw(), row.Name, m.keyOfRejected(rec, row), m.ofChild(rec, row)
 		return nil, bad
 	}
-	row.Fingerprint = m.fingerprint.Roster(row)
+	row.Fingerprint, row.Photograph = m.fingerprint.Roster(row), m.photograph("booking", rec)
 	return row, nil
 }
 

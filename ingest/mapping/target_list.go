@@ -15,6 +15,7 @@ var targets = map[string]map[string]map[string]target{
 			"released":    {form: boolF, says: "Whether the row itself says that the person is released."},
 			"bond":        {form: moneyF, says: "Total bond of the booking."},
 			"juvenile":    {form: boolF, says: "The source's own flag for a juvenile."},
+			"photograph":  {says: photographSays},
 		},
 		"release": {
 			"number":      {says: "Number of the booking that ended."},
@@ -84,6 +85,7 @@ var targets = map[string]map[string]map[string]target{
 			"name":         {says: "Whole name; with a comma it is read as LAST, FIRST MIDDLE."},
 			"observed_at":  {form: timeF, says: "Instant that the row speaks of, if it states one."},
 			"juvenile":     {form: boolF, says: "The department's own flag for a juvenile."},
+			"photograph":   {says: photographSays},
 			"category":     {form: enumF, values: []string{"offender", "parolee", "sex_offender"}, says: "Which list the record is of."},
 			"status":       {form: enumF, values: []string{"incarcerated", "paroled", "released"}, says: "Where the person is."},
 			"institution":  {says: "Prison or centre."},

@@ -36,6 +36,7 @@ type RosterRow struct {
 	SeenAt          time.Time             // the instant that the row speaks of
 	Line            int64                 `json:",omitempty"` // where it stood in its document
 	Fingerprint     []byte                `json:",omitempty"` // fingerprint of everything above but SeenAt and Line
+	Photograph      string                `json:"-"`          // what the row names as its photograph; read for photographs alone, and never stored
 }
 
 // AgeDoubt is what in a stated age or birth date, and nothing else, leaves in doubt whether a person is a juvenile.
@@ -169,6 +170,7 @@ type CorrectionsRow struct {
 	SeenAt           time.Time             // the instant that the row speaks of
 	Line             int64                 // where it stood in its document
 	Fingerprint      []byte                // fingerprint of everything above but SeenAt and Line
+	Photograph       string                `json:"-"` // what the row names as its photograph; read for photographs alone, and never stored
 }
 
 // ImportedBooking is a booking of the system that is taken over, with its id.

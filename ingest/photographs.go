@@ -1,0 +1,81 @@
+package ingest
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"rollcall/ingest/decode"
+	"rollcall/ingest/document"
+	"rollcall/ingest/mapping"
+	"rollcall/models/snapshot"
+)
+
+// Photographed is a row and the photograph that it names.
+type Photographed struct {
+	Key         string // of the booking or offender within the source
+	Fingerprint []byte // of the row
+	Photograph  string // as the row names it; empty: none
+}
+
+// minBasis is the least length of a reason why photographs may be taken: a statute or an agreement is longer than a yes.
+const minBasis = 12
+
+// checkPhotographs notes mistakes of what is said of photographs.
+func (s *Source) checkPhotographs(problems *document.Problems) {
+	basis := s.Privacy.Photographs
+	if s.Privacy.Taken() && len(basis) < minBasis {
+		problems.Add("privacy.photographs", "%q is no reason: name the statute or the agreement by which photographs may be taken and shown, or write none", basis)
+	}
+	entity := map[string]string{"roster": "booking", "corrections": "offender"}[s.Kind]
+	if e := s.Fields[entity]; s.Privacy.Taken() && (e == nil || e.Fields["photograph"].Empty()) {
+		problems.Add("privacy.photographs", "allows photographs, and no field names them: map fields.%s.photograph, or write none", entity)
+	}
+}
+
+// Photographs reads the documents of an earlier run again and yields each row with the photograph that it names. Nothing is
+// written, and the source is not asked. What a row says counts only if it is still the newest of its claim.
+func (r *Runner) Photographs(ctx context.Context, s *Source, runID int64, yield func(Photographed) error) error {
+	_, then, err := r.archived(ctx, s, runID)
+	if err != nil {
+		return err
+	}
+	dir, leave, err := r.directory().Make(ctx)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	found, err := then.unpack(ctx, dir)
+	if err != nil {
+		return err
+	}
+	m, err := s.mapper(r.Store.Counties())
+	if err != nil {
+		return err
+	}
+	m.ReadPhotographs()
+	to := sink{
+		roster: func(row *snapshot.RosterRow) error {
+			return yield(Photographed{row.Key, row.Fingerprint, row.Photograph})
+		},
+		corrections: func(row *snapshot.CorrectionsRow) error {
+			return yield(Photographed{row.GDCID, row.Fingerprint, row.Photograph})
+		},
+		rejected: func(*mapping.Rejected) error { return nil }, // its run has it in quarantine
+	}
+	for _, doc := range found.Documents {
+		f, err := doc.Open()
+		if err != nil {
+			return err
+		}
+		err = decode.Open(doc.Name, f, s.Limits.Bytes, func(_ string, _ bool, in io.Reader) error {
+			var facts decode.Facts
+			return s.rows(m, in, doc.At, &facts, to)
+		})
+		_ = f.Close() // only read
+		if err != nil {
+			return fmt.Errorf("read %s again: %w", doc.Name, err)
+		}
+	}
+	return nil
+}
