@@ -109,6 +109,22 @@ func (s *Store) EndPhotographs(ctx context.Context, family models.Family, allowe
 	return len(list), s.PutPhotographs(ctx, family, list)
 }
 
+// RemovePhotographs takes the photographs of a record away, by its key. The claims of records that were merged into it are its own.
+func (s *Store) RemovePhotographs(ctx context.Context, family models.Family, record int64) error {
+	var list []Photograph
+	var p Photograph
+	err := s.db.Joint(ctx, func(tx *joint.Tx) error {
+		return s.action(tx, family).Each(ctx, "photographs_of_record", engine.Args{"record": record}, []any{&p.Source, &p.Key, &p.Stay}, func() error {
+			list = append(list, p)
+			return nil
+		})
+	})
+	if err != nil {
+		return err
+	}
+	return s.PutPhotographs(ctx, family, list)
+}
+
 // PeopleOfPicture returns how many people of a family have a picture, by their names.
 func (s *Store) PeopleOfPicture(ctx context.Context, family models.Family, hash string) (n int, err error) {
 	return n, s.db.Joint(ctx, func(tx *joint.Tx) error {

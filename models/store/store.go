@@ -20,6 +20,7 @@ import (
 	"rollcall/models/encrypted"
 	"rollcall/models/link"
 	"rollcall/models/mirror"
+	"rollcall/models/photograph"
 	"rollcall/models/record"
 	"rollcall/models/source"
 )
@@ -35,6 +36,7 @@ type (
 	accounts   = account.Store
 	mirrors    = mirror.Store
 	ciphers    = encrypted.Store
+	pictures   = photograph.Store
 )
 
 // Store is the access to the database: every query is a method of one of its parts. It is safe for
@@ -51,6 +53,7 @@ type Store struct {
 	*accounts
 	*mirrors
 	*ciphers
+	*pictures
 }
 
 // Options are the settings of a Store. The zero value suits a command that reads a little. Those
@@ -91,6 +94,7 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 	return &Store{
 		DB: d, records: r, claims: c, sources: source.New(d, source.Needs{Heal: c.Heal}), links: link.New(d),
 		alerts: alert.New(d, o.MaxWatchers), deliveries: delivery.New(d), mirrors: mirror.New(d), ciphers: encrypted.New(d),
+		pictures: photograph.New(d, photograph.Needs{Remove: c.RemovePhotographs}),
 		accounts: account.New(d, account.Needs{Cases: r.CourtCasesByKeys, Replan: alert.Replan, Entitle: entitle}),
 	}, nil
 }

@@ -1,5 +1,5 @@
--- Photographs of claims (docs/decisions/0027-photographs.md). A claim has at most one. {claims}, {records} and {key} stand
--- for the tables of a family, as elsewhere.
+-- Photographs of claims (DECISIONS.md, "Dates, times, unknown facts"; docs/decisions/0027-photographs.md). A claim has
+-- at most one. {claims}, {records} and {key} stand for the tables of a family, as elsewhere.
 
 -- name: photographable
 -- Returns the claims under some keys of a source whose photographs may be taken: their records are published, and
@@ -37,8 +37,8 @@ returning coalesce(c.record, 0)
 update {claims} set photograph = null where photograph = @hash returning coalesce(record, 0)
 
 -- name: photographs_to_end
--- Returns the claims that may keep their photograph no longer: their records are withheld, their people asked for it, or
--- their sources do not allow photographs any more.
+-- Returns the claims that may keep their photograph no longer: their records are withheld, their people asked for it,
+-- or their sources do not allow photographs any more.
 select c.source_id, c.key, c.stay
 from {claims} c
 join {records} r on r.{key} = c.record
@@ -57,6 +57,10 @@ select c.source_id, c.key, c.stay
 from roster_claims c
 join bookings b on b.rid = c.record
 where c.photograph is not null and c.source_id = @source and b.released_at < @since
+
+-- name: photographs_of_record
+-- Returns the claims with a photograph that are attached to a record.
+select source_id, key, stay from {claims} where record = @record and photograph is not null
 
 -- name: people_of_picture
 -- Returns how many people, by their names, have a picture.

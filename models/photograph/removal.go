@@ -1,0 +1,75 @@
+package photograph
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"gorm.io/gorm"
+
+	"rollcall/models"
+	"rollcall/models/db"
+)
+
+// RemovalDays is by when a request to remove a photograph must be decided (O.C.G.A. 10-1-393.5: within 30 days).
+const RemovalDays = 30
+
+// AskRemoval notes a request to remove the photograph of a booking or corrections record, by its public id. askedAt is when the
+// request came. The photograph is shown to nobody from then on, and the next pass deletes the picture. An id without a record is
+// CodeNotFound.
+func (s *Store) AskRemoval(ctx context.Context, id string, askedAt time.Time, actor, note string) (*Removal, error) {
+	note, err := models.NameText("note", note, 500)
+	if err != nil {
+		return nil, err
+	}
+	if askedAt.After(s.Now()) {
+		return nil, models.Invalid("asked", "the day of the request lies in the future")
+	}
+	r := &Removal{PublicID: id, AskedAt: askedAt.UTC(), DueAt: askedAt.AddDate(0, 0, RemovalDays).UTC(), Note: note, Actor: actor, State: "open"}
+	found := db.Raw(s.rows(ctx), statements, "record_by_id", pgx.StrictNamedArgs{"id": id}).Scan(r)
+	if found.Error != nil {
+		return nil, fmt.Errorf("find record %s: %w", id, found.Error)
+	}
+	if found.RowsAffected == 0 {
+		return nil, models.NotFound("there is no booking or corrections record " + id)
+	}
+	// The request comes first: from then on nothing takes the photograph again.
+	if err := s.rows(ctx).Create(r).Error; err != nil {
+		return nil, fmt.Errorf("note request: %w", err)
+	}
+	return r, s.needs.Remove(ctx, r.Family, r.Record)
+}
+
+// DecideRemoval ends a request: its photograph stays removed, or the request is declined and the photograph may be taken again.
+// A request that is not open is CodeNotFound.
+func (s *Store) DecideRemoval(ctx context.Context, id int64, removed bool, actor string) error {
+	state := "declined"
+	if removed {
+		state = "removed"
+	}
+	done := s.rows(ctx).Model(&Removal{}).Where("id = ? and state = 'open'", id).
+		Updates(map[string]any{"state": state, "decided_at": s.Now().UTC(), "decided_by": actor})
+	if done.Error != nil {
+		return fmt.Errorf("decide request: %w", done.Error)
+	}
+	if done.RowsAffected == 0 {
+		return models.NotFound(fmt.Sprintf("no request %d is open", id))
+	}
+	return nil
+}
+
+// Removals returns requests, those that are due first; with open those that are not decided.
+func (s *Store) Removals(ctx context.Context, open bool) (list []*Removal, err error) {
+	list = []*Removal{}
+	err = s.rows(ctx).Scopes(func(q *gorm.DB) *gorm.DB {
+		if open {
+			return q.Where("state = 'open'")
+		}
+		return q
+	}).Order("due_at, id").Find(&list).Error
+	if err != nil {
+		return nil, fmt.Errorf("list requests: %w", err)
+	}
+	return list, nil
+}

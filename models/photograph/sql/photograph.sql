@@ -1,0 +1,116 @@
+-- Photographs: what is to be brought, what is kept, and what was compared (docs/decisions/0027-photographs.md).
+
+-- name: sources
+-- Returns the sources whose rows may name photographs, and those of which some are known.
+select id
+from sources s
+where s.parent is null
+  and s.kind in ('roster', 'corrections')
+  and exists (select from runs r where r.source_id = s.id)
+order by id
+
+-- name: runs_to_note
+-- Returns the finished runs of a source after the one that was noted last, with the runs that have their documents: a
+-- run that read documents again has none of its own.
+select r.id, coalesce(r.replay_of, r.id) as documents
+from runs r
+where r.source_id = @source
+  and r.part_of is null
+  and r.state <> 'running'
+  and r.id > coalesce((select run_id from photograph_runs where source_id = @source), 0)
+order by r.id
+
+-- name: due_sources
+-- Returns the sources with photographs that are due.
+select distinct source_id from photographs where due_at <= @now order by 1
+
+-- name: mark_placeholder
+-- Refuses a picture that many people have, wherever it is named.
+with marked as (
+  update photograph_files set placeholder = true where hash = @hash
+)
+update photographs
+set state = 'refused', reason = 'placeholder', hash = null, due_at = null
+where hash = @hash
+
+-- name: unused_files
+-- Returns pictures that no claim has and that were brought before an instant: one is stored before its claim has it.
+select f.hash
+from photograph_files f
+where f.taken_at < @before
+  and not f.placeholder
+  and not exists (select from roster_claims c where c.photograph = f.hash)
+  and not exists (select from corrections_claims c where c.photograph = f.hash)
+
+-- name: forget_file
+-- Deletes the row of a picture that no claim has, and reports by a row whether it did.
+delete from photograph_files f
+where f.hash = @hash
+  and f.taken_at < @before
+  and not f.placeholder
+  and not exists (select from roster_claims c where c.photograph = f.hash)
+  and not exists (select from corrections_claims c where c.photograph = f.hash)
+
+-- name: stale_references
+-- Deletes references whose photograph is gone although they say that it is kept: their record was withheld, its person
+-- asked for it, or its time is over. The next row under the key asks for it anew, if it may be taken then.
+delete from photographs p
+where p.state = 'kept'
+  and not exists (
+    select
+    from roster_claims c
+    where p.family = 'roster' and c.source_id = p.source_id and c.key = p.key and c.stay = 0 and c.photograph = p.hash)
+  and not exists (
+    select
+    from corrections_claims c
+    where p.family = 'corrections' and c.source_id = p.source_id and c.key = p.key and c.stay = 0
+      and c.photograph = p.hash)
+
+-- name: record_by_id
+-- Finds a booking or a corrections record by its public id, withheld or not, for an operator who notes a request.
+select 'roster' as family, rid as record from bookings where id = @id and merged_into is null
+union all
+select 'corrections', cid from corrections_records where gdc_id = @id and merged_into is null
+limit 1
+
+-- name: counts
+-- Counts photographs by source, state and reason, for operators.
+select source_id, family, state, coalesce(reason, '') as reason, count(*) as n
+from photographs
+group by 1, 2, 3, 4
+order by 1, 2, 3, 4
+
+-- name: pairs_to_check
+-- Returns pairs of pictures that a model did not compare yet.
+select p.rid, p.cid, p.booking, p.corrections
+from comparable_photographs p
+where not exists (
+  select
+  from photograph_checks k
+  where k.rid = p.rid and k.cid = p.cid and k.booking = p.booking and k.corrections = p.corrections
+    and k.model = @model)
+limit @n
+
+-- name: end_checks
+-- Deletes the comparisons of pictures that are not shown any more, or of pairs that are not linked any more.
+delete from photograph_checks k
+where not exists (
+  select
+  from comparable_photographs p
+  where p.rid = k.rid and p.cid = k.cid and p.booking = k.booking and p.corrections = k.corrections)
+
+-- name: unsettled_matches
+-- Returns the links whose result is not what the comparisons say: true where one found a match. What a takeover brought
+-- stays.
+select l.rid
+from gdc_links l
+where l.origin <> 'imported'
+  and l.mugshot_match <> exists (
+    select from photograph_checks k where k.rid = l.rid and k.cid = l.cid and k.state = 'match')
+
+-- name: settle_matches
+-- Makes the results of some of these links what the comparisons say.
+update gdc_links l
+set mugshot_match = exists (
+  select from photograph_checks k where k.rid = l.rid and k.cid = l.cid and k.state = 'match')
+where l.rid = any(@records::bigint[]) and l.origin <> 'imported'
