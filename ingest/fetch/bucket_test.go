@@ -2,7 +2,6 @@ package fetch_test
 
 import (
 	"bytes"
-	"crypto/hmac"
 	"crypto/sha256"
 	"crypto/x509"
 	"encoding/hex"
@@ -11,7 +10,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -19,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/ingest/fetch"
+	"rollcall/internal/buckettest"
 )
 
 // dropped are the objects of the buckets in these tests, in the order of their names: the pages of the lists
@@ -60,12 +59,11 @@ func pageOf(prefix, after string) (page [][2]string, next string) {
 	return page, ""
 }
 
-// s3Server speaks the part of S3's protocol that lists and reads, and checks each signature of version 4 as
-// its documents say (https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html).
+// s3Server speaks the part of S3's protocol that lists and reads, and checks each signature.
 func s3Server(t *testing.T, id, secret string) (string, fetch.WebTrust) {
 	t.Helper()
 	return serve(t, func(w http.ResponseWriter, r *http.Request) {
-		if id != "" && !signed(r, id, secret) {
+		if id != "" && !buckettest.Signed(r, id, secret) {
 			w.WriteHeader(http.StatusForbidden)
 			_, _ = w.Write([]byte(`<Error><Code>SignatureDoesNotMatch</Code><Message>no</Message></Error>`))
 			return
@@ -95,51 +93,6 @@ func s3Server(t *testing.T, id, secret string) (string, fetch.WebTrust) {
 		w.WriteHeader(http.StatusNotFound)
 		_, _ = w.Write([]byte(`<Error><Code>NoSuchKey</Code><Message>no</Message></Error>`))
 	})
-}
-
-// signed tells whether a request carries the signature that its key makes.
-func signed(r *http.Request, id, secret string) bool {
-	var scope, names, signature string
-	for part := range strings.SplitSeq(strings.TrimPrefix(r.Header.Get("Authorization"), "AWS4-HMAC-SHA256 "), ",") {
-		k, v, _ := strings.Cut(strings.TrimSpace(part), "=")
-		switch k {
-		case "Credential":
-			scope = strings.TrimPrefix(v, id+"/")
-		case "SignedHeaders":
-			names = v
-		case "Signature":
-			signature = v
-		}
-	}
-	var headers strings.Builder
-	for name := range strings.SplitSeq(names, ";") {
-		v := r.Header.Get(name)
-		if name == "host" {
-			v = r.Host
-		}
-		fmt.Fprintf(&headers, "%s:%s\n", name, strings.TrimSpace(v))
-	}
-	var query []string
-	for k, values := range r.URL.Query() {
-		for _, v := range values {
-			query = append(query, strings.ReplaceAll(url.QueryEscape(k)+"="+url.QueryEscape(v), "+", "%20"))
-		}
-	}
-	slices.Sort(query)
-	request := strings.Join([]string{r.Method, r.URL.EscapedPath(), strings.Join(query, "&"), headers.String(), names, r.Header.Get("X-Amz-Content-Sha256")}, "\n")
-	sum := sha256.Sum256([]byte(request))
-	text := strings.Join([]string{"AWS4-HMAC-SHA256", r.Header.Get("X-Amz-Date"), scope, hex.EncodeToString(sum[:])}, "\n")
-	key := []byte("AWS4" + secret)
-	for part := range strings.SplitSeq(scope, "/") {
-		key = mac(key, part)
-	}
-	return strings.HasSuffix(scope, "/us-east-1/s3/aws4_request") && hmac.Equal([]byte(signature), []byte(hex.EncodeToString(mac(key, text))))
-}
-
-func mac(key []byte, text string) []byte {
-	h := hmac.New(sha256.New, key)
-	h.Write([]byte(text))
-	return h.Sum(nil)
 }
 
 func TestFilesAreFetchedFromABucket(t *testing.T) {
