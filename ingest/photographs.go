@@ -79,3 +79,6 @@ func (r *Runner) Photographs(ctx context.Context, s *Source, runID int64, yield 
 	}
 	return nil
 }
+
+// ReportsChanges reports whether the source reports only what changed, so that a blank says nothing.
+func (s *Source) ReportsChanges() bool { return s.mapping().Changes }

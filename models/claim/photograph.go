@@ -61,17 +61,22 @@ func (s *Store) Photographables(ctx context.Context, family models.Family, sourc
 }
 
 // PutPhotographs stores the pictures of claims. Bookings show from then on that they have one, or none. A claim that is gone
-// meanwhile takes none.
+// meanwhile takes none. Where all claims have these pictures, nothing is written and no cache ends.
 func (s *Store) PutPhotographs(ctx context.Context, family models.Family, list []Photograph) error {
-	if len(list) == 0 {
-		return nil
-	}
 	var sources, keys, hashes []string
 	var stays []int16
 	for _, p := range list {
 		sources, keys, stays, hashes = append(sources, p.Source), append(keys, p.Key), append(stays, p.Stay), append(hashes, p.Hash)
 	}
-	return s.pictured(ctx, family, "put_photographs", engine.Args{"sources": sources, "keys": keys, "stays": stays, "hashes": hashes})
+	args := engine.Args{"sources": sources, "keys": keys, "stays": stays, "hashes": hashes}
+	var some bool
+	err := s.db.Joint(ctx, func(tx *joint.Tx) error {
+		return s.action(tx, family).One(ctx, "photographs_differ", args, &some)
+	})
+	if err != nil || !some {
+		return err
+	}
+	return s.pictured(ctx, family, "put_photographs", args)
 }
 
 // DropPicture takes a picture away from every claim of a family that has it, because it shows nobody.

@@ -32,6 +32,14 @@ where c.source_id = n.source_id
   and c.photograph is distinct from nullif(n.hash, '')
 returning coalesce(c.record, 0)
 
+-- name: photographs_differ
+-- Reports whether one of these claims has another photograph.
+select exists (
+  select
+  from unnest(@sources::text[], @keys::text[], @stays::smallint[], @hashes::text[]) n (source_id, key, stay, hash)
+  join {claims} c on c.source_id = n.source_id and c.key = n.key and c.stay = n.stay
+  where c.photograph is distinct from nullif(n.hash, ''))
+
 -- name: drop_picture
 -- Takes a picture away from every claim that has it, and returns their records.
 update {claims} set photograph = null where photograph = @hash returning coalesce(record, 0)

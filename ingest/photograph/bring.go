@@ -1,0 +1,183 @@
+package photograph
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"rollcall/ingest"
+	"rollcall/ingest/fetch"
+	"rollcall/models"
+	"rollcall/models/photograph"
+	"rollcall/photo"
+)
+
+// The reasons why a photograph is not brought, beside those of package photo.
+const (
+	OtherHost  = "other_host"  // its address leads to a host that the document does not name
+	NotReached = "not_reached" // its host did not answer, or refused the connection
+	NotFound   = "not_found"   // its host or drop does not have it
+	Answered   = "bad_answer"  // its host answered with a status that is no success
+)
+
+// dueAtOnce is how many photographs of a source are looked up at once.
+const dueAtOnce = 100
+
+// recheck is how soon a picture that is kept is asked for again, on condition that it changed.
+const recheck = 24 * time.Hour
+
+// retries are the waits after failures. After the last one the photograph is refused.
+var retries = []time.Duration{5 * time.Minute, time.Hour, 6 * time.Hour, 24 * time.Hour}
+
+// bringing asks for the due photographs of one source.
+type bringing struct {
+	*Taker
+	source *ingest.Source
+	left   int64 // bytes that may still come in this pass
+	client fetch.Client
+	drop   *fetch.Drop
+}
+
+// run brings what is due until the time or the bytes of the pass are used up.
+func (b *bringing) run(ctx, until context.Context) error {
+	defer b.close()
+	keep := keeping{Taker: b.Taker, source: b.source}
+	for until.Err() == nil && b.left > 0 {
+		refs, err := b.Store.Due(ctx, b.source.ID, b.Now(), dueAtOnce)
+		if err != nil || len(refs) == 0 {
+			return errors.Join(err, keep.flush(ctx))
+		}
+		if refs, err = b.mayTake(ctx, refs); err != nil {
+			return err
+		}
+		for _, ref := range refs {
+			if until.Err() != nil || b.left <= 0 {
+				break
+			}
+			if err := b.one(until, &keep, ref); err != nil {
+				if until.Err() != nil {
+					break
+				}
+				return err
+			}
+		}
+		// What was brought is due no more only once it is stored.
+		if err := keep.flush(ctx); err != nil {
+			return err
+		}
+	}
+	return keep.flush(ctx)
+}
+
+// mayTake leaves out the photographs that may not be taken any more, and forgets them: a juvenile's is never asked for.
+func (b *bringing) mayTake(ctx context.Context, refs []*photograph.Reference) (may []*photograph.Reference, err error) {
+	keys := make([]string, len(refs))
+	for i, r := range refs {
+		keys[i] = r.Key
+	}
+	claims, err := b.Store.Photographables(ctx, models.Family(b.source.Kind), b.source.ID, keys, b.kept(b.source))
+	if err != nil {
+		return nil, err
+	}
+	var not []string
+	for _, r := range refs {
+		if _, ok := claims[r.Key]; ok {
+			may = append(may, r)
+		} else {
+			not = append(not, r.Key)
+		}
+	}
+	return may, b.Store.DropReferences(ctx, b.source.ID, not)
+}
+
+// one asks for one photograph.
+func (b *bringing) one(ctx context.Context, keep *keeping, ref *photograph.Reference) error {
+	if ref.Address == nil { // it came in a document and waits for nothing
+		ref.DueAt = nil
+		return b.Store.PutReferences(ctx, []*photograph.Reference{ref})
+	}
+	if b.source.Transport.Drops() {
+		return b.file(ctx, keep, ref)
+	}
+	return b.address(ctx, keep, ref)
+}
+
+// file reads a photograph that lies beside the source's files.
+func (b *bringing) file(ctx context.Context, keep *keeping, ref *photograph.Reference) error {
+	if b.drop == nil {
+		drop, err := b.source.Transport.Drop(ctx, b.Runner.Keys)
+		if err != nil {
+			return keep.fail(ctx, ref, NotReached)
+		}
+		b.drop = drop
+	}
+	body, err := b.drop.Beside(ctx, *ref.Address, photo.MostBytes)
+	switch {
+	case errors.Is(err, fetch.ErrBeside):
+		return keep.refuse(ctx, ref, OtherHost)
+	case err != nil:
+		return keep.fail(ctx, ref, NotFound)
+	}
+	b.left -= int64(len(body))
+	return keep.add(ctx, ref, body)
+}
+
+// address asks for a photograph on the web.
+func (b *bringing) address(ctx context.Context, keep *keeping, ref *photograph.Reference) error {
+	client, err := b.web()
+	if err != nil {
+		return err
+	}
+	answer, err := fetch.File(ctx, client, *ref.Address, fetch.Seen{ETag: ref.ETag, Modified: ref.Modified}, min(photo.MostBytes, b.left))
+	if err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err() // the pass is over; nothing is wrong with the host
+		}
+		return keep.fail(ctx, ref, NotReached)
+	}
+	b.left -= int64(len(answer.Body))
+	switch answer.Status {
+	case http.StatusOK:
+		if b.left <= 0 { // it may be cut off by the end of the pass
+			return nil
+		}
+		ref.ETag, ref.Modified = answer.ETag, answer.Modified
+		return keep.add(ctx, ref, answer.Body)
+	case http.StatusNotModified:
+		ref.DueAt, ref.Tries = again(b.Now(), 0), 0
+		return b.Store.PutReferences(ctx, []*photograph.Reference{ref})
+	case http.StatusNotFound, http.StatusGone:
+		return keep.fail(ctx, ref, NotFound)
+	default:
+		return keep.fail(ctx, ref, Answered)
+	}
+}
+
+// web returns what asks the hosts of the source: public addresses alone, and each host only when it is its turn.
+func (b *bringing) web() (fetch.Client, error) {
+	if b.client != nil {
+		return b.client, nil
+	}
+	asks := b.Runner.Client
+	if asks == nil {
+		own, err := b.source.Transport.NewClient()
+		if err != nil {
+			return nil, err
+		}
+		asks = own
+	}
+	gap := b.source.Transport.Pause
+	if gap == 0 {
+		gap = time.Second
+	}
+	b.client = &fetch.Polite{Client: asks, Hosts: b.Store, Gap: gap}
+	return b.client, nil
+}
+
+// close ends connections.
+func (b *bringing) close() {
+	if b.drop != nil {
+		b.drop.Close()
+	}
+}

@@ -1,0 +1,138 @@
+package photograph
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"rollcall/ingest"
+	"rollcall/models"
+	"rollcall/models/claim"
+	"rollcall/models/photograph"
+	"rollcall/photo"
+)
+
+const (
+	// keepAtOnce is how many pictures are given to their claims in one transaction, and keepWithin how long the first of them
+	// waits: each transaction makes readers look at the bookings again.
+	keepAtOnce = 25
+	keepWithin = 2 * time.Second
+	// crowd is how many people have a picture that shows nobody.
+	crowd = 5
+)
+
+// passing are the faults of bytes that the next answer may not have: a page for signing in, and what broke off.
+var passing = []photo.Reason{photo.Empty, photo.WebPage, photo.Truncated, photo.Damaged}
+
+// keeping makes pictures of bytes and gives them to claims, some at once. It belongs to one goroutine.
+type keeping struct {
+	*Taker
+	source *ingest.Source
+	refs   []*photograph.Reference
+	since  time.Time // when the first of refs came
+}
+
+// add takes the bytes that a reference led to. A picture that cannot be made of them is refused with a reason; the error is one
+// of our own.
+func (k *keeping) add(ctx context.Context, ref *photograph.Reference, b []byte) error {
+	picture, err := photo.Read(b)
+	if refused, ok := errors.AsType[*photo.Error](err); ok {
+		if ref.Address != nil && slices.Contains(passing, refused.Reason) {
+			return k.fail(ctx, ref, string(refused.Reason))
+		}
+		return k.refuse(ctx, ref, string(refused.Reason))
+	}
+	if err != nil {
+		return err
+	}
+	placeholder, err := k.Store.KnownPlaceholder(ctx, picture.Hash)
+	if err != nil {
+		return err
+	}
+	if placeholder {
+		return k.refuse(ctx, ref, photograph.Placeholder)
+	}
+	if err := k.Vault.Put(ctx, picture); err != nil {
+		return err
+	}
+	file, err := k.Store.PutFile(ctx, photograph.File{
+		Hash: picture.Hash, Width: picture.Width, Height: picture.Height, SmallWidth: picture.SmallWidth, SmallHeight: picture.SmallHeight,
+	})
+	if err != nil {
+		return err
+	}
+	ref.State, ref.Reason, ref.Hash, ref.Tries, ref.DueAt = photograph.Kept, nil, &file.Hash, 0, nil
+	if ref.Address != nil && (ref.ETag != "" || ref.Modified != "") {
+		ref.DueAt = again(k.Now(), 0)
+	}
+	if len(k.refs) == 0 {
+		k.since = k.Now()
+	}
+	if k.refs = append(k.refs, ref); len(k.refs) < keepAtOnce && k.Now().Sub(k.since) < keepWithin {
+		return nil
+	}
+	return k.flush(ctx)
+}
+
+// fail stores that a photograph was not brought this time. A picture that is kept stays until the last try.
+func (k *keeping) fail(ctx context.Context, ref *photograph.Reference, why string) error {
+	if ref.Tries++; int(ref.Tries) > len(retries) {
+		return k.refuse(ctx, ref, why)
+	}
+	ref.DueAt, ref.Reason = again(k.Now(), ref.Tries), &why
+	return k.Store.PutReferences(ctx, []*photograph.Reference{ref})
+}
+
+// refuse stores that a reference leads to nothing that is kept. The picture that the claim had goes: its row names another one.
+func (k *keeping) refuse(ctx context.Context, ref *photograph.Reference, why string) error {
+	ref.State, ref.Reason, ref.Hash, ref.DueAt = photograph.Refused, &why, nil, nil
+	if err := k.Store.PutReferences(ctx, []*photograph.Reference{ref}); err != nil {
+		return err
+	}
+	return k.Store.PutPhotographs(ctx, ref.Family, []claim.Photograph{{Source: ref.SourceID, Key: ref.Key}})
+}
+
+// flush gives the pictures at hand to their claims. Those whose record was withheld meanwhile are taken away by the next pass,
+// and nobody sees them until then.
+func (k *keeping) flush(ctx context.Context) error {
+	if len(k.refs) == 0 {
+		return nil
+	}
+	family := models.Family(k.source.Kind)
+	list, hashes := make([]claim.Photograph, len(k.refs)), map[string]bool{}
+	for i, ref := range k.refs {
+		list[i] = claim.Photograph{Source: ref.SourceID, Key: ref.Key, Hash: *ref.Hash}
+		hashes[*ref.Hash] = true
+	}
+	// Claims come first: a reference that says "kept" without a claim would be asked for again, one the other way round not.
+	err := k.Store.PutPhotographs(ctx, family, list)
+	if err == nil {
+		err = k.Store.PutReferences(ctx, k.refs)
+	}
+	k.refs = nil
+	for hash := range hashes {
+		if err == nil {
+			err = k.placeholder(ctx, family, hash)
+		}
+	}
+	return err
+}
+
+// placeholder takes a picture away from everybody if many people have it.
+func (k *keeping) placeholder(ctx context.Context, family models.Family, hash string) error {
+	n, err := k.Store.PeopleOfPicture(ctx, family, hash)
+	if err != nil || n < crowd {
+		return err
+	}
+	k.Log.InfoContext(ctx, "a picture of many people is a placeholder", "source", k.source.ID, "people", n)
+	if err := k.Store.MarkPlaceholder(ctx, hash); err != nil {
+		return err
+	}
+	for _, f := range families {
+		if err := k.Store.DropPicture(ctx, f, hash); err != nil {
+			return err
+		}
+	}
+	return k.Vault.Delete(ctx, hash)
+}

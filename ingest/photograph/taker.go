@@ -1,0 +1,162 @@
+// Package photograph brings what rows name as photographs, after the run that read them: facts and alerts never wait for a
+// picture. It looks at the documents of finished runs again (note.go), asks for what is new, politely (bring.go), has package
+// photo make a picture of it, keeps that in the vault and gives it to its claim (keep.go). What may not be kept any more goes
+// in the same pass, and pictures of linked records are compared (check.go).
+//
+// Whose photograph may be taken is decided where claims are (models/claim). It is not for serving pictures.
+package photograph
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"sync"
+	"time"
+
+	"rollcall/ingest"
+	"rollcall/models"
+	"rollcall/models/store"
+	"rollcall/photo/vault"
+)
+
+// families are those whose records may have photographs.
+var families = []models.Family{models.Roster, models.Corrections}
+
+const (
+	// passTime is how long one pass asks for pictures. What is left waits for the next.
+	passTime = 50 * time.Second
+	// sourceBytes is how many bytes of pictures a source sends in one pass.
+	sourceBytes = 64 << 20
+	// sourcesAtOnce is how many sources are asked at the same time.
+	sourcesAtOnce = 8
+	// spare is how long a picture may lie in the vault before its claim has it.
+	spare = time.Hour
+)
+
+// Taker brings photographs. Its fields are set before the first pass.
+type Taker struct {
+	Store  *store.Store
+	Runner *ingest.Runner
+	Find   func(id string) (*ingest.Source, error) // the document of a source
+	Vault  *vault.Vault
+	Faces  Verifier // nil: pictures are not compared
+	Log    *slog.Logger
+	Now    func() time.Time
+}
+
+// Pass does once what there is to do. It ends within a minute or two; what is left waits for the next pass. Trouble with one
+// source is logged and keeps no other from its turn.
+func (t *Taker) Pass(ctx context.Context) error {
+	sources, err := t.allowed(ctx)
+	if err != nil {
+		return err
+	}
+	if err := t.end(ctx, sources); err != nil {
+		return err
+	}
+	for _, s := range sources {
+		if err := t.note(ctx, s); err != nil && ctx.Err() == nil {
+			t.Log.ErrorContext(ctx, "photographs not noted", "source", s.ID, "error", err)
+		}
+	}
+	if err := t.bringAll(ctx, sources); err != nil {
+		return err
+	}
+	return t.check(ctx)
+}
+
+// allowed returns the sources whose documents say why photographs may be taken, by id. A source without a document has none.
+func (t *Taker) allowed(ctx context.Context) (map[string]*ingest.Source, error) {
+	ids, err := t.Store.PhotographSources(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]*ingest.Source{}
+	for _, id := range ids {
+		s, err := t.Find(id)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			// Nobody knows what it allows, so nothing of it is shown until the document can be read.
+			t.Log.WarnContext(ctx, "document of a source not read, so its photographs are taken away", "source", id)
+		case s.Privacy.Taken():
+			out[id] = s
+		}
+	}
+	return out, nil
+}
+
+// kept returns since when people may have been released whose photographs a source keeps.
+func (t *Taker) kept(s *ingest.Source) time.Time {
+	return t.Now().AddDate(0, 0, -s.Privacy.PhotographDays)
+}
+
+// end takes away what may not be kept any more, and deletes pictures that nobody has.
+func (t *Taker) end(ctx context.Context, sources map[string]*ingest.Source) error {
+	for _, family := range families {
+		since := map[string]time.Time{}
+		for id, s := range sources {
+			if models.Family(s.Kind) == family {
+				since[id] = t.kept(s)
+			}
+		}
+		n, err := t.Store.EndPhotographs(ctx, family, since)
+		if err != nil {
+			return fmt.Errorf("take photographs away: %w", err)
+		}
+		if n > 0 {
+			t.Log.InfoContext(ctx, "photographs taken away", "family", family, "count", n)
+		}
+	}
+	if err := t.Store.DropStale(ctx); err != nil {
+		return err
+	}
+	before := t.Now().Add(-spare)
+	hashes, err := t.Store.UnusedFiles(ctx, before)
+	if err != nil {
+		return err
+	}
+	for _, hash := range hashes {
+		// The row goes first: a picture without a row is shown to nobody, and its file is found by the next look at the vault.
+		if gone, err := t.Store.ForgetFile(ctx, hash, before); err != nil || !gone {
+			return err
+		}
+		if err := t.Vault.Delete(ctx, hash); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// bringAll asks for the photographs that are due, of several sources at once.
+func (t *Taker) bringAll(ctx context.Context, sources map[string]*ingest.Source) error {
+	due, err := t.Store.DueSources(ctx, t.Now())
+	if err != nil {
+		return err
+	}
+	until, cancel := context.WithTimeout(ctx, passTime)
+	defer cancel()
+	turns := make(chan struct{}, sourcesAtOnce)
+	var all sync.WaitGroup
+	for _, id := range due {
+		s := sources[id]
+		if s == nil {
+			continue
+		}
+		turns <- struct{}{}
+		all.Go(func() {
+			defer func() { <-turns }()
+			b := &bringing{Taker: t, source: s, left: sourceBytes}
+			if err := b.run(ctx, until); err != nil && ctx.Err() == nil {
+				t.Log.ErrorContext(ctx, "photographs not brought", "source", s.ID, "error", err)
+			}
+		})
+	}
+	all.Wait()
+	return ctx.Err()
+}
+
+// reason returns a reason for a column.
+func reason(word string) *string { return &word }
