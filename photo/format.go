@@ -27,7 +27,7 @@ type format struct {
 type parts struct {
 	exif        []byte // the first EXIF, from its TIFF header on; or nil
 	frames      int
-	progressive bool // of a JPEG
+	progressive bool // it comes in several passes
 }
 
 // formats lists what is read.

@@ -21,9 +21,10 @@ const (
 	// MostBytes is how large a file may be.
 	MostBytes = 12 << 20
 	// MostPixels is how many pixels a file may state. Decoding takes 2 bytes of memory for each of a usual JPEG, and 8 of a
-	// PNG of 16 bits: at most 320 MB for one picture.
+	// PNG of 16 bits.
 	MostPixels = 40_000_000
-	// MostProgressive is how many pixels a progressive JPEG may state: decoding takes up to 24 bytes for each of them.
+	// MostProgressive is how many pixels a progressive JPEG or an interlaced PNG may state: decoding takes up to 24 bytes for
+	// each of them. So one picture takes at most 400 MB for a moment, and callers read one at a time.
 	MostProgressive = 16_000_000
 	// LeastSide is how many pixels the shorter side must have: smaller ones are spacers and icons.
 	LeastSide = 40

@@ -43,6 +43,13 @@ func pngHeader(w, h uint32, stream []byte) []byte {
 	return bytes.Join([][]byte{[]byte("\x89PNG\r\n\x1a\n"), chunk("IHDR", append(head, 8, 6, 0, 0, 0)), chunk("IDAT", stream), chunk("IEND", nil)}, nil)
 }
 
+// interlaced states in the header of a PNG that the picture comes in seven passes.
+func interlaced(file []byte) []byte {
+	head := bytes.Clone(file[16 : 16+13])
+	head[12] = 1
+	return bytes.Join([][]byte{file[:8], chunk("IHDR", head), file[8+25:]}, nil)
+}
+
 // gifHeader is a GIF of a size without a frame.
 func gifHeader(w, h int) []byte {
 	return []byte{'G', 'I', 'F', '8', '9', 'a', byte(w), byte(w >> 8), byte(h), byte(h >> 8), 0x80, 0, 0, 0, 0, 0, 255, 255, 255}
@@ -110,6 +117,7 @@ func refusals(tb testing.TB) map[string]struct {
 		"JPEG of 65,535 pixels on each side":    {sizedJPEG(tb, 65_535, 65_535), photo.TooManyPixels},
 		"JPEG just above the pixels":            {sizedJPEG(tb, 8000, 5001), photo.TooManyPixels},
 		"progressive JPEG of 20 million pixels": {flatJPEG{w: 5000, h: 4000, components: 4, adobe: 0, progressive: true, scans: 1, value: func(int, int, int) uint8 { return 9 }}.bytes(), photo.TooManyPixels},
+		"interlaced PNG of 20 million pixels":   {interlaced(pngHeader(5000, 4000, nil)), photo.TooManyPixels},
 		"GIF of 65,535 pixels on each side":     {gifHeader(65_535, 65_535), photo.TooManyPixels},
 		"BMP of 60,000 pixels on each side":     {bmpHeader(60_000, 60_000), photo.TooManyPixels},
 		"WebP of 16,384 pixels in 25 bytes":     {webpOf(16_384, 16_384, true), photo.TooManyPixels},

@@ -55,7 +55,7 @@ func walkJPEG(b []byte) (parts, error) {
 // walkPNG goes from chunk to chunk up to the end of the picture. What follows it, such as an archive, is not looked at.
 // Compressed texts and profiles are passed over by the decoder too, so they never grow.
 func walkPNG(b []byte) (parts, error) {
-	found := parts{frames: 1}
+	found := parts{frames: 1, progressive: len(b) > 28 && b[28] == 1} // the last byte of the header
 	for i := 8; i+12 <= len(b); {
 		size := int64(binary.BigEndian.Uint32(b[i:]))
 		end := int64(i) + 12 + size
