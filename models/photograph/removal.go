@@ -26,13 +26,20 @@ func (s *Store) AskRemoval(ctx context.Context, id string, askedAt time.Time, ac
 	if askedAt.After(s.Now()) {
 		return nil, models.Invalid("asked", "the day of the request lies in the future")
 	}
-	r := &Removal{PublicID: id, AskedAt: askedAt.UTC(), DueAt: askedAt.AddDate(0, 0, RemovalDays).UTC(), Note: note, Actor: actor, State: "open"}
-	found := db.Raw(s.rows(ctx), statements, "record_by_id", pgx.StrictNamedArgs{"id": id}).Scan(r)
+	var of struct {
+		Family models.Family
+		Record int64
+	}
+	found := db.Raw(s.rows(ctx), statements, "record_by_id", pgx.StrictNamedArgs{"id": id}).Scan(&of)
 	if found.Error != nil {
 		return nil, fmt.Errorf("find record %s: %w", id, found.Error)
 	}
 	if found.RowsAffected == 0 {
 		return nil, models.NotFound("there is no booking or corrections record " + id)
+	}
+	r := &Removal{
+		Family: of.Family, Record: of.Record, PublicID: id, AskedAt: askedAt.UTC(), DueAt: askedAt.AddDate(0, 0, RemovalDays).UTC(), Note: note, Actor: actor,
+		State: "open",
 	}
 	// The request comes first: from then on nothing takes the photograph again.
 	if err := s.rows(ctx).Create(r).Error; err != nil {

@@ -21,6 +21,7 @@ import (
 	"rollcall/models"
 	"rollcall/models/account"
 	"rollcall/models/link"
+	"rollcall/models/photograph"
 	"rollcall/models/source"
 	"rollcall/models/store"
 )
@@ -49,6 +50,9 @@ var modelled = map[string]any{
 
 	"watchers": models.Watcher{}, "alert_accounts": models.AlertAccount{}, "change_batches": models.ChangeBatch{}, "changes": models.ChangeRow{},
 	"hits": models.Hit{}, "published_hits": models.Hit{}, "dismissals": models.DismissedHit{}, "events": models.AlertEvent{}, "published_events": models.AlertEvent{},
+
+	"photographs": photograph.Reference{}, "photograph_files": photograph.File{}, "photograph_runs": photograph.Progress{}, "photograph_removals": photograph.Removal{},
+	"photograph_checks": photograph.Check{}, "published_photographs": photograph.Shown{}, "comparable_photographs": photograph.Pair{},
 
 	"webhooks": models.Webhook{}, "webhook_secrets": models.WebhookSecret{}, "attempts": models.Attempt{},
 	"deliveries": models.Delivery{}, "deliveries_now": models.Delivery{}, "startable_deliveries": models.Delivery{},
