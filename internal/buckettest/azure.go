@@ -51,6 +51,7 @@ func (s *Server) azureBlob(w http.ResponseWriter, r *http.Request, name string) 
 			trouble(w, http.StatusNotFound, "BlobNotFound")
 			return
 		}
+		w.Header().Set("Last-Modified", o.at.Format(http.TimeFormat))
 		_, _ = w.Write(o.content)
 	}
 }
