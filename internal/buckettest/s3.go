@@ -32,7 +32,7 @@ func S3(tb testing.TB, bucket, id, secret string) *Server {
 			fault(w, http.StatusBadRequest, "IncompleteBody")
 		case !Signed(r, id, secret):
 			fault(w, http.StatusForbidden, "SignatureDoesNotMatch")
-		case !ok:
+		case !ok || s.Gone.Load():
 			fault(w, http.StatusNotFound, "NoSuchBucket")
 		case len(content) > 0 && hash != hex.EncodeToString(sum[:]) && hash != "UNSIGNED-PAYLOAD":
 			fault(w, http.StatusBadRequest, "XAmzContentSHA256Mismatch")

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -23,6 +24,8 @@ type Server struct {
 	// Google lets a server of S3 answer 404 to a deletion of nothing, and rewrite Accept-Encoding before it checks the
 	// signature, as Google does. Set it before the first request.
 	Google bool
+	// Gone lets it answer that its bucket does not exist.
+	Gone atomic.Bool
 
 	mu      sync.Mutex
 	objects map[string]object

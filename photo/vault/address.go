@@ -86,9 +86,11 @@ func endpoint(text string) (*url.URL, error) {
 	return u, nil
 }
 
-// client is what asks a bucket: no wait without an end.
+// client is what asks a bucket: no wait without an end. Redirects are not followed, because a signature would be sent to
+// another host.
 func client(keys Keys) *http.Client {
-	return &http.Client{Transport: &http.Transport{
+	refuse := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return &http.Client{CheckRedirect: refuse, Transport: &http.Transport{
 		Proxy:                 http.ProxyFromEnvironment,
 		DialContext:           (&net.Dialer{Timeout: 30 * time.Second}).DialContext,
 		TLSClientConfig:       &tls.Config{RootCAs: keys.Roots, MinVersion: tls.VersionTLS12},

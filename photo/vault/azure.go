@@ -3,7 +3,6 @@ package vault
 import (
 	"context"
 	"errors"
-	"net/http"
 	"net/url"
 	"strings"
 	"time"
@@ -42,12 +41,10 @@ func openAzure(ctx context.Context, u *url.URL, keys Keys) (*blob.Bucket, error)
 	return azureblob.OpenBucket(ctx, opened, nil)
 }
 
-// openContainer makes the client. Redirects are not followed, because the signature would be sent to another host.
+// openContainer makes the client.
 func openContainer(address string, signed bool, keys Keys) (*container.Client, error) {
-	asking := client(keys)
-	asking.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	options := azcore.ClientOptions{
-		Transport: asking, Telemetry: policy.TelemetryOptions{ApplicationID: "rollcall"},
+		Transport: client(keys), Telemetry: policy.TelemetryOptions{ApplicationID: "rollcall"},
 		Retry: policy.RetryOptions{MaxRetries: 2, RetryDelay: 500 * time.Millisecond, MaxRetryDelay: 10 * time.Second},
 	}
 	if signed {

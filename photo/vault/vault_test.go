@@ -20,6 +20,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -315,4 +316,65 @@ func TestAContextEndsARequest(t *testing.T) {
 		stop()
 		require.ErrorIs(t, v.Each(ctx, func(string, time.Time) error { return nil }), context.Canceled, name)
 	}
+}
+
+func TestAPlaceThatWentIsNotTakenForAnEmptyOne(t *testing.T) {
+	t.Parallel()
+	s3, azure := buckettest.S3(t, "photos", id, secret), buckettest.Azure(t, "photos", sig)
+	inS3 := opened(t, "s3://photos?endpoint="+s3.URL, vault.Keys{S3ID: id, S3Secret: secret, Roots: s3.Roots})
+	inAzure := opened(t, "azblob://photos?endpoint="+azure.URL, vault.Keys{AzureSAS: "sig=a%2Bb%2Fc%3D", Roots: azure.Roots})
+	p := picture(t, 4)
+	for _, v := range []*vault.Vault{inS3, inAzure} {
+		_, _, err := v.Get(t.Context(), p.Hash, vault.Small)
+		require.ErrorIs(t, err, vault.ErrNotFound)
+	}
+	s3.Gone.Store(true)
+	azure.Gone.Store(true)
+	for word, v := range map[string]*vault.Vault{"NoSuchBucket": inS3, "status 404 ContainerNotFound": inAzure} {
+		_, _, err := v.Get(t.Context(), p.Hash, vault.Small)
+		require.ErrorContains(t, err, word)
+		require.NotErrorIs(t, err, vault.ErrNotFound)
+		require.ErrorContains(t, v.Put(t.Context(), p), word)
+		require.ErrorContains(t, v.Each(t.Context(), func(string, time.Time) error { return nil }), word)
+	}
+	require.ErrorContains(t, inAzure.Delete(t.Context(), p.Hash), "status 404 ContainerNotFound", "nobody knows whether it was deleted")
+}
+
+func TestASignatureIsNotSentToAnotherHost(t *testing.T) {
+	t.Parallel()
+	var asked atomic.Int32
+	another := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1) }))
+	t.Cleanup(another.Close)
+	first := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, another.URL+r.URL.RequestURI(), http.StatusTemporaryRedirect)
+	}))
+	t.Cleanup(first.Close)
+	for _, address := range []string{"s3://photos?endpoint=" + first.URL, "azblob://photos?endpoint=" + first.URL} {
+		_, err := vault.Open(t.Context(), address, vault.Keys{S3ID: id, S3Secret: "verysecret", AzureSAS: "sig=verysecret"})
+		require.ErrorContains(t, err, "307", address)
+		require.NotContains(t, err.Error(), "verysecret")
+	}
+	require.Zero(t, asked.Load())
+}
+
+func TestADirectoryIsListedWhileFilesComeAndGo(t *testing.T) {
+	t.Parallel()
+	v, p := opened(t, filepath.Join(t.TempDir(), "photos"), vault.Keys{}), picture(t, 78)
+	require.NoError(t, v.Put(t.Context(), p))
+	ctx, stop := context.WithCancel(t.Context())
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			for ctx.Err() == nil {
+				if err := v.Put(ctx, p); err != nil && ctx.Err() == nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	for range 20 {
+		require.Equal(t, []string{p.Hash}, kept(t, v))
+	}
+	stop()
+	all.Wait()
 }
