@@ -18,6 +18,8 @@ func Azure(tb testing.TB, container, sig string) *Server {
 		switch {
 		case query.Get("sig") != sig || r.Header.Get("X-Ms-Version") == "":
 			trouble(w, http.StatusForbidden, "AuthenticationFailed")
+		case s.Gone.Load():
+			trouble(w, http.StatusNotFound, "ContainerNotFound")
 		case r.URL.Path == "/"+container && query.Get("comp") == "list" && query.Get("restype") == "container":
 			s.azurePage(w, query.Get("prefix"), query.Get("marker"))
 		case !ofBlob:
@@ -51,6 +53,7 @@ func (s *Server) azureBlob(w http.ResponseWriter, r *http.Request, name string) 
 			trouble(w, http.StatusNotFound, "BlobNotFound")
 			return
 		}
+		w.Header().Set("Last-Modified", o.at.Format(http.TimeFormat))
 		_, _ = w.Write(o.content)
 	}
 }

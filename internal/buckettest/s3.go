@@ -15,21 +15,26 @@ import (
 	"time"
 )
 
-// S3 serves one bucket by the protocol of S3. It checks the signature of each request, and the hash of what is put.
+// S3 serves one bucket by the protocol of S3. It checks the signature of each request, and the hash of what is put unless
+// that is left to TLS.
 func S3(tb testing.TB, bucket, id, secret string) *Server {
 	tb.Helper()
 	return serve(tb, func(s *Server, w http.ResponseWriter, r *http.Request) {
 		content, err := io.ReadAll(r.Body)
 		sum := sha256.Sum256(content)
-		key, ok := strings.CutPrefix(r.URL.Path, "/"+bucket+"/")
+		key, ok := strings.CutPrefix(r.URL.Path+"/", "/"+bucket+"/")
+		key = strings.TrimSuffix(key, "/")
+		if s.Google && r.Header.Get("Accept-Encoding") != "" {
+			r.Header.Set("Accept-Encoding", r.Header.Get("Accept-Encoding")+",gzip(gfe)")
+		}
 		switch hash := r.Header.Get("X-Amz-Content-Sha256"); {
 		case err != nil:
 			fault(w, http.StatusBadRequest, "IncompleteBody")
 		case !Signed(r, id, secret):
 			fault(w, http.StatusForbidden, "SignatureDoesNotMatch")
-		case !ok:
+		case !ok || s.Gone.Load():
 			fault(w, http.StatusNotFound, "NoSuchBucket")
-		case len(content) > 0 && hash != hex.EncodeToString(sum[:]):
+		case len(content) > 0 && hash != hex.EncodeToString(sum[:]) && hash != "UNSIGNED-PAYLOAD":
 			fault(w, http.StatusBadRequest, "XAmzContentSHA256Mismatch")
 		case key == "":
 			s.s3Page(w, bucket, r.URL.Query())
@@ -63,15 +68,19 @@ func (s *Server) s3Object(w http.ResponseWriter, method, key string, content []b
 	}
 }
 
-// s3Page is a page of the list.
+// s3Page is a page of the list. Names are escaped as the client asks.
 func (s *Server) s3Page(w http.ResponseWriter, bucket string, query url.Values) {
 	names, next := s.after(query.Get("prefix"), query.Get("continuation-token"))
-	_, _ = fmt.Fprintf(w, `<ListBucketResult><Name>%s</Name><EncodingType>url</EncodingType><IsTruncated>%v</IsTruncated><NextContinuationToken>%s</NextContinuationToken>`,
-		bucket, next != "", escaped(next))
+	encoding, encoded := query.Get("encoding-type"), escaped
+	if encoding == "url" {
+		encoded = url.QueryEscape
+	}
+	_, _ = fmt.Fprintf(w, `<ListBucketResult><Name>%s</Name><EncodingType>%s</EncodingType><IsTruncated>%v</IsTruncated><NextContinuationToken>%s</NextContinuationToken>`,
+		bucket, encoding, next != "", escaped(next))
 	for _, name := range names {
 		o, _ := s.get(name)
 		_, _ = fmt.Fprintf(w, `<Contents><Key>%s</Key><LastModified>%s</LastModified><ETag>%s</ETag><Size>%d</Size></Contents>`,
-			url.QueryEscape(name), o.at.Format(time.RFC3339), escaped(etag(o.content)), len(o.content))
+			encoded(name), o.at.Format(time.RFC3339), escaped(etag(o.content)), len(o.content))
 	}
 	_, _ = io.WriteString(w, `</ListBucketResult>`)
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -20,8 +21,11 @@ type Server struct {
 	URL string
 	// Roots trust its certificate.
 	Roots *x509.CertPool
-	// Google lets a server of S3 answer 404 to a deletion of nothing, as Google does. Set it before the first request.
+	// Google lets a server of S3 answer 404 to a deletion of nothing, and rewrite Accept-Encoding before it checks the
+	// signature, as Google does. Set it before the first request.
 	Google bool
+	// Gone lets it answer that its bucket does not exist.
+	Gone atomic.Bool
 
 	mu      sync.Mutex
 	objects map[string]object
@@ -32,8 +36,8 @@ type object struct {
 	at      time.Time
 }
 
-// page is how many names a page of a list has, so that tests with a few objects turn pages.
-const page = 2
+// page is how many names a page of a list has, so that tests with a picture in a folder turn pages.
+const page = 1
 
 // serve starts a server until the test ends.
 func serve(tb testing.TB, answer func(s *Server, w http.ResponseWriter, r *http.Request)) *Server {

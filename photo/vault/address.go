@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"context"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -11,10 +12,12 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"gocloud.dev/blob"
 )
 
 // open opens a place without asking it.
-func open(address string, keys Keys) (place, error) {
+func open(ctx context.Context, address string, keys Keys) (*blob.Bucket, error) {
 	if address == "" {
 		return nil, errors.New("no place is named; use a directory, s3://BUCKET, gs://BUCKET or azblob://CONTAINER")
 	}
@@ -35,17 +38,30 @@ func open(address string, keys Keys) (place, error) {
 		}
 		return openDirectory(filepath.FromSlash(u.Path))
 	case "s3", "gs":
-		if err := known(u, "region", "endpoint"); err != nil {
-			return nil, err
-		}
-		return openBucket(u, keys)
+		err = known(u, "region", "endpoint")
 	case "azblob":
-		if err := known(u, "account", "endpoint"); err != nil {
-			return nil, err
-		}
-		return openContainer(u, keys)
+		err = known(u, "account", "endpoint")
+	default:
+		err = fmt.Errorf("%s:// is not known; use a directory, s3://BUCKET, gs://BUCKET or azblob://CONTAINER", u.Scheme)
 	}
-	return nil, fmt.Errorf("%s:// is not known; use a directory, s3://BUCKET, gs://BUCKET or azblob://CONTAINER", u.Scheme)
+	if err != nil {
+		return nil, err
+	}
+	return openCloud(ctx, u, keys)
+}
+
+// openCloud opens a bucket or a container, and keeps to the folder that its address names.
+func openCloud(ctx context.Context, u *url.URL, keys Keys) (bucket *blob.Bucket, err error) {
+	if u.Scheme == "azblob" {
+		bucket, err = openAzure(ctx, u, keys)
+	} else {
+		bucket, err = openS3(ctx, u, keys)
+	}
+	folder := strings.Trim(u.Path, "/")
+	if err != nil || folder == "" {
+		return bucket, err
+	}
+	return blob.PrefixedBucket(bucket, folder+"/"), nil
 }
 
 // known refuses an address without a bucket, or with a parameter that nobody reads.
@@ -61,15 +77,6 @@ func known(u *url.URL, parameters ...string) error {
 	return nil
 }
 
-// folder is what the names in a bucket begin with.
-func folder(u *url.URL) string {
-	path := strings.Trim(u.Path, "/")
-	if path == "" {
-		return ""
-	}
-	return path + "/"
-}
-
 // endpoint reads the address of a server.
 func endpoint(text string) (*url.URL, error) {
 	u, err := url.Parse(text)
@@ -79,9 +86,11 @@ func endpoint(text string) (*url.URL, error) {
 	return u, nil
 }
 
-// transport is what asks a bucket: no wait without an end.
-func transport(keys Keys) *http.Transport {
-	return &http.Transport{
+// client is what asks a bucket: no wait without an end. Redirects are not followed, because a signature would be sent to
+// another host.
+func client(keys Keys) *http.Client {
+	refuse := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return &http.Client{CheckRedirect: refuse, Transport: &http.Transport{
 		Proxy:                 http.ProxyFromEnvironment,
 		DialContext:           (&net.Dialer{Timeout: 30 * time.Second}).DialContext,
 		TLSClientConfig:       &tls.Config{RootCAs: keys.Roots, MinVersion: tls.VersionTLS12},
@@ -89,14 +98,7 @@ func transport(keys Keys) *http.Transport {
 		ResponseHeaderTimeout: time.Minute,
 		IdleConnTimeout:       time.Minute,
 		MaxIdleConnsPerHost:   8,
+		DisableCompression:    true, // of pictures
 		ForceAttemptHTTP2:     true,
-	}
-}
-
-// withoutAddress removes the address from a client's error, because a signature may stand in it.
-func withoutAddress(err error) error {
-	if e, ok := errors.AsType[*url.Error](err); ok {
-		return e.Err
-	}
-	return err
+	}}
 }

@@ -4,7 +4,6 @@
 package vault
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"crypto/x509"
@@ -12,6 +11,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -33,9 +34,10 @@ var ErrNotFound = errors.New("no such photograph")
 // Keys open a bucket or a container. They never appear in an error.
 type Keys struct {
 	// S3ID, S3Secret and S3Session are an access key of S3, or an HMAC key of Google without a session. Without one S3 of
-	// AWS is opened by the role of the machine.
+	// AWS is opened by AWS's usual chain: the environment, its files, the role of the machine.
 	S3ID, S3Secret, S3Session string
-	// AzureSAS is the query of a shared access signature of the container that may read, write, delete and list.
+	// AzureSAS is the query of a shared access signature of the container that may read, write, delete and list. Without one
+	// a container of Azure itself is opened by Azure's usual chain: the environment, the identity of the machine.
 	AzureSAS string
 	// Roots are trusted instead of the certificates of the machine; nil trusts those.
 	Roots *x509.CertPool
@@ -43,18 +45,6 @@ type Keys struct {
 
 // Vault keeps pictures. It is safe for concurrent use, also by several processes on one place.
 type Vault struct{ place place }
-
-// place stores named bytes.
-type place interface {
-	// put stores bytes under a name, whole or not at all, and replaces what was there.
-	put(ctx context.Context, name string, b []byte) error
-	// open returns what is stored, with its length, or ErrNotFound.
-	open(ctx context.Context, name string) (io.ReadCloser, int64, error)
-	// remove forgets a name. One that is not stored is no error.
-	remove(ctx context.Context, name string) error
-	// list yields names with the time of their last put, in the order of names.
-	list(ctx context.Context, each func(name string, at time.Time) error) error
-}
 
 // Open opens a place by its address and asks it once, so that a wrong key is noticed when the program starts:
 //
@@ -64,12 +54,12 @@ type place interface {
 //	gs://BUCKET/FOLDER                                 Google, by the protocol of S3 with an HMAC key
 //	azblob://CONTAINER/FOLDER?account=NAME             Azure; or ?endpoint=https://HOST
 func Open(ctx context.Context, address string, keys Keys) (*Vault, error) {
-	p, err := open(address, keys)
+	bucket, err := open(ctx, address, keys)
 	if err != nil {
 		return nil, fmt.Errorf("open the place of photographs: %w", err)
 	}
-	enough := errors.New("one name is enough")
-	if err := p.list(ctx, func(string, time.Time) error { return enough }); err != nil && !errors.Is(err, enough) {
+	p := place{bucket}
+	if _, err := p.list(ctx, "00/"); err != nil {
 		return nil, fmt.Errorf("open the place of photographs: %w", err)
 	}
 	return &Vault{p}, nil
@@ -122,36 +112,25 @@ func (v *Vault) Delete(ctx context.Context, hash string) error {
 }
 
 // Each calls a function once for each picture, with the time of its last Put, in the order of hashes. A picture of which
-// only one size is there, because a process ended between the two, is reported too. The function may delete it.
+// only one size is there, because a process ended between the two, is reported too. The function may delete it. Each also
+// deletes what processes that ended left unfinished.
 func (v *Vault) Each(ctx context.Context, f func(hash string, at time.Time) error) error {
-	var hash string
-	var latest time.Time
-	flush := func() error {
-		if hash == "" {
-			return nil
+	for i := range 256 {
+		stored, err := v.place.list(ctx, fmt.Sprintf("%02x/", i))
+		if err != nil {
+			return fmt.Errorf("list photographs: %w", err)
 		}
-		return f(hash, latest)
-	}
-	err := v.place.list(ctx, func(stored string, at time.Time) error {
-		h, ok := hashOf(stored)
-		switch {
-		case !ok: // of somebody else
-			return nil
-		case h == hash:
-			if at.After(latest) {
-				latest = at
+		latest := map[string]time.Time{}
+		for _, o := range stored {
+			if hash, ok := hashOf(o.Key); ok && o.ModTime.After(latest[hash]) {
+				latest[hash] = o.ModTime
 			}
-			return nil
 		}
-		err := flush()
-		hash, latest = h, at
-		return err
-	})
-	if err == nil {
-		err = flush()
-	}
-	if err != nil {
-		return fmt.Errorf("list photographs: %w", err)
+		for _, hash := range slices.Sorted(maps.Keys(latest)) {
+			if err := f(hash, latest[hash]); err != nil {
+				return fmt.Errorf("list photographs: %w", err)
+			}
+		}
 	}
 	return nil
 }
@@ -173,6 +152,3 @@ func check(hash string) error {
 	}
 	return nil
 }
-
-// body is bytes that are sent.
-func body(b []byte) io.Reader { return bytes.NewReader(b) }

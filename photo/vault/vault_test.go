@@ -3,6 +3,7 @@ package vault_test
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
 	"crypto/x509"
 	"errors"
 	"image"
@@ -10,11 +11,16 @@ import (
 	"image/draw"
 	"image/png"
 	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -26,14 +32,14 @@ import (
 )
 
 // picture is one of a grey.
-func picture(tb testing.TB, grey uint8) *photo.Picture {
-	tb.Helper()
+func picture(t *testing.T, grey uint8) *photo.Picture {
+	t.Helper()
 	m := image.NewGray(image.Rect(0, 0, 90, 300))
 	draw.Draw(m, m.Rect, &image.Uniform{color.Gray{grey}}, image.Point{}, draw.Src)
 	var b bytes.Buffer
-	require.NoError(tb, png.Encode(&b, m))
+	require.NoError(t, png.Encode(&b, m))
 	p, err := photo.Read(b.Bytes())
-	require.NoError(tb, err)
+	require.NoError(t, err)
 	return p
 }
 
@@ -82,11 +88,19 @@ func places(t *testing.T) map[string]struct {
 	}
 	s3, google, azure := buckettest.S3(t, "photos", id, secret), buckettest.S3(t, "photos", id, secret), buckettest.Azure(t, "photos", sig)
 	google.Google = true
+	there, err := url.Parse(s3.URL)
+	require.NoError(t, err)
+	plain := httptest.NewServer(&httputil.ReverseProxy{
+		Rewrite:   func(r *httputil.ProxyRequest) { r.SetURL(there); r.Out.Host = r.In.Host },
+		Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: s3.Roots, MinVersion: tls.VersionTLS12}},
+	})
+	t.Cleanup(plain.Close)
 	return map[string]place{
 		"a directory":            {filepath.Join(t.TempDir(), "var", "photos"), vault.Keys{}},
 		"a directory by its URL": {"file://" + filepath.ToSlash(t.TempDir()) + "/photos", vault.Keys{}},
 		"S3":                     {"s3://photos?endpoint=" + s3.URL, vault.Keys{S3ID: id, S3Secret: secret, Roots: s3.Roots}},
 		"a folder of S3":         {"s3://photos/a/folder/?endpoint=" + s3.URL, vault.Keys{S3ID: id, S3Secret: secret, Roots: s3.Roots}},
+		"S3 without TLS":         {"s3://photos/plain?endpoint=" + plain.URL, vault.Keys{S3ID: id, S3Secret: secret}},
 		"Google":                 {"gs://photos/folder?endpoint=" + google.URL, vault.Keys{S3ID: id, S3Secret: secret, Roots: google.Roots}},
 		"Azure":                  {"azblob://photos/a/folder?endpoint=" + azure.URL, vault.Keys{AzureSAS: "?sv=2021-12-02&sp=rwdl&sr=c&sig=a%2Bb%2Fc%3D", Roots: azure.Roots}},
 	}
@@ -164,7 +178,7 @@ func TestHalfAPictureIsReportedSoThatASweepFindsIt(t *testing.T) {
 	require.Len(t, server.Names(), 2+5, "what another program stored stays")
 }
 
-func TestADirectoryIsClosedToOthersAndToLinks(t *testing.T) {
+func TestADirectoryIsClosedToOthers(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "photos")
 	v := opened(t, dir, vault.Keys{})
@@ -181,34 +195,45 @@ func TestADirectoryIsClosedToOthersAndToLinks(t *testing.T) {
 	require.NoError(t, os.Chmod(dir, 0o755))
 	_, err := vault.Open(t.Context(), dir, vault.Keys{})
 	require.ErrorContains(t, err, "can be entered by others (mode 0755): chmod 700")
+}
 
-	outside := t.TempDir()
-	require.NoError(t, os.RemoveAll(filepath.Join(dir, p.Hash[:2])))
-	require.NoError(t, os.Symlink(outside, filepath.Join(dir, p.Hash[:2])))
-	require.Error(t, v.Put(t.Context(), p), "a link leads out of the directory")
-	left, err := os.ReadDir(outside)
+func TestWhatFailsLeavesNothing(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "photos")
+	v, p := opened(t, dir, vault.Keys{}), picture(t, 9)
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, p.Hash[:2], p.Hash+".large.jpg", "in the way"), 0o700))
+	require.Error(t, v.Put(t.Context(), p))
+	left, err := os.ReadDir(filepath.Join(dir, p.Hash[:2]))
+	require.NoError(t, err)
+	require.Len(t, left, 2, "the small picture, and what was in the way")
+
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	other := picture(t, 10)
+	require.ErrorIs(t, v.Put(ctx, other), context.Canceled)
+	left, err = os.ReadDir(filepath.Join(dir, other.Hash[:2]))
 	require.NoError(t, err)
 	require.Empty(t, left)
-	require.NoError(t, os.Remove(filepath.Join(dir, p.Hash[:2])))
-	left, err = os.ReadDir(dir)
-	require.NoError(t, err)
-	require.Empty(t, left, "what failed leaves nothing")
 }
 
 func TestWhatAKilledProcessLeftIsDeleted(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "photos")
-	v := opened(t, dir, vault.Keys{})
-	for name, age := range map[string]time.Duration{".part-OLD": 2 * time.Hour, ".part-NEW": time.Minute} {
-		path := filepath.Join(dir, name)
+	v, p := opened(t, dir, vault.Keys{}), picture(t, 3)
+	folder := filepath.Join(dir, p.Hash[:2])
+	require.NoError(t, os.MkdirAll(folder, 0o700))
+	young, theirs := p.Hash+".large.jpg.18a1b2c3d4e5f608.tmp", "notes.tmp"
+	for name, age := range map[string]time.Duration{p.Hash + ".large.jpg.18a1b2c3d4e5f607.tmp": 2 * time.Hour, young: time.Minute, theirs: 2 * time.Hour} {
+		path := filepath.Join(folder, name)
 		require.NoError(t, os.WriteFile(path, []byte("half"), 0o600))
 		require.NoError(t, os.Chtimes(path, time.Time{}, time.Now().Add(-age)))
 	}
 	require.Empty(t, kept(t, v))
-	left, err := os.ReadDir(dir)
+	left, err := os.ReadDir(folder)
 	require.NoError(t, err)
-	require.Len(t, left, 1)
-	require.Equal(t, ".part-NEW", left[0].Name(), "somebody may be writing it")
+	require.Len(t, left, 2)
+	require.Equal(t, young, left[0].Name(), "somebody may be writing it")
+	require.Equal(t, theirs, left[1].Name(), "of another program")
 }
 
 func TestManyMayPutOnePicture(t *testing.T) {
@@ -293,24 +318,63 @@ func TestAContextEndsARequest(t *testing.T) {
 	}
 }
 
-// BenchmarkPut keeps pictures one after the other, each in its two sizes.
-func BenchmarkPut(b *testing.B) {
-	server := buckettest.S3(b, "photos", id, secret)
-	for name, place := range map[string]struct {
-		address string
-		keys    vault.Keys
-	}{
-		"directory": {filepath.Join(b.TempDir(), "photos"), vault.Keys{}},
-		"S3":        {"s3://photos?endpoint=" + server.URL, vault.Keys{S3ID: id, S3Secret: secret, Roots: server.Roots}},
-	} {
-		b.Run(name, func(b *testing.B) {
-			v, err := vault.Open(b.Context(), place.address, place.keys)
-			require.NoError(b, err)
-			p := picture(b, 9)
-			for b.Loop() {
-				require.NoError(b, v.Put(b.Context(), p))
+func TestAPlaceThatWentIsNotTakenForAnEmptyOne(t *testing.T) {
+	t.Parallel()
+	s3, azure := buckettest.S3(t, "photos", id, secret), buckettest.Azure(t, "photos", sig)
+	inS3 := opened(t, "s3://photos?endpoint="+s3.URL, vault.Keys{S3ID: id, S3Secret: secret, Roots: s3.Roots})
+	inAzure := opened(t, "azblob://photos?endpoint="+azure.URL, vault.Keys{AzureSAS: "sig=a%2Bb%2Fc%3D", Roots: azure.Roots})
+	p := picture(t, 4)
+	for _, v := range []*vault.Vault{inS3, inAzure} {
+		_, _, err := v.Get(t.Context(), p.Hash, vault.Small)
+		require.ErrorIs(t, err, vault.ErrNotFound)
+	}
+	s3.Gone.Store(true)
+	azure.Gone.Store(true)
+	for word, v := range map[string]*vault.Vault{"NoSuchBucket": inS3, "status 404 ContainerNotFound": inAzure} {
+		_, _, err := v.Get(t.Context(), p.Hash, vault.Small)
+		require.ErrorContains(t, err, word)
+		require.NotErrorIs(t, err, vault.ErrNotFound)
+		require.ErrorContains(t, v.Put(t.Context(), p), word)
+		require.ErrorContains(t, v.Each(t.Context(), func(string, time.Time) error { return nil }), word)
+	}
+	require.ErrorContains(t, inAzure.Delete(t.Context(), p.Hash), "status 404 ContainerNotFound", "nobody knows whether it was deleted")
+}
+
+func TestASignatureIsNotSentToAnotherHost(t *testing.T) {
+	t.Parallel()
+	var asked atomic.Int32
+	another := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1) }))
+	t.Cleanup(another.Close)
+	first := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, another.URL+r.URL.RequestURI(), http.StatusTemporaryRedirect)
+	}))
+	t.Cleanup(first.Close)
+	for _, address := range []string{"s3://photos?endpoint=" + first.URL, "azblob://photos?endpoint=" + first.URL} {
+		_, err := vault.Open(t.Context(), address, vault.Keys{S3ID: id, S3Secret: "verysecret", AzureSAS: "sig=verysecret"})
+		require.ErrorContains(t, err, "307", address)
+		require.NotContains(t, err.Error(), "verysecret")
+	}
+	require.Zero(t, asked.Load())
+}
+
+func TestADirectoryIsListedWhileFilesComeAndGo(t *testing.T) {
+	t.Parallel()
+	v, p := opened(t, filepath.Join(t.TempDir(), "photos"), vault.Keys{}), picture(t, 78)
+	require.NoError(t, v.Put(t.Context(), p))
+	ctx, stop := context.WithCancel(t.Context())
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			for ctx.Err() == nil {
+				if err := v.Put(ctx, p); err != nil && ctx.Err() == nil {
+					t.Error(err)
+				}
 			}
-			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "pictures/s")
 		})
 	}
+	for range 20 {
+		require.Equal(t, []string{p.Hash}, kept(t, v))
+	}
+	stop()
+	all.Wait()
 }
