@@ -53,6 +53,8 @@ type AlertNotice struct {
 type EventFacts struct {
 	RecordID    string     // public id of the booking
 	Name        string     // as the source wrote it
+	Dob         *Date      `gorm:"serializer:date"` // nil: not stated
+	BirthYear   *int       // nil: not stated, or the year of Dob
 	County      *County    `gorm:"column:county_id;serializer:county"`
 	BookingDate time.Time  `gorm:"column:booked_at;serializer:georgia"`   // in Georgia
 	ReleaseDate *time.Time `gorm:"column:released_at;serializer:georgia"` // in Georgia; nil while booked
