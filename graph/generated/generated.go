@@ -116,18 +116,22 @@ type ComplexityRoot struct {
 	}
 
 	AlertImport struct {
-		Created func(childComplexity int) int
-		Folded  func(childComplexity int) int
-		Lines   func(childComplexity int) int
-		New     func(childComplexity int) int
-		Refused func(childComplexity int) int
-		Since   func(childComplexity int) int
+		CountiesCovered func(childComplexity int) int
+		CountiesLater   func(childComplexity int) int
+		Created         func(childComplexity int) int
+		Days            func(childComplexity int) int
+		Folded          func(childComplexity int) int
+		Lines           func(childComplexity int) int
+		New             func(childComplexity int) int
+		Refused         func(childComplexity int) int
+		Since           func(childComplexity int) int
 	}
 
 	AlertImportLine struct {
 		AlertID   func(childComplexity int) int
 		ByName    func(childComplexity int) int
 		ByVariant func(childComplexity int) int
+		Differs   func(childComplexity int) int
 		Field     func(childComplexity int) int
 		Line      func(childComplexity int) int
 		Message   func(childComplexity int) int
@@ -1056,12 +1060,30 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.AlertHit.Scopes(childComplexity), true
 
+	case "AlertImport.countiesCovered":
+		if e.ComplexityRoot.AlertImport.CountiesCovered == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertImport.CountiesCovered(childComplexity), true
+	case "AlertImport.countiesLater":
+		if e.ComplexityRoot.AlertImport.CountiesLater == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertImport.CountiesLater(childComplexity), true
 	case "AlertImport.created":
 		if e.ComplexityRoot.AlertImport.Created == nil {
 			break
 		}
 
 		return e.ComplexityRoot.AlertImport.Created(childComplexity), true
+	case "AlertImport.days":
+		if e.ComplexityRoot.AlertImport.Days == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertImport.Days(childComplexity), true
 	case "AlertImport.folded":
 		if e.ComplexityRoot.AlertImport.Folded == nil {
 			break
@@ -1111,6 +1133,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AlertImportLine.ByVariant(childComplexity), true
+	case "AlertImportLine.differs":
+		if e.ComplexityRoot.AlertImportLine.Differs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertImportLine.Differs(childComplexity), true
 	case "AlertImportLine.field":
 		if e.ComplexityRoot.AlertImportLine.Field == nil {
 			break
@@ -4588,6 +4616,12 @@ type AlertImport {
   refused: Int!
   "Bookings since then were counted; null outside of a dry run. It is 12 months ago, or later where counting took too long."
   since: DateTime
+  "How many days behind us bookings are known in full, of the county that is known longest; at most 365, and null where nothing was counted. Of the time before, only those are known whom a jail still listed."
+  days: Int
+  "How many counties are known for fewer of the days, by a week or more; null where nothing was counted."
+  countiesLater: Int
+  "Counties whose jail a running source reports; people who are booked in the others are not found. Null where nothing was counted."
+  countiesCovered: Int
   "All lines, in the order of the file."
   lines: [AlertImportLine!]!
 }
@@ -4608,6 +4642,8 @@ type AlertImportLine {
   sameLine: Int
   "Watcher that asks for the same person; null unless the result is WATCHED."
   alertId: ID
+  "What the line states and that watcher or line has not, such as ` + "`" + `level wide (it has normal)` + "`" + `: it is not taken over. Empty for lines that are not left out."
+  differs: [String!]!
   "Bookings that it would have hit under the name itself; null unless it is new and was counted."
   byName: Int
   "Bookings that it would have hit under another way of writing the name; null unless it is new and was counted."
@@ -5287,6 +5323,12 @@ func (ec *executionContext) childFields_AlertImport(ctx context.Context, field g
 		return ec.fieldContext_AlertImport_refused(ctx, field)
 	case "since":
 		return ec.fieldContext_AlertImport_since(ctx, field)
+	case "days":
+		return ec.fieldContext_AlertImport_days(ctx, field)
+	case "countiesLater":
+		return ec.fieldContext_AlertImport_countiesLater(ctx, field)
+	case "countiesCovered":
+		return ec.fieldContext_AlertImport_countiesCovered(ctx, field)
 	case "lines":
 		return ec.fieldContext_AlertImport_lines(ctx, field)
 	}
@@ -5309,6 +5351,8 @@ func (ec *executionContext) childFields_AlertImportLine(ctx context.Context, fie
 		return ec.fieldContext_AlertImportLine_sameLine(ctx, field)
 	case "alertId":
 		return ec.fieldContext_AlertImportLine_alertId(ctx, field)
+	case "differs":
+		return ec.fieldContext_AlertImportLine_differs(ctx, field)
 	case "byName":
 		return ec.fieldContext_AlertImportLine_byName(ctx, field)
 	case "byVariant":
@@ -8418,6 +8462,75 @@ func (ec *executionContext) fieldContext_AlertImport_since(_ context.Context, fi
 	return graphql.NewScalarFieldContext("AlertImport", field, false, false, "DateTime")
 }
 
+func (ec *executionContext) _AlertImport_days(ctx context.Context, field graphql.CollectedField, obj *AlertImport) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertImport_days(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Days, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AlertImport_days(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertImport", field, false, false, "Int")
+}
+
+func (ec *executionContext) _AlertImport_countiesLater(ctx context.Context, field graphql.CollectedField, obj *AlertImport) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertImport_countiesLater(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CountiesLater, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AlertImport_countiesLater(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertImport", field, false, false, "Int")
+}
+
+func (ec *executionContext) _AlertImport_countiesCovered(ctx context.Context, field graphql.CollectedField, obj *AlertImport) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertImport_countiesCovered(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CountiesCovered, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AlertImport_countiesCovered(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertImport", field, false, false, "Int")
+}
+
 func (ec *executionContext) _AlertImport_lines(ctx context.Context, field graphql.CollectedField, obj *AlertImport) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -8609,6 +8722,29 @@ func (ec *executionContext) _AlertImportLine_alertId(ctx context.Context, field 
 }
 func (ec *executionContext) fieldContext_AlertImportLine_alertId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AlertImportLine", field, false, false, "ID")
+}
+
+func (ec *executionContext) _AlertImportLine_differs(ctx context.Context, field graphql.CollectedField, obj *AlertImportLine) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertImportLine_differs(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Differs, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AlertImportLine_differs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertImportLine", field, false, false, "String")
 }
 
 func (ec *executionContext) _AlertImportLine_byName(ctx context.Context, field graphql.CollectedField, obj *AlertImportLine) (ret graphql.Marshaler) {
@@ -20451,6 +20587,21 @@ func (ec *executionContext) _AlertImport(ctx context.Context, sel ast.SelectionS
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
+		case "days":
+			out.Values[i] = ec._AlertImport_days(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "countiesLater":
+			out.Values[i] = ec._AlertImport_countiesLater(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "countiesCovered":
+			out.Values[i] = ec._AlertImport_countiesCovered(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
 		case "lines":
 			out.Values[i] = ec._AlertImport_lines(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -20517,6 +20668,11 @@ func (ec *executionContext) _AlertImportLine(ctx context.Context, sel ast.Select
 		case "alertId":
 			out.Values[i] = ec._AlertImportLine_alertId(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "differs":
+			out.Values[i] = ec._AlertImportLine_differs(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "byName":

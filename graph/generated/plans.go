@@ -136,6 +136,9 @@ var Planned = map[string]bool{
 	"AlertImport.folded":                     true,
 	"AlertImport.refused":                    true,
 	"AlertImport.since":                      true,
+	"AlertImport.days":                       true,
+	"AlertImport.countiesLater":              true,
+	"AlertImport.countiesCovered":            true,
 	"AlertImport.lines":                      true,
 	"AlertImportLine.line":                   true,
 	"AlertImportLine.result":                 true,
@@ -144,6 +147,7 @@ var Planned = map[string]bool{
 	"AlertImportLine.message":                true,
 	"AlertImportLine.sameLine":               true,
 	"AlertImportLine.alertId":                true,
+	"AlertImportLine.differs":                true,
 	"AlertImportLine.byName":                 true,
 	"AlertImportLine.byVariant":              true,
 	"AlertLabel.label":                       true,
@@ -1311,6 +1315,30 @@ func (p *Plans) writeAlertImport(ctx context.Context, b []byte, fields []plan.Fi
 				b = scalar.AppendDateTime(b, *v)
 			}
 
+		case "days":
+			v := obj.Days
+			if v == nil {
+				b = append(b, "null"...)
+			} else {
+				b = strconv.AppendInt(b, int64(*v), 10)
+			}
+
+		case "countiesLater":
+			v := obj.CountiesLater
+			if v == nil {
+				b = append(b, "null"...)
+			} else {
+				b = strconv.AppendInt(b, int64(*v), 10)
+			}
+
+		case "countiesCovered":
+			v := obj.CountiesCovered
+			if v == nil {
+				b = append(b, "null"...)
+			} else {
+				b = strconv.AppendInt(b, int64(*v), 10)
+			}
+
 		case "lines":
 			v := obj.Lines
 			b = append(b, '[')
@@ -1401,6 +1429,17 @@ func (p *Plans) writeAlertImportLine(ctx context.Context, b []byte, fields []pla
 			} else {
 				b = jsontext.Append(b, *v)
 			}
+
+		case "differs":
+			v := obj.Differs
+			b = append(b, '[')
+			for i := range v {
+				if i > 0 {
+					b = append(b, ',')
+				}
+				b = jsontext.Append(b, v[i])
+			}
+			b = append(b, ']')
 
 		case "byName":
 			v := obj.ByName

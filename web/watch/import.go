@@ -137,6 +137,8 @@ func (b *importBody) sort() {
 			b.Fresh = append(b.Fresh, r)
 		}
 	}
+	// What is lost with a line that is left out stands first: the tables are bounded.
+	slices.SortStableFunc(b.Folded, func(x, y *enroll.Row) int { return cmp.Compare(min(1, len(y.Differs)), min(1, len(x.Differs))) })
 	slices.SortStableFunc(b.Fresh, func(x, y *enroll.Row) int { return cmp.Compare(y.Hits(), x.Hits()) })
 	for _, rows := range []*[]*enroll.Row{&b.Refused, &b.Folded, &b.Fresh} {
 		*rows = (*rows)[:min(len(*rows), shownRows)]
