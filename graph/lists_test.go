@@ -122,6 +122,7 @@ func TestWatchersAreListedAndChangedByLabelOrId(t *testing.T) {
 	}
 	ask(`{ alertLabels { label alerts paused } }`, `{"alertLabels": [{"label": "desk", "alerts": 2, "paused": 0}, {"label": "court", "alerts": 1, "paused": 0}]}`)
 	ask(`{ alerts(label: "desk") { total alerts { name hitCount } } }`, `{"alerts": {"total": 2, "alerts": [{"name": "Wren Moonsail", "hitCount": 0}, {"name": "Ida Stormcrow", "hitCount": 0}]}}`)
+	ask(`{ alerts(name: "moonsail") { total alerts { name } } none: alerts(name: "moonsail", label: "none") { total } }`, `{"alerts": {"total": 1, "alerts": [{"name": "Wren Moonsail"}]}, "none": {"total": 0}}`)
 	ask(`{ alerts(label: "none") { total alerts { name } } }`, `{"alerts": {"total": 0, "alerts": []}}`)
 	ask(`mutation { changeAlerts(label: "desk", input: {paused: true, level: WIDE}) }`, `{"changeAlerts": 2}`)
 	ask(`mutation { changeAlerts(label: "desk", input: {paused: true}) }`, `{"changeAlerts": 0}`)

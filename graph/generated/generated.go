@@ -492,7 +492,7 @@ type ComplexityRoot struct {
 		Alert             func(childComplexity int, id string) int
 		AlertEvents       func(childComplexity int, limit *int) int
 		AlertLabels       func(childComplexity int) int
-		Alerts            func(childComplexity int, limit *int, offset *int, label *string, after *string) int
+		Alerts            func(childComplexity int, limit *int, offset *int, label *string, after *string, name *string) int
 		AtomSubscriptions func(childComplexity int) int
 		Backlog           func(childComplexity int) int
 		CalendarFeeds     func(childComplexity int) int
@@ -742,7 +742,7 @@ type QueryResolver interface {
 	Node(ctx context.Context, id string) (scalar.Node, error)
 	Counties(ctx context.Context) ([]*models.County, error)
 	Usage(ctx context.Context) (*models.Usage, error)
-	Alerts(ctx context.Context, limit *int, offset *int, label *string, after *string) (*models.WatcherPage, error)
+	Alerts(ctx context.Context, limit *int, offset *int, label *string, after *string, name *string) (*models.WatcherPage, error)
 	Alert(ctx context.Context, id string) (*models.Watcher, error)
 	PreviewAlert(ctx context.Context, name string, county *string, level *models.MatchLevel, days *int, dob *models.Date, birthYear *int, age *int, ageOn *models.Date) (*scalar.AlertPreview, error)
 	Hit(ctx context.Context, id string) (*models.Hit, error)
@@ -2805,7 +2805,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Alerts(childComplexity, args["limit"].(*int), args["offset"].(*int), args["label"].(*string), args["after"].(*string)), true
+		return e.ComplexityRoot.Query.Alerts(childComplexity, args["limit"].(*int), args["offset"].(*int), args["label"].(*string), args["after"].(*string), args["name"].(*string)), true
 	case "Query.atomSubscriptions":
 		if e.ComplexityRoot.Query.AtomSubscriptions == nil {
 			break
@@ -3612,6 +3612,8 @@ type UsageHour {
     label: String
     "Cursor of an earlier page; excludes offset."
     after: String
+    "Only those whose watched name holds each of these words, in any order; parts of words count, accents and capitals do not. At most 8 words."
+    name: String
   ): AlertPage!
   "One watcher, or null when the account has none with this id."
   alert("A watcher's id." id: ID!): Alert
@@ -6834,6 +6836,14 @@ func (ec *executionContext) field_Query_alerts_args(ctx context.Context, rawArgs
 		return nil, err
 	}
 	args["after"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "name",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["name"] = arg4
 	return args, nil
 }
 
@@ -15355,7 +15365,7 @@ func (ec *executionContext) _Query_alerts(ctx context.Context, field graphql.Col
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Alerts(ctx, fc.Args["limit"].(*int), fc.Args["offset"].(*int), fc.Args["label"].(*string), fc.Args["after"].(*string))
+			return ec.Resolvers.Query().Alerts(ctx, fc.Args["limit"].(*int), fc.Args["offset"].(*int), fc.Args["label"].(*string), fc.Args["after"].(*string), fc.Args["name"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *models.WatcherPage) graphql.Marshaler {
