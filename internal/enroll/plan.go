@@ -37,8 +37,10 @@ type Row struct {
 	Outcome Outcome
 	// Name is as the alert has it; empty for a line that cannot be read.
 	Name string
-	// Message says what to do about a line that is refused, and Field which column it is about; empty: none alone.
+	// Message says what to do about a line that is refused, and Field which column it is about; empty: none alone. Problem
+	// is the error whose message it is, with the names of columns; nil for a line that cannot be read.
 	Message, Field string
+	Problem        *models.Error
 	// SameLine is the line that a repeated one repeats, and AlertID the alert of a watched one.
 	SameLine int
 	AlertID  string
@@ -119,7 +121,7 @@ func rowOf(st *store.Store, l *watchlist.Line, known map[string]*asked) *Row {
 	if err != nil {
 		r.Outcome, r.Message = Refused, strings.TrimSpace(err.Error())
 		if known, ok := errors.AsType[*models.Error](err); ok {
-			r.Field = known.Field
+			r.Field, r.Problem = known.Field, known
 		}
 		return r
 	}
