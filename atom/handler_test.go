@@ -42,7 +42,7 @@ type bundle struct {
 func setup(t *testing.T) *bundle {
 	t.Helper()
 	b := &bundle{T: t, db: testdb.New(t), now: time.Date(2026, 3, 10, 15, 0, 0, 0, time.UTC)}
-	b.db.Add(t, testdb.Booking{ID: "fulton-2026-000001", Name: "MOONSAIL, <b>WREN\x01", Charges: []string{"THEFT & ]]>"}}, testdb.Booking{ID: "fulton-2026-000002", Name: "QUILLFEATHER, MARLOWE"})
+	b.db.Add(t, testdb.Booking{ID: "fulton-2026-000001", Name: "MOONSAIL, <b>WREN\x01", DOB: "1981-02-03", Charges: []string{"THEFT & ]]>"}}, testdb.Booking{ID: "fulton-2026-000002", Name: "QUILLFEATHER, MARLOWE", BirthYear: 1977})
 	now := func() time.Time { return b.now }
 	var err error
 	b.store, err = store.Open(t.Context(), b.db.URL, store.Options{Now: now})
@@ -83,8 +83,8 @@ func (b *bundle) event(id, watcher, record string, kind models.EventKind) {
 	_, err := b.db.Pool.Exec(b.Context(), `with batch as (
   insert into change_batches (source_id, detected_at, watcher_rev) values ('jail', $5, 0) returning id
 ), change as (
-  insert into changes (batch_id, kind, detected_at, matched_at, source_id, rid, record_id, county_id, name, booked_at, charges, bond_cents)
-  select batch.id, $4, $5, $5, 'jail', b.rid, b.id, b.county_id, b.name, b.booked_at, b.charges, 125050 from batch, bookings b where b.id = $3 returning id, rid
+  insert into changes (batch_id, kind, detected_at, matched_at, source_id, rid, record_id, county_id, name, dob, birth_year, booked_at, charges, bond_cents, old_bond_cents)
+  select batch.id, $4, $5, $5, 'jail', b.rid, b.id, b.county_id, b.name, b.dob, b.birth_year, b.booked_at, b.charges, 125050, case $4 when 'bond_change' then 98700 end from batch, bookings b where b.id = $3 returning id, rid
 ), hit as (
   insert into hits (id, account_id, watcher_id, rid, probability, reasons, at)
   select 'hit_' || $1::text, w.account_id, w.id, change.rid, 0.9, '{"surname agrees"}', $5 from change, watchers w where w.id = $2
@@ -153,7 +153,7 @@ func TestAFeedShowsTheNewestEventsInWords(t *testing.T) {
 	require.Equal(t, []string{"urn:rollcall:event:evt_2", "urn:rollcall:event:evt_1"}, ids)
 	require.Equal(t, []string{"Released: MOONSAIL, <b>WREN, Fulton County", "Booked: MOONSAIL, <b>WREN, Fulton County"}, titles, "a name is text, not markup")
 	require.NotContains(t, got.body, "<b>")
-	for _, text := range []string{"THEFT &amp; ]]&gt;", "$1250.50", "You watch for: Wren Moonsail", "Why it matched: surname agrees", "Call the jail", "https://records.example/roster/fulton-2026-000001"} {
+	for _, text := range []string{"THEFT &amp; ]]&gt;", "Bond: $1250.50&#xA;", "Born: Feb 3, 1981&#xA;", "You watch for: Wren Moonsail", "Why it matched: surname agrees", "Call the jail", "https://records.example/roster/fulton-2026-000001"} {
 		require.Contains(t, got.body, text)
 	}
 
@@ -161,7 +161,13 @@ func TestAFeedShowsTheNewestEventsInWords(t *testing.T) {
 	require.NotEmpty(t, tag)
 	require.Equal(t, http.StatusNotModified, b.get(b.path, "If-None-Match", `W/`+tag).status)
 	b.event("evt_3", w, "fulton-2026-000001", models.EventBondChange)
-	require.Equal(t, http.StatusOK, b.get(b.path, "If-None-Match", tag).status)
+	b.event("evt_4", b.watch("Marlowe Quillfeather"), "fulton-2026-000002", models.EventBooking)
+	got = b.get(b.path, "If-None-Match", tag)
+	require.Equal(t, http.StatusOK, got.status)
+	require.Contains(t, got.body, "Bond: $1250.50, before: $987.00&#xA;", "what the bond was stands beside what it is")
+	require.Contains(t, got.body, "Born: 1977&#xA;", "a year alone")
+	_, titles = b.entries(got.body)
+	require.NotRegexp(t, "19(77|81)|1250|987", strings.Join(titles, " "), "a title says neither")
 }
 
 var nextPage = regexp.MustCompile(`<link rel="next" href="([^"]+)">`)

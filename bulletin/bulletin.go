@@ -12,7 +12,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"rollcall/internal/plural"
 	"rollcall/models"
 )
 
@@ -26,12 +25,15 @@ type Event struct {
 	// RecordID is that of the booking; Name and County are as the source has them. All three are set, but for a
 	// notice that a record is withheld, which has the id alone, and for one about a source, which has Source instead.
 	RecordID, Name, County string
-	BookedAt               time.Time
+	// Dob and BirthYear are what the source stated of the birth: a date, or a year alone. Both nil: it stated none.
+	Dob       *models.Date
+	BirthYear *int
+	BookedAt  time.Time
 	// ReleasedAt is nil while booked.
 	ReleasedAt *time.Time
 	Charges    []string
-	// BondCents is nil when none is set.
-	BondCents *int64
+	// BondCents is nil when none is set. Of a bond change it is the new one, and BeforeCents the one before.
+	BondCents, BeforeCents *int64
 	// Watched is the name that the account watches.
 	Watched string
 	// Reasons are why it matched, in the order of their weight.
@@ -42,17 +44,6 @@ type Event struct {
 	Source *Source
 }
 
-// Source is a source that became silent or is heard again.
-type Source struct {
-	Title string
-	// Counties are display names; empty: the whole state.
-	Counties []string
-	// LastRead is when it was last read well; nil: not known.
-	LastRead *time.Time
-	// Watchers counts the account's alerts that depend on it; 0: not known.
-	Watchers int
-}
-
 // Fact is a labelled line.
 type Fact struct{ Name, Value string }
 
@@ -61,8 +52,6 @@ const (
 	maxName    = 120
 	maxCharge  = 200
 	maxCharges = 20
-	// titleCounties is how many counties a title names. Above that it has their number.
-	titleCounties = 3
 )
 
 // did says what happened, for titles.
@@ -75,8 +64,8 @@ var did = map[models.EventKind]string{
 // AboutPerson reports whether the event says something of a person. Notices about sources and withheld records do not.
 func (e *Event) AboutPerson() bool { return e.Source == nil && e.Kind != models.EventWithheld }
 
-// Title says what happened, to whom and where, in one line. It names no charges and no bond: titles stand in
-// lists and on locked screens.
+// Title says what happened, to whom and where, in one line. It names no birth, no charges and no bond: titles stand
+// in lists and on locked screens.
 func (e *Event) Title() string {
 	what := did[e.Kind]
 	if e.Test {
@@ -125,11 +114,13 @@ func (e *Event) Facts() []Fact {
 	if e.Kind == models.EventWithheld {
 		return nil
 	}
-	facts := []Fact{{"Person", Line(e.Name, maxName)}, {"County", Line(e.County, maxName)}, {"Booked", Time(e.BookedAt)}}
+	facts := []Fact{
+		{"Person", Line(e.Name, maxName)}, Born(e.Dob, e.BirthYear), {"County", Line(e.County, maxName)}, {"Booked", Time(e.BookedAt)},
+	}
 	if e.ReleasedAt != nil {
 		facts = append(facts, Fact{"Released", Time(*e.ReleasedAt)})
 	}
-	facts = append(facts, Fact{"Charges", e.charges()}, Fact{"Bond", e.bond()})
+	facts = append(facts, Fact{"Charges", e.charges()}, e.bond())
 	if e.Watched != "" {
 		facts = append(facts, Fact{"You watch for", Line(e.Watched, maxName)})
 	}
@@ -137,44 +128,6 @@ func (e *Event) Facts() []Fact {
 		facts = append(facts, Fact{"Why it matched", strings.Join(e.Reasons, "; ")})
 	}
 	return append(facts, Fact{"Noticed", Time(e.At)}, Fact{"Reference", Line(e.RecordID, maxName)})
-}
-
-// where names the counties of a source in one line, and one of the whole state by its title.
-func (s *Source) where() string {
-	switch n := len(s.Counties); {
-	case n == 0:
-		return Line(s.Title, maxName)
-	case n > titleCounties:
-		return plural.Of(n, "county", "counties")
-	case n > 1:
-		return s.names() + " counties"
-	}
-	return s.names() + " County"
-}
-
-// names lists the counties of a source.
-func (s *Source) names() string {
-	out := make([]string, len(s.Counties))
-	for i, c := range s.Counties {
-		out[i] = Line(c, maxName)
-	}
-	return strings.Join(out, ", ")
-}
-
-// facts are what is known of a source.
-func (s *Source) facts() []Fact {
-	counties := "all"
-	if len(s.Counties) > 0 {
-		counties = s.names()
-	}
-	facts := []Fact{{"Source", Line(s.Title, maxName)}, {"Counties", counties}}
-	if s.LastRead != nil {
-		facts = append(facts, Fact{"Last read", Time(*s.LastRead)})
-	}
-	if s.Watchers > 0 {
-		facts = append(facts, Fact{"Alerts that depend on it", strconv.Itoa(s.Watchers)})
-	}
-	return facts
 }
 
 // charges lists the charges in one line.
@@ -193,12 +146,32 @@ func (e *Event) charges() string {
 	return strings.Join(out, "; ")
 }
 
-// bond is the bond in dollars.
-func (e *Event) bond() string {
-	if e.BondCents == nil {
-		return "none stated"
+// bond is the bond, and of a bond change the one before beside it.
+func (e *Event) bond() Fact {
+	f := Bond(e.BondCents)
+	if e.Kind == models.EventBondChange {
+		f.Value += ", before: " + Bond(e.BeforeCents).Value
 	}
-	return "$" + models.Cents(*e.BondCents).Decimal()
+	return f
+}
+
+// Bond is a bond in dollars; nil: none is set.
+func Bond(cents *int64) Fact {
+	if cents == nil {
+		return Fact{"Bond", "none stated"}
+	}
+	return Fact{"Bond", "$" + models.Cents(*cents).Decimal()}
+}
+
+// Born is what a source states of a birth, which tells namesakes apart: the date, or the year alone.
+func Born(dob *models.Date, year *int) Fact {
+	switch {
+	case dob != nil:
+		return Fact{"Born", dob.In(time.UTC).Format("Jan 2, 2006")}
+	case year != nil:
+		return Fact{"Born", strconv.Itoa(*year)}
+	}
+	return Fact{"Born", "not stated by the jail"}
 }
 
 // Caution is what every message about people says.

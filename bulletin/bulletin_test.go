@@ -12,12 +12,13 @@ import (
 	"rollcall/models"
 )
 
-func TestATitleNamesNoChargesAndNoBond(t *testing.T) {
+func TestATitleNamesNoBirthNoChargesAndNoBond(t *testing.T) {
 	t.Parallel()
-	bond := int64(125050)
+	bond, before := int64(125050), int64(98700)
 	e := &Event{
 		ID: "evt_1", Kind: models.EventBondChange, Name: "DOE, JANE", County: "Fulton", RecordID: "fulton-2026-000001",
-		BookedAt: time.Date(2026, 3, 8, 1, 30, 0, 0, models.Georgia), Charges: []string{"THEFT"}, BondCents: &bond,
+		BookedAt: time.Date(2026, 3, 8, 1, 30, 0, 0, models.Georgia), Charges: []string{"THEFT"}, BondCents: &bond, BeforeCents: &before,
+		Dob: &models.Date{Year: 1981, Month: 2, Day: 3}, BirthYear: new(1981),
 	}
 	for kind := range did {
 		e.Kind, e.Source = kind, nil
@@ -27,11 +28,22 @@ func TestATitleNamesNoChargesAndNoBond(t *testing.T) {
 		title := e.Title()
 		require.NotContains(t, title, "THEFT")
 		require.NotContains(t, title, "1250")
+		require.NotContains(t, title, "987")
+		require.NotContains(t, title+e.Happened(), "1981")
 		require.NotContains(t, e.Happened(), "Something", kind)
 	}
 	e.Source = nil
 	e.Kind = models.EventBondChange
-	require.Contains(t, e.Facts(), Fact{"Bond", "$1250.50"}, "the text has them")
+	require.Contains(t, e.Facts(), Fact{"Bond", "$1250.50, before: $987.00"}, "the text has them")
+	require.Contains(t, e.Facts(), Fact{"Born", "Feb 3, 1981"})
+	e.BeforeCents = nil
+	require.Contains(t, e.Facts(), Fact{"Bond", "$1250.50, before: none stated"})
+	e.Kind, e.Dob = models.EventRelease, nil
+	require.Contains(t, e.Facts(), Fact{"Bond", "$1250.50"}, "of what is no change of a bond, the bond alone")
+	require.Contains(t, e.Facts(), Fact{"Born", "1981"}, "a year alone")
+	e.BirthYear = nil
+	require.Contains(t, e.Facts(), Fact{"Born", "not stated by the jail"})
+	e.Dob = &models.Date{Year: 1981, Month: 2, Day: 3}
 	e.Kind = models.EventWithheld
 	require.Equal(t, "Record no longer shown", e.Title())
 	require.Empty(t, e.Facts(), "a withheld record has no facts")

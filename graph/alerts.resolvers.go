@@ -10,6 +10,7 @@ import (
 	"rollcall/graph/loader"
 	"rollcall/graph/scalar"
 	"rollcall/models"
+	"rollcall/models/alert"
 )
 
 // HitCount returns how many records a watcher has matched.
@@ -246,7 +247,7 @@ func (r *mutationResolver) GiveFeedback(ctx context.Context, hitID string, verdi
 }
 
 // Alerts returns a page of the account's watchers, newest first, paused ones included; with a label, of those that bear it.
-func (r *queryResolver) Alerts(ctx context.Context, limit *int, offset *int, label *string, after *string) (*models.WatcherPage, error) {
+func (r *queryResolver) Alerts(ctx context.Context, limit *int, offset *int, label *string, after *string, name *string) (*models.WatcherPage, error) {
 	page, err := models.NewPage(limit, offset, after)
 	if err != nil {
 		return nil, err
@@ -255,12 +256,7 @@ func (r *queryResolver) Alerts(ctx context.Context, limit *int, offset *int, lab
 	if err != nil {
 		return nil, err
 	}
-	var out *models.WatcherPage
-	if label == nil {
-		out, err = r.store.Watchers(ctx, account, page)
-	} else {
-		out, err = r.store.LabelledWatchers(ctx, account, *label, page)
-	}
+	out, err := r.store.FindWatchers(ctx, account, alert.Find{Label: label, Name: name}, page)
 	if err != nil {
 		return nil, err
 	}

@@ -58,11 +58,14 @@ func importOf(p *enroll.Plan, created int) *generated.AlertImport {
 	out := &generated.AlertImport{Created: created, New: p.New, Folded: p.Folded, Refused: p.Refused, Lines: make([]*generated.AlertImportLine, len(p.Rows))}
 	if !p.Since.IsZero() {
 		out.Since = new(p.Since.UTC())
+		if p.New > 0 {
+			out.Days, out.CountiesLater, out.CountiesCovered = &p.Days, &p.Later, &p.Jails
+		}
 	}
 	for i, row := range p.Rows {
 		l := &generated.AlertImportLine{
 			Line: row.Line, Result: row.Outcome, Name: models.NilIfEmpty(row.Name), Field: models.NilIfEmpty(row.Field),
-			Message: models.NilIfEmpty(row.Message), AlertID: models.NilIfEmpty(row.AlertID),
+			Message: models.NilIfEmpty(row.Message), AlertID: models.NilIfEmpty(row.AlertID), Differs: append([]string{}, row.Differs...),
 		}
 		if row.SameLine != 0 {
 			l.SameLine = &row.SameLine

@@ -14,7 +14,7 @@ import (
 )
 
 const importNames = `mutation Import($csv: String!, $dry: Boolean, $skip: Boolean) { importAlerts(csv: $csv, dryRun: $dry, skipErrors: $skip) {
-	created new folded refused since lines { line result name field message sameLine alertId byName byVariant } } }`
+	created new folded refused since days countiesLater countiesCovered lines { line result name field message sameLine alertId differs byName byVariant } } }`
 
 // imported imports a list by GraphQL, and returns the answer with the ids of watchers taken out.
 func (b *bundle) imported(t *testing.T, csv string, dry, skip bool) string {
@@ -36,20 +36,23 @@ func TestAListIsTriedAndImported(t *testing.T) {
 	t.Parallel()
 	b := setup(t, nil, tess)
 	const list = "\ufeffName;Label;Birth year\nTess Marlowe;desk;\nTESS  MARLOWE;;\nTessa Marlowe;;\nMarlowe;;\n;;\nZeb Nobody;;2031\n"
-	const problems = `{"line": 5, "result": "ERROR", "name": "Marlowe", "field": "name", "message": "name is a last name alone, which fits everybody who has it: add the first name, or a county, dob, birth_year or age", "sameLine": null, "alertId": null, "byName": null, "byVariant": null},
-		{"line": 6, "result": "ERROR", "name": null, "field": "name", "message": "the name is empty; write one, or take the line away", "sameLine": null, "alertId": null, "byName": null, "byVariant": null},
-		{"line": 7, "result": "ERROR", "name": "Zeb Nobody", "field": "birth_year", "message": "birth_year must be a year from 1900 to this one", "sameLine": null, "alertId": null, "byName": null, "byVariant": null}`
-	require.JSONEq(t, `{"importAlerts": {"created": 0, "new": 2, "folded": 1, "refused": 3, "since": "2025-03-10T15:00:00Z", "lines": [
-		{"line": 2, "result": "NEW", "name": "Tess Marlowe", "field": null, "message": null, "sameLine": null, "alertId": null, "byName": 1, "byVariant": 0},
-		{"line": 3, "result": "REPEATED", "name": "TESS  MARLOWE", "field": null, "message": null, "sameLine": 2, "alertId": null, "byName": null, "byVariant": null},
-		{"line": 4, "result": "NEW", "name": "Tessa Marlowe", "field": null, "message": null, "sameLine": null, "alertId": null, "byName": 0, "byVariant": 1},
+	const problems = `{"line": 5, "result": "ERROR", "name": "Marlowe", "field": "name", "message": "name is a last name alone, which fits everybody who has it: add the first name, or a county, dob, birth_year or age", "sameLine": null, "alertId": null, "differs": [], "byName": null, "byVariant": null},
+		{"line": 6, "result": "ERROR", "name": null, "field": "name", "message": "the name is empty; write one, or take the line away", "sameLine": null, "alertId": null, "differs": [], "byName": null, "byVariant": null},
+		{"line": 7, "result": "ERROR", "name": "Zeb Nobody", "field": "birth_year", "message": "birth_year must be a year from 1900 to this one", "sameLine": null, "alertId": null, "differs": [], "byName": null, "byVariant": null}`
+	require.JSONEq(t, `{"importAlerts": {"created": 0, "new": 2, "folded": 1, "refused": 3, "since": "2025-03-10T15:00:00Z", "days": 0, "countiesLater": 0, "countiesCovered": 0, "lines": [
+		{"line": 2, "result": "NEW", "name": "Tess Marlowe", "field": null, "message": null, "sameLine": null, "alertId": null, "differs": [], "byName": 1, "byVariant": 0},
+		{"line": 3, "result": "REPEATED", "name": "TESS  MARLOWE", "field": null, "message": null, "sameLine": 2, "alertId": null, "differs": [], "byName": null, "byVariant": null},
+		{"line": 4, "result": "NEW", "name": "Tessa Marlowe", "field": null, "message": null, "sameLine": null, "alertId": null, "differs": [], "byName": 0, "byVariant": 1},
 		`+problems+`]}}`, b.imported(t, list, true, false))
+	_, err := b.db.Pool.Exec(t.Context(), `update bookings set first_seen = '2026-01-29T15:00:00Z'`)
+	require.NoError(t, err)
+	require.Contains(t, b.imported(t, list, true, false), `"days":40,"countiesLater":0`, "what the hits rest on: the jail is read since then")
 	require.Contains(t, b.imported(t, list, false, false), `"created":0`, "a line that cannot be taken keeps all of them out")
 	require.JSONEq(t, `{"alerts": {"total": 0}}`, b.data(t, `{ alerts { total } }`, nil))
-	require.Contains(t, b.imported(t, list, false, true), `"created":2,"new":2,"folded":1,"refused":3,"since":null`)
-	require.JSONEq(t, `{"importAlerts": {"created": 0, "new": 0, "folded": 1, "refused": 0, "since": null, "lines": [
-		{"line": 2, "result": "WATCHED", "name": "Tess Marlowe", "field": null, "message": null, "sameLine": null, "alertId": "ID", "byName": null, "byVariant": null}]}}`,
-		b.imported(t, "name\nTess Marlowe\n", false, false))
+	require.Contains(t, b.imported(t, list, false, true), `"created":2,"new":2,"folded":1,"refused":3,"since":null,"days":null`)
+	require.JSONEq(t, `{"importAlerts": {"created": 0, "new": 0, "folded": 1, "refused": 0, "since": null, "days": null, "countiesLater": null, "countiesCovered": null, "lines": [
+		{"line": 2, "result": "WATCHED", "name": "Tess Marlowe", "field": null, "message": null, "sameLine": null, "alertId": "ID", "differs": ["level wide (it has normal)", "label courts (it has desk)"], "byName": null, "byVariant": null}]}}`,
+		b.imported(t, "name,label,level\nTess Marlowe,courts,wide\n", false, false), "what a line that is left out states besides is named")
 	trail, err := b.store.AccountEvents(t.Context(), b.mine.ID, 0, 5)
 	require.NoError(t, err)
 	require.Equal(t, []string{"alerts imported", "2 alerts"}, []string{trail[0].Action, trail[0].Subject})
@@ -119,6 +122,7 @@ func TestWatchersAreListedAndChangedByLabelOrId(t *testing.T) {
 	}
 	ask(`{ alertLabels { label alerts paused } }`, `{"alertLabels": [{"label": "desk", "alerts": 2, "paused": 0}, {"label": "court", "alerts": 1, "paused": 0}]}`)
 	ask(`{ alerts(label: "desk") { total alerts { name hitCount } } }`, `{"alerts": {"total": 2, "alerts": [{"name": "Wren Moonsail", "hitCount": 0}, {"name": "Ida Stormcrow", "hitCount": 0}]}}`)
+	ask(`{ alerts(name: "moonsail") { total alerts { name } } none: alerts(name: "moonsail", label: "none") { total } }`, `{"alerts": {"total": 1, "alerts": [{"name": "Wren Moonsail"}]}, "none": {"total": 0}}`)
 	ask(`{ alerts(label: "none") { total alerts { name } } }`, `{"alerts": {"total": 0, "alerts": []}}`)
 	ask(`mutation { changeAlerts(label: "desk", input: {paused: true, level: WIDE}) }`, `{"changeAlerts": 2}`)
 	ask(`mutation { changeAlerts(label: "desk", input: {paused: true}) }`, `{"changeAlerts": 0}`)

@@ -159,6 +159,9 @@ type QueuedDelivery struct {
 	Digest                   Digest     // of the registration
 	Bounces                  int        // of the registration
 	Watched                  string     // name of the watcher; empty: it has none
+	Dob                      *Date      `gorm:"serializer:date"` // of the person, as stated when the change was detected; nil: not stated
+	BirthYear                *int       // nil: not stated, or the year of Dob
+	BeforeCents              *int64     `gorm:"column:old_bond_cents"` // of a bond change, the bond before; nil: none was set
 	Drop                     DropReason // why it must not be attempted; empty: it may
 }
 

@@ -53,6 +53,8 @@ type AlertNotice struct {
 type EventFacts struct {
 	RecordID    string     // public id of the booking
 	Name        string     // as the source wrote it
+	Dob         *Date      `gorm:"serializer:date"` // nil: not stated
+	BirthYear   *int       // nil: not stated, or the year of Dob
 	County      *County    `gorm:"column:county_id;serializer:county"`
 	BookingDate time.Time  `gorm:"column:booked_at;serializer:georgia"`   // in Georgia
 	ReleaseDate *time.Time `gorm:"column:released_at;serializer:georgia"` // in Georgia; nil while booked
@@ -74,19 +76,3 @@ func (f *EventFacts) BondAmount() *float64 { return usd(f.BondCents) }
 
 // BondBefore is the bond before a bond change in US dollars; nil: none was set.
 func (f *EventFacts) BondBefore() *float64 { return usd(f.BeforeCents) }
-
-// AlertRetention is how long what alerts leave behind is kept; 0 is the default.
-type AlertRetention struct {
-	Deliveries time.Duration // bodies and attempts, after the delivery was made; and changes that nobody watched
-	Events     time.Duration // events and hits of watchers, after that and after the end of the booking
-}
-
-// Defaults of AlertRetention: a quarter of a year to look at deliveries and send them again, and two years in which an account
-// that was notified of a record is also notified that it is withheld.
-const (
-	KeepDeliveries = 90 * 24 * time.Hour
-	KeepEvents     = 730 * 24 * time.Hour
-)
-
-// ExpiredAlerts counts what ExpireAlerts deleted.
-type ExpiredAlerts struct{ Deliveries, Events, Changes int64 }

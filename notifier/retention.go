@@ -7,7 +7,7 @@ import (
 
 	"github.com/riverqueue/river"
 
-	"rollcall/models"
+	"rollcall/models/alert"
 	"rollcall/models/store"
 )
 
@@ -35,7 +35,7 @@ type ExpireWorker struct {
 	river.WorkerDefaults[ExpireArgs]
 	Store *store.Store
 	// Keep is how long each kind of row stays.
-	Keep models.AlertRetention
+	Keep alert.Retention
 	Log  *slog.Logger
 }
 
@@ -45,7 +45,7 @@ func (w *ExpireWorker) Timeout(*river.Job[ExpireArgs]) time.Duration { return ex
 // Work deletes what is over. An error leaves the rest to the next run.
 func (w *ExpireWorker) Work(ctx context.Context, _ *river.Job[ExpireArgs]) error {
 	gone, err := w.Store.ExpireAlerts(ctx, w.Keep)
-	if gone != (models.ExpiredAlerts{}) {
+	if gone != (alert.Expired{}) {
 		w.Log.InfoContext(ctx, "alerts expired", "deliveries", gone.Deliveries, "events", gone.Events, "changes", gone.Changes)
 	}
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/models"
+	"rollcall/models/alert"
 	"rollcall/notifier"
 )
 
@@ -17,7 +18,7 @@ const day = 24 * time.Hour
 func (d *desk) expire(tb testing.TB, later time.Duration) {
 	tb.Helper()
 	d.clock = d.clock.Add(later)
-	w := &notifier.ExpireWorker{Store: d.store, Keep: models.AlertRetention{Deliveries: 90 * day, Events: 730 * day}, Log: slog.New(slog.DiscardHandler)}
+	w := &notifier.ExpireWorker{Store: d.store, Keep: alert.Retention{Deliveries: 90 * day, Events: 730 * day}, Log: slog.New(slog.DiscardHandler)}
 	require.NoError(tb, w.Work(tb.Context(), nil))
 }
 

@@ -28,7 +28,7 @@ func (h *api) listAlerts(a *answer, r *http.Request) error {
 	if p.err != nil {
 		return p.err
 	}
-	page, err := h.root.Query().Alerts(r.Context(), &at.limit, &at.offset, label, at.after)
+	page, err := h.root.Query().Alerts(r.Context(), &at.limit, &at.offset, label, at.after, nil)
 	if err != nil {
 		return cursorError(err)
 	}

@@ -55,8 +55,11 @@ func TestNamesAreImportedWithoutScripts(t *testing.T) {
 	require.Contains(t, text(t, w.get("/alerts/import")), `enctype="multipart/form-data"`)
 
 	t.Log("a dry run shows what would happen and creates nothing")
-	tried := text(t, w.upload("/alerts/import", "name;label\nWren Moonsail;desk & co\nWREN MOONSAIL;\nMoonsail;\n", "encoding", "utf-8"))
-	for _, says := range []string{"Nothing is created yet", "1 alert would be created", "1 line repeats another or asks for people who are watched already", "Line 4", "fits everybody who has it", "the same as line 2"} {
+	tried := text(t, w.upload("/alerts/import", "name;label\nWren Moonsail;desk & co\nWREN MOONSAIL;courts\nMoonsail;\n", "encoding", "utf-8"))
+	for _, says := range []string{
+		"the same as line 2; not taken over: label courts (it has desk &amp; co)", "1 line of these states something else",
+		"as far as they are known", "Bookings are known in full for ", "of 159 counties are read", "Nothing is created yet", "1 alert would be created", "1 line repeats another or asks for people who are watched already", "Line 4", "fits everybody who has it", "the same as line 2",
+	} {
 		require.Contains(t, tried, says)
 	}
 	total := func() int {
@@ -74,6 +77,7 @@ func TestNamesAreImportedWithoutScripts(t *testing.T) {
 	require.Zero(t, total())
 	done := text(t, w.upload("/alerts/import/create", "", append(fields, "skip", "yes")...))
 	require.Contains(t, done, "1 alert created")
+	require.Contains(t, done, "1 line of those left out stated another label")
 	require.Contains(t, done, `href="/alerts?label=desk%20%26%20co"`)
 	require.Equal(t, 1, total())
 	require.Contains(t, text(t, w.get("/settings/trail")), "alerts imported")
@@ -84,10 +88,11 @@ func TestNamesAreImportedWithoutScripts(t *testing.T) {
 	exported := w.get("/alerts/export.csv")
 	require.Equal(t, "text/csv; charset=utf-8", exported.Header.Get("Content-Type"))
 	list := text(t, exported)
+	require.True(t, strings.HasPrefix(list, "\ufeffname,"), "a spreadsheet reads accents by the mark, and the import takes it")
 	require.Contains(t, list, "'=1+1")
 	require.Contains(t, text(t, w.upload("/alerts/import", list, "encoding", "utf-8")), "0 alerts would be created. 2 lines repeat")
 	require.Equal(t, 1, strings.Count(text(t, w.get("/alerts/export.csv?label=none")), "\n"))
-	require.Contains(t, text(t, w.get("/alerts/hits.csv")), "alert_id,alert_name")
+	require.True(t, strings.HasPrefix(text(t, w.get("/alerts/hits.csv")), "\ufeffalert_id,alert_name"))
 }
 
 func TestThePageSaysWhyAFileIsNoList(t *testing.T) {
@@ -136,7 +141,9 @@ func TestAFileThatIsNoListIsSaidOnThePage(t *testing.T) {
 		require.Equal(t, http.StatusUnprocessableEntity, r.StatusCode)
 		require.Contains(t, html.UnescapeString(text(t, r)), says)
 	}
-	require.Equal(t, http.StatusRequestEntityTooLarge, w.upload("/alerts/import", strings.Repeat("x", 13<<20)).StatusCode)
+	large := w.upload("/alerts/import", strings.Repeat("x", 13<<20))
+	require.Equal(t, http.StatusRequestEntityTooLarge, large.StatusCode)
+	require.Contains(t, text(t, large), "The file is larger than 8 MB", "the bound that the page names")
 	require.Equal(t, http.StatusUnsupportedMediaType, w.post("/alerts/import", "file", "name").StatusCode)
 	require.Contains(t, text(t, w.upload("/alerts/import/create", "", "list", "nonsense")), "choose the file again")
 	require.Equal(t, http.StatusSeeOther, b.browser().upload("/alerts/import", "name\nA B\n").StatusCode, "only who is signed in may send a file")
@@ -144,4 +151,20 @@ func TestAFileThatIsNoListIsSaidOnThePage(t *testing.T) {
 	other := setup(t, models.Pro)
 	other.user(other.account, "bo@example.org", models.Member, false)
 	require.Equal(t, http.StatusForbidden, other.as("bo@example.org").upload("/alerts/import", "name\nA B\n").StatusCode)
+}
+
+func TestMistakesOfAListAreSentences(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Enterprise)
+	b.user(b.account, "ada@example.org", models.Member, false)
+	list := "name,dob,birth_year,age,age_on\nAda Moonsail,,,30,2099-01-02\nBea Moonsail,1801-01-01,,,\nCem Moonsail,,,,2026-01-02\nDee Moonsail,,ninety,,\nEve Moonsail,,,,tomorrow\nMoonsail,,,,\n"
+	tried := html.UnescapeString(text(t, b.as("ada@example.org").upload("/alerts/import", list, "encoding", "utf-8")))
+	for _, says := range []string{
+		"The day of the age must be a day up to today", "The birth date must be a day from 1900 to today", "The day of the age needs an age: it is the day on which the age was stated",
+		`The column birth_year holds "ninety", which is not a whole number`, `The column age_on holds "tomorrow", which is not a date`,
+		"add the first name, or a county, the birth date, the year of birth or age",
+	} {
+		require.Contains(t, tried, says)
+	}
+	require.NotRegexp(t, `(Dob|Age_on|Birth_year) `, tried)
 }

@@ -20,7 +20,7 @@ type list struct {
 	page string
 }
 
-var hiddenOfList = regexp.MustCompile(`<input type="hidden" name="(once|rev|from|label|do|sure|which|id|shown)" value="([^"]*)">`)
+var hiddenOfList = regexp.MustCompile(`<input type="hidden" name="(once|rev|from|label|name|do|sure|which|id|shown)" value="([^"]*)">`)
 
 // watch creates alerts of those names.
 func (b *bundle) watch(label string, names ...string) (ids []string) {
@@ -200,4 +200,40 @@ func TestALongListHasPages(t *testing.T) {
 	eve := l.as("eve@example.org")
 	require.Equal(t, http.StatusUnprocessableEntity, eve.post("/alerts", "rev", "999999", "do", "delete", "sure", "yes", "which", "all").StatusCode)
 	require.Len(t, l.states(), 50, "nobody else's")
+}
+
+func TestAlertsAreSearchedByName(t *testing.T) {
+	t.Parallel()
+	l := lists(t)
+	l.watch("jail", "Wren Moonsail", "Inés Moonsail")
+	l.watch("", "Ida Stormcrow", "Pip Moonsail")
+	l.open("/alerts?name=ines+moon")
+	require.Contains(t, l.page, "Inés Moonsail")
+	require.Contains(t, l.page, "1 alert<")
+	require.NotContains(t, l.page, "Wren Moonsail")
+	require.Contains(t, l.page, `value="ines moon"`, "the search stays in its field")
+
+	t.Log("what is done to those that are found leads back to them")
+	l.open("/alerts?name=moonsail&label=jail")
+	require.Equal(t, http.StatusOK, l.press("which", "page", "do", "pause"))
+	require.Contains(t, l.page, "2 alerts are paused.")
+	require.Contains(t, l.page, "Named “moonsail”, labelled jail")
+	require.NotContains(t, l.page, "Pip Moonsail")
+	require.Equal(t, []string{"Pip Moonsail normal", "Ida Stormcrow normal", "Inés Moonsail normal jail paused", "Wren Moonsail normal jail paused"}, l.states())
+
+	t.Log("all that a search finds is no choice: nothing else than what was shown may change")
+	require.Equal(t, http.StatusUnprocessableEntity, l.press("which", "all", "do", "delete", "sure", "yes"))
+	require.Contains(t, l.page, "Of a search, tick alerts")
+	require.Len(t, l.states(), 4)
+	l.open("/alerts?name=moonsail")
+	require.Equal(t, http.StatusOK, l.press("which", "page", "do", "delete"))
+	require.Contains(t, l.page, "Delete 3 alerts?")
+	require.Equal(t, http.StatusOK, l.press())
+	require.Contains(t, l.page, "3 alerts were deleted.")
+	require.Contains(t, l.page, "No alert of “moonsail”")
+	refused := l.w.get("/alerts?name=" + strings.Repeat("a+", 9))
+	require.Equal(t, http.StatusUnprocessableEntity, refused.StatusCode)
+	said := text(t, refused)
+	require.Contains(t, said, "has more than 8 words; leave some out")
+	require.Contains(t, said, "Ida Stormcrow", "the list stays")
 }

@@ -176,7 +176,7 @@ func (c demoCmd) welcome(a *service.App, s *service.Service, key auth.Key, door 
 rollcall is serving invented people of Georgia; something happens in its jails every %s.
 
   Dashboard  %s
-  Mailbox    %s/mailbox
+  %s
   API        %s
   GraphQL    %s/graphql
   Reference  %s/docs
@@ -190,5 +190,13 @@ Try:
 
 Webhooks of the demo's %d watchers arrive here as soon as a jail reports what happens to them, each verified by both signatures.
 Ctrl-C stops; the data stay for the next start.
-`, c.Pace, door, root, a.BaseURL, root, root, key.Reveal(), s.MetricsPlace(), bearer, a.BaseURL, bearer, a.BaseURL, bearer, root, demo.Watched)
+`, c.Pace, door, mails(a), a.BaseURL, root, root, key.Reveal(), s.MetricsPlace(), bearer, a.BaseURL, bearer, a.BaseURL, bearer, root, demo.Watched)
+}
+
+// mails says where the mails of the demo go.
+func mails(a *service.App) string {
+	if a.Mailbox == nil {
+		return "Mails      by the server of ROLLCALL_SMTP_URL"
+	}
+	return "Mailbox    " + a.Root() + "/mailbox"
 }

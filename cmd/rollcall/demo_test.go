@@ -109,4 +109,6 @@ func TestTheDemoSaysThatThereAreNoFigures(t *testing.T) {
 	require.NoError(t, s.StartMetrics(t.Context()))
 	demoCmd{}.welcome(a, s, auth.NewKey(), "http://localhost:8080/")
 	require.Contains(t, said.String(), "Metrics    off (ROLLCALL_METRICS_ADDR)\n")
+	require.Contains(t, said.String(), "Mails      by the server of ROLLCALL_SMTP_URL\n")
+	require.NotContains(t, said.String(), "/mailbox", "with a mail server the demo has no mailbox")
 }

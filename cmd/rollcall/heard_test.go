@@ -214,7 +214,7 @@ var heardKinds = map[string]string{"Booked": "booking", "Released": "release", "
 func line(title, text string) string {
 	what, _, _ := strings.Cut(title, ":")
 	said := heardKinds[what] + " " + factOf(text, "You watch for")
-	if bond := factOf(text, "Bond"); what == "Bond changed" && strings.HasPrefix(bond, "$") {
+	if bond, _, _ := strings.Cut(factOf(text, "Bond"), ", before: "); what == "Bond changed" && strings.HasPrefix(bond, "$") {
 		said += " " + strings.TrimSuffix(bond, ".00")
 	}
 	return said

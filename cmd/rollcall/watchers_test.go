@@ -21,10 +21,13 @@ func TestAListOfNamesIsImportedAndExported(t *testing.T) {
 	document, sample := pinewood(t)
 	x.OK("ingest", "--source", x.put("pinewood.yaml", document), x.put("pinewood_2026-03-09_06-00-00.csv", sample))
 
-	list := x.put("names.csv", "Label;Name;County;Level\ndesk;Pip Thistledown;ware;wide\n-desk;Ida Stormcrow;Ware County;\n;IDA STORMCROW;ware;\n;Zeb Nobody;fulten;\n;\"Z\";;\n")
+	list := x.put("names.csv", "Label;Name;County;Level\ndesk;Pip Thistledown;ware;wide\n-desk;Ida Stormcrow;Ware County;\ncourts;IDA STORMCROW;ware;\n;Zeb Nobody;fulten;\n;\"Z\";;\n")
 	dry := x.OK("watchers", "import", list, "--account", account, "--dry-run")
 	require.Contains(t, dry, "2 alerts would be created with --skip-errors, none without; 1 line watched already or repeated, 2 refused.")
-	require.Regexp(t, `4 +repeated +- +- +"IDA STORMCROW" +the same as line 3`, dry)
+	require.Regexp(t, `4 +repeated +- +- +"IDA STORMCROW" +the same as line 3; not taken over: label courts \(it has -desk\)`, dry)
+	require.Contains(t, dry, "1 line of these states something else")
+	require.Contains(t, dry, "Bookings are known in full for ")
+	require.Contains(t, dry, "The jails of 0 of 159 counties are read.")
 	require.Regexp(t, `5 +error .*county "fulten" is not a county slug of Georgia; did you mean "fulton"\?`, dry)
 	code, out := x.Run("watchers", "import", list, "--account", account)
 	require.Equal(t, 1, code)
@@ -35,6 +38,7 @@ func TestAListOfNamesIsImportedAndExported(t *testing.T) {
 	require.Contains(t, x.OK("watchers", "import", list, "--account", account, "--skip-errors"), "2 alerts created; 1 line watched already or repeated, 2 refused.")
 	again := x.Fields("watchers", "import", list, "--account", account, "--skip-errors", "--json")
 	require.Equal(t, []any{0.0, 0.0, 3.0, 2.0}, []any{again["created"], again["new"], again["folded"], again["refused"]})
+	require.Equal(t, []any{nil, nil}, []any{again["since"], again["days"]})
 
 	exported := x.OK("watchers", "export", "--account", account)
 	require.Contains(t, exported, "Ida Stormcrow,ware,,,,,normal,booking release bond_change,'-desk,,\n")
@@ -113,7 +117,9 @@ func TestADryRunCountsTheHitsOfEachLine(t *testing.T) {
 	account := x.account("enterprise")
 	document, sample := pinewood(t)
 	x.OK("ingest", "--source", x.put("pinewood.yaml", document), x.put("pinewood_2026-03-09_06-00-00.csv", sample))
-	rows, isList := x.Fields("watchers", "import", x.put("n.csv", "name\nOrla Moonsail\nOrlah Moonsail\nZeb Nobody\n"), "--account", account, "--dry-run", "--json")["rows"].([]any)
+	dry := x.Fields("watchers", "import", x.put("n.csv", "name\nOrla Moonsail\nOrlah Moonsail\nZeb Nobody\n"), "--account", account, "--dry-run", "--json")
+	require.Equal(t, []any{0.0, 0.0, 0.0}, []any{dry["days"], dry["counties_later"], dry["counties_covered"]}, "its file of this morning is all that is known, and no source runs")
+	rows, isList := dry["rows"].([]any)
 	require.True(t, isList)
 	var hits []any
 	for _, r := range rows {

@@ -118,18 +118,22 @@ type ComplexityRoot struct {
 	}
 
 	AlertImport struct {
-		Created func(childComplexity int) int
-		Folded  func(childComplexity int) int
-		Lines   func(childComplexity int) int
-		New     func(childComplexity int) int
-		Refused func(childComplexity int) int
-		Since   func(childComplexity int) int
+		CountiesCovered func(childComplexity int) int
+		CountiesLater   func(childComplexity int) int
+		Created         func(childComplexity int) int
+		Days            func(childComplexity int) int
+		Folded          func(childComplexity int) int
+		Lines           func(childComplexity int) int
+		New             func(childComplexity int) int
+		Refused         func(childComplexity int) int
+		Since           func(childComplexity int) int
 	}
 
 	AlertImportLine struct {
 		AlertID   func(childComplexity int) int
 		ByName    func(childComplexity int) int
 		ByVariant func(childComplexity int) int
+		Differs   func(childComplexity int) int
 		Field     func(childComplexity int) int
 		Line      func(childComplexity int) int
 		Message   func(childComplexity int) int
@@ -505,7 +509,7 @@ type ComplexityRoot struct {
 		Alert             func(childComplexity int, id string) int
 		AlertEvents       func(childComplexity int, limit *int) int
 		AlertLabels       func(childComplexity int) int
-		Alerts            func(childComplexity int, limit *int, offset *int, label *string, after *string) int
+		Alerts            func(childComplexity int, limit *int, offset *int, label *string, after *string, name *string) int
 		AtomSubscriptions func(childComplexity int) int
 		Backlog           func(childComplexity int) int
 		CalendarFeeds     func(childComplexity int) int
@@ -757,7 +761,7 @@ type QueryResolver interface {
 	Node(ctx context.Context, id string) (scalar.Node, error)
 	Counties(ctx context.Context) ([]*models.County, error)
 	Usage(ctx context.Context) (*models.Usage, error)
-	Alerts(ctx context.Context, limit *int, offset *int, label *string, after *string) (*models.WatcherPage, error)
+	Alerts(ctx context.Context, limit *int, offset *int, label *string, after *string, name *string) (*models.WatcherPage, error)
 	Alert(ctx context.Context, id string) (*models.Watcher, error)
 	PreviewAlert(ctx context.Context, name string, county *string, level *models.MatchLevel, days *int, dob *models.Date, birthYear *int, age *int, ageOn *models.Date) (*scalar.AlertPreview, error)
 	Hit(ctx context.Context, id string) (*models.Hit, error)
@@ -1076,12 +1080,30 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.AlertHit.Scopes(childComplexity), true
 
+	case "AlertImport.countiesCovered":
+		if e.ComplexityRoot.AlertImport.CountiesCovered == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertImport.CountiesCovered(childComplexity), true
+	case "AlertImport.countiesLater":
+		if e.ComplexityRoot.AlertImport.CountiesLater == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertImport.CountiesLater(childComplexity), true
 	case "AlertImport.created":
 		if e.ComplexityRoot.AlertImport.Created == nil {
 			break
 		}
 
 		return e.ComplexityRoot.AlertImport.Created(childComplexity), true
+	case "AlertImport.days":
+		if e.ComplexityRoot.AlertImport.Days == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertImport.Days(childComplexity), true
 	case "AlertImport.folded":
 		if e.ComplexityRoot.AlertImport.Folded == nil {
 			break
@@ -1131,6 +1153,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AlertImportLine.ByVariant(childComplexity), true
+	case "AlertImportLine.differs":
+		if e.ComplexityRoot.AlertImportLine.Differs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertImportLine.Differs(childComplexity), true
 	case "AlertImportLine.field":
 		if e.ComplexityRoot.AlertImportLine.Field == nil {
 			break
@@ -2853,7 +2881,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Alerts(childComplexity, args["limit"].(*int), args["offset"].(*int), args["label"].(*string), args["after"].(*string)), true
+		return e.ComplexityRoot.Query.Alerts(childComplexity, args["limit"].(*int), args["offset"].(*int), args["label"].(*string), args["after"].(*string), args["name"].(*string)), true
 	case "Query.atomSubscriptions":
 		if e.ComplexityRoot.Query.AtomSubscriptions == nil {
 			break
@@ -3671,6 +3699,8 @@ type UsageHour {
     label: String
     "Cursor of an earlier page; excludes offset."
     after: String
+    "Only those whose watched name holds each of these words, in any order; parts of words count, accents and capitals do not. At most 8 words."
+    name: String
   ): AlertPage!
   "One watcher, or null when the account has none with this id."
   alert("A watcher's id." id: ID!): Alert
@@ -4675,6 +4705,12 @@ type AlertImport {
   refused: Int!
   "Bookings since then were counted; null outside of a dry run. It is 12 months ago, or later where counting took too long."
   since: DateTime
+  "How many days behind us bookings are known in full, of the county that is known longest; at most 365, and null where nothing was counted. Of the time before, only those are known whom a jail still listed."
+  days: Int
+  "How many counties are known for fewer of the days, by a week or more; null where nothing was counted."
+  countiesLater: Int
+  "Counties whose jail a running source reports; people who are booked in the others are not found. Null where nothing was counted."
+  countiesCovered: Int
   "All lines, in the order of the file."
   lines: [AlertImportLine!]!
 }
@@ -4695,6 +4731,8 @@ type AlertImportLine {
   sameLine: Int
   "Watcher that asks for the same person; null unless the result is WATCHED."
   alertId: ID
+  "What the line states and that watcher or line has not, such as ` + "`" + `level wide (it has normal)` + "`" + `: it is not taken over. Empty for lines that are not left out."
+  differs: [String!]!
   "Bookings that it would have hit under the name itself; null unless it is new and was counted."
   byName: Int
   "Bookings that it would have hit under another way of writing the name; null unless it is new and was counted."
@@ -5420,6 +5458,12 @@ func (ec *executionContext) childFields_AlertImport(ctx context.Context, field g
 		return ec.fieldContext_AlertImport_refused(ctx, field)
 	case "since":
 		return ec.fieldContext_AlertImport_since(ctx, field)
+	case "days":
+		return ec.fieldContext_AlertImport_days(ctx, field)
+	case "countiesLater":
+		return ec.fieldContext_AlertImport_countiesLater(ctx, field)
+	case "countiesCovered":
+		return ec.fieldContext_AlertImport_countiesCovered(ctx, field)
 	case "lines":
 		return ec.fieldContext_AlertImport_lines(ctx, field)
 	}
@@ -5442,6 +5486,8 @@ func (ec *executionContext) childFields_AlertImportLine(ctx context.Context, fie
 		return ec.fieldContext_AlertImportLine_sameLine(ctx, field)
 	case "alertId":
 		return ec.fieldContext_AlertImportLine_alertId(ctx, field)
+	case "differs":
+		return ec.fieldContext_AlertImportLine_differs(ctx, field)
 	case "byName":
 		return ec.fieldContext_AlertImportLine_byName(ctx, field)
 	case "byVariant":
@@ -6955,6 +7001,14 @@ func (ec *executionContext) field_Query_alerts_args(ctx context.Context, rawArgs
 		return nil, err
 	}
 	args["after"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "name",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["name"] = arg4
 	return args, nil
 }
 
@@ -8597,6 +8651,75 @@ func (ec *executionContext) fieldContext_AlertImport_since(_ context.Context, fi
 	return graphql.NewScalarFieldContext("AlertImport", field, false, false, "DateTime")
 }
 
+func (ec *executionContext) _AlertImport_days(ctx context.Context, field graphql.CollectedField, obj *AlertImport) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertImport_days(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Days, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AlertImport_days(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertImport", field, false, false, "Int")
+}
+
+func (ec *executionContext) _AlertImport_countiesLater(ctx context.Context, field graphql.CollectedField, obj *AlertImport) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertImport_countiesLater(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CountiesLater, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AlertImport_countiesLater(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertImport", field, false, false, "Int")
+}
+
+func (ec *executionContext) _AlertImport_countiesCovered(ctx context.Context, field graphql.CollectedField, obj *AlertImport) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertImport_countiesCovered(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CountiesCovered, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AlertImport_countiesCovered(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertImport", field, false, false, "Int")
+}
+
 func (ec *executionContext) _AlertImport_lines(ctx context.Context, field graphql.CollectedField, obj *AlertImport) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -8788,6 +8911,29 @@ func (ec *executionContext) _AlertImportLine_alertId(ctx context.Context, field 
 }
 func (ec *executionContext) fieldContext_AlertImportLine_alertId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AlertImportLine", field, false, false, "ID")
+}
+
+func (ec *executionContext) _AlertImportLine_differs(ctx context.Context, field graphql.CollectedField, obj *AlertImportLine) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertImportLine_differs(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Differs, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AlertImportLine_differs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertImportLine", field, false, false, "String")
 }
 
 func (ec *executionContext) _AlertImportLine_byName(ctx context.Context, field graphql.CollectedField, obj *AlertImportLine) (ret graphql.Marshaler) {
@@ -15614,7 +15760,7 @@ func (ec *executionContext) _Query_alerts(ctx context.Context, field graphql.Col
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Alerts(ctx, fc.Args["limit"].(*int), fc.Args["offset"].(*int), fc.Args["label"].(*string), fc.Args["after"].(*string))
+			return ec.Resolvers.Query().Alerts(ctx, fc.Args["limit"].(*int), fc.Args["offset"].(*int), fc.Args["label"].(*string), fc.Args["after"].(*string), fc.Args["name"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *models.WatcherPage) graphql.Marshaler {
@@ -20890,6 +21036,21 @@ func (ec *executionContext) _AlertImport(ctx context.Context, sel ast.SelectionS
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
+		case "days":
+			out.Values[i] = ec._AlertImport_days(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "countiesLater":
+			out.Values[i] = ec._AlertImport_countiesLater(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "countiesCovered":
+			out.Values[i] = ec._AlertImport_countiesCovered(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
 		case "lines":
 			out.Values[i] = ec._AlertImport_lines(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -20956,6 +21117,11 @@ func (ec *executionContext) _AlertImportLine(ctx context.Context, sel ast.Select
 		case "alertId":
 			out.Values[i] = ec._AlertImportLine_alertId(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "differs":
+			out.Values[i] = ec._AlertImportLine_differs(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "byName":

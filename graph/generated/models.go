@@ -36,6 +36,12 @@ type AlertImport struct {
 	Refused int `json:"refused"`
 	// Bookings since then were counted; null outside of a dry run. It is 12 months ago, or later where counting took too long.
 	Since *time.Time `json:"since,omitempty"`
+	// How many days behind us bookings are known in full, of the county that is known longest; at most 365, and null where nothing was counted. Of the time before, only those are known whom a jail still listed.
+	Days *int `json:"days,omitempty"`
+	// How many counties are known for fewer of the days, by a week or more; null where nothing was counted.
+	CountiesLater *int `json:"countiesLater,omitempty"`
+	// Counties whose jail a running source reports; people who are booked in the others are not found. Null where nothing was counted.
+	CountiesCovered *int `json:"countiesCovered,omitempty"`
 	// All lines, in the order of the file.
 	Lines []*AlertImportLine `json:"lines"`
 }
@@ -56,6 +62,8 @@ type AlertImportLine struct {
 	SameLine *int `json:"sameLine,omitempty"`
 	// Watcher that asks for the same person; null unless the result is WATCHED.
 	AlertID *string `json:"alertId,omitempty"`
+	// What the line states and that watcher or line has not, such as `level wide (it has normal)`: it is not taken over. Empty for lines that are not left out.
+	Differs []string `json:"differs"`
 	// Bookings that it would have hit under the name itself; null unless it is new and was counted.
 	ByName *int `json:"byName,omitempty"`
 	// Bookings that it would have hit under another way of writing the name; null unless it is new and was counted.

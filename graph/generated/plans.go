@@ -137,6 +137,9 @@ var Planned = map[string]bool{
 	"AlertImport.folded":                     true,
 	"AlertImport.refused":                    true,
 	"AlertImport.since":                      true,
+	"AlertImport.days":                       true,
+	"AlertImport.countiesLater":              true,
+	"AlertImport.countiesCovered":            true,
 	"AlertImport.lines":                      true,
 	"AlertImportLine.line":                   true,
 	"AlertImportLine.result":                 true,
@@ -145,6 +148,7 @@ var Planned = map[string]bool{
 	"AlertImportLine.message":                true,
 	"AlertImportLine.sameLine":               true,
 	"AlertImportLine.alertId":                true,
+	"AlertImportLine.differs":                true,
 	"AlertImportLine.byName":                 true,
 	"AlertImportLine.byVariant":              true,
 	"AlertLabel.label":                       true,
@@ -1321,6 +1325,30 @@ func (p *Plans) writeAlertImport(ctx context.Context, b []byte, fields []plan.Fi
 				b = scalar.AppendDateTime(b, *v)
 			}
 
+		case "days":
+			v := obj.Days
+			if v == nil {
+				b = append(b, "null"...)
+			} else {
+				b = strconv.AppendInt(b, int64(*v), 10)
+			}
+
+		case "countiesLater":
+			v := obj.CountiesLater
+			if v == nil {
+				b = append(b, "null"...)
+			} else {
+				b = strconv.AppendInt(b, int64(*v), 10)
+			}
+
+		case "countiesCovered":
+			v := obj.CountiesCovered
+			if v == nil {
+				b = append(b, "null"...)
+			} else {
+				b = strconv.AppendInt(b, int64(*v), 10)
+			}
+
 		case "lines":
 			v := obj.Lines
 			b = append(b, '[')
@@ -1411,6 +1439,17 @@ func (p *Plans) writeAlertImportLine(ctx context.Context, b []byte, fields []pla
 			} else {
 				b = jsontext.Append(b, *v)
 			}
+
+		case "differs":
+			v := obj.Differs
+			b = append(b, '[')
+			for i := range v {
+				if i > 0 {
+					b = append(b, ',')
+				}
+				b = jsontext.Append(b, v[i])
+			}
+			b = append(b, ']')
 
 		case "byName":
 			v := obj.ByName

@@ -21,7 +21,8 @@ const (
 // Assumed lengths of lists without a limit argument, for the cost of an operation. They are
 // typical, not largest, lengths: a county record more costs little, a query of a whole page must
 // pass. previewCost is more than half of what an operation may cost, so that it holds one preview,
-// or one import: each compares a watcher with a month of bookings. yearCost is that of twelve.
+// or one import: each compares a watcher with a month of bookings. yearCost is that of twelve. findCost is that of a search among the names of all
+// watchers of an account.
 const (
 	countyRecordsEach = 4
 	courtLinksEach    = 2
@@ -40,6 +41,7 @@ const (
 	labelsEach        = 200
 	previewCost       = 60_001
 	yearCost          = 20_000
+	findCost          = 5_000
 	chargesEach       = 3
 	statDays          = 366
 )
@@ -85,7 +87,13 @@ func Costs() generated.ComplexityRoot {
 // alertCosts adds the costs of watchers and webhooks. A preview reads as much as a large page,
 // whatever it finds.
 func alertCosts(c *generated.ComplexityRoot) {
-	c.Query.Alerts = func(each int, limit, _ *int, _, _ *string) int { return times(pageOf(limit), each) }
+	c.Query.Alerts = func(each int, limit, _ *int, _, _, name *string) int {
+		cost := times(pageOf(limit), each)
+		if name != nil && cost < math.MaxInt-findCost {
+			cost += findCost
+		}
+		return cost
+	}
 	c.Query.PreviewAlert = func(each int, _ string, _ *string, _ *models.MatchLevel, _ *int, _ *models.Date, _, _ *int, _ *models.Date) int {
 		return previewCost + each
 	}

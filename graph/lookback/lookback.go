@@ -50,7 +50,7 @@ func (r *Reader) Year(ctx context.Context, accountID string, w *models.Watcher) 
 		}
 		out.Narrowings = append(out.Narrowings, narrowing)
 	}
-	out.CountiesCovered, err = r.covered(ctx, w.County)
+	out.CountiesCovered, err = r.store.JailsRead(ctx, w.County)
 	return out, err
 }
 
@@ -82,28 +82,4 @@ func (r *Reader) look(ctx context.Context, w *models.Watcher) (*outlook.Summary,
 	}
 	s := o.Sum(reach)
 	return &s, nil
-}
-
-// covered returns how many counties have a jail that a running source reports, of one or of all.
-func (r *Reader) covered(ctx context.Context, one *models.County) (int, error) {
-	sources, err := r.store.Sources(ctx)
-	if err != nil {
-		return 0, err
-	}
-	of := map[int16]bool{}
-	for _, s := range sources {
-		if s.Kind != string(models.Roster) || !s.Enabled || s.RetiredAt != nil {
-			continue
-		}
-		counties := s.Coverage()
-		if s.County != nil {
-			counties = []*models.County{s.County}
-		}
-		for _, c := range counties {
-			if one == nil || c.ID == one.ID {
-				of[c.ID] = true
-			}
-		}
-	}
-	return len(of), nil
 }

@@ -6,13 +6,45 @@ import (
 	"strconv"
 	"time"
 
+	"rollcall/internal/plural"
 	"rollcall/match"
+	"rollcall/match/outlook"
 	"rollcall/models"
 	"rollcall/models/store"
 )
 
+// Basis is what the counts of a plan rest on.
+type Basis struct {
+	// Since is how far back bookings were counted: twelve months, or less where Whole is false, as there was no more time.
+	Since time.Time
+	Whole bool
+	// Days are how many days behind us bookings are known in full, of the county that is known longest, and Later how many
+	// counties are known for fewer (match/outlook).
+	Days, Later int
+	// Jails are the counties of which a running source reports the jail, of Counties that there are.
+	Jails, Counties int
+
+	// counted is how many days Since lies behind us.
+	counted int
+}
+
+// Says says in sentences where the counts are of less than twelve months of the whole state; nothing where they are.
+func (b *Basis) Says() []string {
+	var out []string
+	if b.Days < b.counted {
+		out = append(out, "Bookings are known in full for "+plural.Of(b.Days, "day")+" only. Of the time before, only those are known whom a jail still listed.")
+	}
+	if b.Later > 0 {
+		out = append(out, plural.Of(b.Later, "county", "counties")+" "+plural.Word(b.Later, "is", "are")+" known for fewer days than the others.")
+	}
+	if b.Jails < b.Counties {
+		out = append(out, fmt.Sprintf("The jails of %d of %d counties are read. People who are booked in the others are not found.", b.Jails, b.Counties))
+	}
+	return out
+}
+
 // Count counts the bookings of the last twelve months that each new line would have hit, in one pass over them for all
-// lines together, the newest first. It takes no longer than within: then Since says how far it came.
+// lines together, the newest first. It takes no longer than within: then the basis says how far it came.
 func (p *Plan) Count(ctx context.Context, st *store.Store, within time.Duration) error {
 	rows, index, err := p.index()
 	if err != nil {
@@ -23,15 +55,22 @@ func (p *Plan) Count(ctx context.Context, st *store.Store, within time.Duration)
 		p.Since, p.Whole = year, true
 		return nil
 	}
+	p.Counties = len(st.Counties().All())
+	if p.Jails, err = st.JailsRead(ctx, nil); err != nil {
+		return err
+	}
 	until, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
-	p.Since = st.Now()
+	now := st.Now()
+	p.Since = now
+	known := outlook.NewKnown(now)
 	var hits []match.Hit
 	err = st.PeopleBookedSince(until, year, nil, func(b *models.BookedPerson) bool {
 		if until.Err() != nil {
 			return false
 		}
 		p.Since = b.BookedAt
+		known.See(b.County, b.FirstSeen)
 		booking := match.Booking{Name: match.Parse(b.Name), County: b.County, Born: models.BornOf(b.Dob, b.BirthYear)}
 		hits, _ = index.Match(hits[:0], &booking)
 		for _, h := range hits {
@@ -41,12 +80,15 @@ func (p *Plan) Count(ctx context.Context, st *store.Store, within time.Duration)
 	})
 	switch {
 	case err == nil && until.Err() == nil:
-		p.Since, p.Whole = year, true
+		p.Since, p.Whole, p.counted = year, true, outlook.Days
 	case ctx.Err() != nil: // the request has no time left, whatever the reading says of it
 		return fmt.Errorf("count hits: %w", context.Cause(ctx))
 	case until.Err() == nil:
 		return fmt.Errorf("count hits: %w", err)
+	default:
+		p.counted = int(now.Sub(p.Since) / (24 * time.Hour))
 	}
+	p.Days, p.Later = known.Days(now.Sub(p.Since))
 	return nil
 }
 

@@ -7,7 +7,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"time"
 
 	"rollcall/internal/plural"
 	"rollcall/internal/watchlist"
@@ -38,12 +37,17 @@ type Row struct {
 	Outcome Outcome
 	// Name is as the alert has it; empty for a line that cannot be read.
 	Name string
-	// Message says what to do about a line that is refused, and Field which column it is about; empty: none alone.
+	// Message says what to do about a line that is refused, and Field which column it is about; empty: none alone. Problem
+	// is the error whose message it is, with the names of columns; nil for a line that cannot be read.
 	Message, Field string
+	Problem        *models.Error
 	// SameLine is the line that a repeated one repeats, and AlertID the alert of a watched one.
 	SameLine int
 	AlertID  string
-	// ByName is how many bookings since Plan.Since the line would have hit under its name itself, and ByVariant under
+	// Differs is what a repeated or watched line states and that line or alert has not, such as `level wide (it has normal)`.
+	// It is not taken over.
+	Differs []string
+	// ByName is how many bookings since Basis.Since the line would have hit under its name itself, and ByVariant under
 	// another way of writing it. They are counted for new lines alone.
 	ByName, ByVariant int
 
@@ -59,12 +63,11 @@ func (r *Row) Hits() int { return r.ByName + r.ByVariant }
 type Plan struct {
 	// Rows are in the order of the file.
 	Rows []*Row
-	// New, Folded and Refused count the rows: Folded are those watched or repeated.
-	New, Folded, Refused int
-	// Since is how far back hits are counted; zero: they are not.
-	Since time.Time
-	// Whole reports whether they are counted for all of the year.
-	Whole bool
+	// New, Folded and Refused count the rows: Folded are those watched or repeated, and Differing those of them that state
+	// something else.
+	New, Folded, Differing, Refused int
+	// Basis is what the hits rest on; its Since is zero where they are not counted.
+	Basis
 
 	account string
 	// The highest revision among the alerts that the lines were compared with.
@@ -79,18 +82,17 @@ func Read(ctx context.Context, st *store.Store, account string, from io.Reader, 
 		return nil, err
 	}
 	p := &Plan{account: account}
-	known := map[string]string{}
+	known := map[string]*asked{}
 	err = st.EachWatcher(ctx, account, nil, func(w *models.Watcher) error {
-		known[alert.Key(w)], p.rev = w.ID, max(p.rev, w.Rev)
+		known[alert.Key(w)], p.rev = askedBy(w), max(p.rev, w.Rev)
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	lines := map[string]int{}
+	has := len(known)
 	for i := range list.Lines {
-		l := &list.Lines[i]
-		p.Rows = append(p.Rows, rowOf(st, l, known, lines))
+		p.Rows = append(p.Rows, rowOf(st, &list.Lines[i], known))
 	}
 	for _, bad := range list.Problems {
 		p.Rows = append(p.Rows, &Row{Line: bad.Line, Outcome: Refused, Field: bad.Field, Message: bad.Message})
@@ -104,33 +106,36 @@ func Read(ctx context.Context, st *store.Store, account string, from io.Reader, 
 			p.Refused++
 		case Watched, Repeated:
 			p.Folded++
+			if len(r.Differs) > 0 {
+				p.Differing++
+			}
 		}
 	}
-	return p, st.RoomForWatchers(len(known), p.New)
+	return p, st.RoomForWatchers(has, p.New)
 }
 
-// rowOf decides about one line. known are alerts and lines the lines before, by key.
-func rowOf(st *store.Store, l *watchlist.Line, known map[string]string, lines map[string]int) *Row {
+// rowOf decides about one line. known are alerts and the new lines before, by key; a new line is added.
+func rowOf(st *store.Store, l *watchlist.Line, known map[string]*asked) *Row {
 	r := &Row{Line: l.Number, Name: l.Watcher.Name}
 	w, err := st.DraftWatcher(&l.Watcher)
 	if err != nil {
 		r.Outcome, r.Message = Refused, strings.TrimSpace(err.Error())
 		if known, ok := errors.AsType[*models.Error](err); ok {
-			r.Field = known.Field
+			r.Field, r.Problem = known.Field, known
 		}
 		return r
 	}
 	key := alert.Key(w)
 	r.Name, r.draft = w.Name, w
-	if r.AlertID = known[key]; r.AlertID != "" {
-		r.Outcome = Watched
+	if same := known[key]; same != nil {
+		r.Outcome, r.AlertID, r.SameLine, r.Differs = Watched, same.id, same.line, same.differs(l, w)
+		if same.line != 0 {
+			r.Outcome = Repeated
+		}
 		return r
 	}
-	if r.SameLine = lines[key]; r.SameLine != 0 {
-		r.Outcome = Repeated
-		return r
-	}
-	r.Outcome, lines[key] = Create, l.Number
+	r.Outcome, known[key] = Create, askedBy(w)
+	known[key].line = l.Number
 	return r
 }
 
@@ -138,12 +143,20 @@ func rowOf(st *store.Store, l *watchlist.Line, known map[string]string, lines ma
 func (r *Row) About() string {
 	switch r.Outcome {
 	case Watched:
-		return "watched already by " + r.AlertID
+		return "watched already by " + r.AlertID + r.Lost()
 	case Repeated:
-		return fmt.Sprintf("the same as line %d", r.SameLine)
+		return fmt.Sprintf("the same as line %d", r.SameLine) + r.Lost()
 	case Create, Refused:
 	}
 	return r.Message
+}
+
+// Lost says what of a line that is left out is lost with it; empty where nothing is.
+func (r *Row) Lost() string {
+	if len(r.Differs) == 0 {
+		return ""
+	}
+	return "; not taken over: " + strings.Join(r.Differs, ", ")
 }
 
 // Labels returns the labels of the new lines, in their order, so many at most.

@@ -15,6 +15,7 @@ import (
 	"rollcall/ingest/fetch"
 	"rollcall/ingest/raw"
 	"rollcall/models"
+	"rollcall/models/alert"
 	"rollcall/models/snapshot"
 	sender "rollcall/notifier/mail"
 	"rollcall/photo/vault"
@@ -165,8 +166,8 @@ func ReadConfig(getenv func(string) string) (Config, error) {
 		otherwise time.Duration
 	}{
 		{&c.RawDays, "ROLLCALL_RAW_DAYS", raw.Keep},
-		{&c.DeliveryDays, "ROLLCALL_DELIVERY_DAYS", models.KeepDeliveries},
-		{&c.EventDays, "ROLLCALL_EVENT_DAYS", models.KeepEvents},
+		{&c.DeliveryDays, "ROLLCALL_DELIVERY_DAYS", alert.KeepDeliveries},
+		{&c.EventDays, "ROLLCALL_EVENT_DAYS", alert.KeepEvents},
 	} {
 		if *of.days, err = strconv.Atoi(get(of.name, strconv.Itoa(int(of.otherwise/(24*time.Hour))))); err != nil || *of.days < 1 || *of.days > 3650 {
 			return c, fmt.Errorf("%s takes a number of days from 1 to 3650, not %q", of.name, getenv(of.name))

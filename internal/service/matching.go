@@ -8,7 +8,7 @@ import (
 
 	"github.com/riverqueue/river"
 
-	"rollcall/models"
+	"rollcall/models/alert"
 	"rollcall/models/db"
 	"rollcall/models/store"
 	"rollcall/notifier"
@@ -41,7 +41,7 @@ func (a *App) newMatching(ctx context.Context, url string, workers *river.Worker
 		river.AddWorkerSafely(workers, &notifier.MatchWorker{Matcher: &notifier.Matcher{Store: store, Standing: m.standing}}),
 		river.AddWorkerSafely(workers, m.sweeper),
 		river.AddWorkerSafely(workers, &notifier.ExpireWorker{
-			Store: store, Keep: models.AlertRetention{Deliveries: days(a.DeliveryDays), Events: days(a.EventDays)}, Log: a.Log,
+			Store: store, Keep: alert.Retention{Deliveries: days(a.DeliveryDays), Events: days(a.EventDays)}, Log: a.Log,
 		}),
 	)
 	if err != nil {

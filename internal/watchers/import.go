@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"strconv"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -29,7 +30,7 @@ const countWithin = 10 * time.Minute
 type importCmd struct {
 	File       string `arg:"" help:"CSV file, - for standard input. Its first line names the columns: name, or first, middle and last; and of county, dob, birth_year, age, age_on, level, events, label, note and paused what there is."`
 	Account    string `required:"" help:"Id of the account." placeholder:"ID"`
-	DryRun     bool   `help:"Create nothing: show what each line would have hit in the last 12 months."`
+	DryRun     bool   `help:"Create nothing: show what each line would have hit in the last 12 months, as far as bookings are known."`
 	SkipErrors bool   `help:"Leave lines out that cannot be taken. Without it they keep the whole file from being imported."`
 	Encoding   string `enum:"utf-8,windows-1252" default:"utf-8" help:"How the file writes its letters, where no byte order mark says it: utf-8 or windows-1252." placeholder:"NAME"`
 	JSON       bool   `name:"json" help:"Print JSON."`
@@ -127,11 +128,28 @@ func (c *importCmd) print(to io.Writer, p *enroll.Plan, created int) error {
 			said += " with --skip-errors, none without"
 		}
 	}
-	_, err := fmt.Fprintf(to, "%s; %s watched already or repeated, %d refused.\n", said, plural.Of(p.Folded, "line"), p.Refused)
-	if err == nil && c.DryRun && !p.Whole {
-		_, err = fmt.Fprintf(to, "Hits are counted since %s only: the list is long.\n", p.Since.Format(time.DateOnly))
+	said += fmt.Sprintf("; %s watched already or repeated, %d refused.\n", plural.Of(p.Folded, "line"), p.Refused)
+	if p.Differing > 0 {
+		said += fmt.Sprintf("%s of these %s something else than what is watched, which is not taken over.\n", plural.Of(p.Differing, "line"), plural.Word(p.Differing, "states", "state"))
 	}
+	if c.DryRun && p.New > 0 {
+		said += rests(&p.Basis)
+	}
+	_, err := io.WriteString(to, said)
 	return err
+}
+
+// rests says what the counts rest on.
+func rests(b *enroll.Basis) string {
+	says := b.Says()
+	if !b.Whole {
+		says = append([]string{fmt.Sprintf("Hits are counted since %s only: the list is long.", b.Since.Format(time.DateOnly))}, says...)
+	}
+	var out strings.Builder
+	for _, sentence := range says {
+		out.WriteString(sentence + "\n")
+	}
+	return out.String()
 }
 
 // importJSON is what --json prints of an import.
@@ -141,20 +159,25 @@ type importJSON struct {
 	Folded  int        `json:"folded"`
 	Refused int        `json:"refused"`
 	Since   *time.Time `json:"since"`
-	Rows    []rowJSON  `json:"rows"`
+	// Days, CountiesLater and CountiesCovered are null unless something was counted.
+	Days            *int      `json:"days"`
+	CountiesLater   *int      `json:"counties_later"`
+	CountiesCovered *int      `json:"counties_covered"`
+	Rows            []rowJSON `json:"rows"`
 }
 
 type rowJSON struct {
-	Line      int     `json:"line"`
-	Result    string  `json:"result"`
-	Name      *string `json:"name"`
-	Field     *string `json:"field"`
-	Message   *string `json:"message"`
-	SameLine  *int    `json:"same_line"`
-	AlertID   *string `json:"alert_id"`
-	Hits      *int    `json:"hits"`
-	ByName    *int    `json:"by_name"`
-	ByVariant *int    `json:"by_variant"`
+	Line      int      `json:"line"`
+	Result    string   `json:"result"`
+	Name      *string  `json:"name"`
+	Field     *string  `json:"field"`
+	Message   *string  `json:"message"`
+	SameLine  *int     `json:"same_line"`
+	AlertID   *string  `json:"alert_id"`
+	Differs   []string `json:"differs"`
+	Hits      *int     `json:"hits"`
+	ByName    *int     `json:"by_name"`
+	ByVariant *int     `json:"by_variant"`
 }
 
 func jsonOf(p *enroll.Plan, created int) importJSON {
@@ -162,11 +185,14 @@ func jsonOf(p *enroll.Plan, created int) importJSON {
 	if !p.Since.IsZero() {
 		since := p.Since.UTC()
 		out.Since = &since
+		if p.New > 0 {
+			out.Days, out.CountiesLater, out.CountiesCovered = &p.Days, &p.Later, &p.Jails
+		}
 	}
 	for _, r := range p.Rows {
 		j := rowJSON{
 			Line: r.Line, Result: string(r.Outcome), Name: models.NilIfEmpty(r.Name), Field: models.NilIfEmpty(r.Field),
-			Message: models.NilIfEmpty(r.Message), AlertID: models.NilIfEmpty(r.AlertID),
+			Message: models.NilIfEmpty(r.Message), AlertID: models.NilIfEmpty(r.AlertID), Differs: append([]string{}, r.Differs...),
 		}
 		if r.SameLine != 0 {
 			j.SameLine = &r.SameLine

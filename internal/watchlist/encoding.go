@@ -20,7 +20,7 @@ const (
 
 // Marks with which a file says how it is written.
 var (
-	markUTF8 = []byte("\xef\xbb\xbf")
+	markUTF8 = []byte(Mark)
 	markLE   = []byte("\xff\xfe")
 	markBE   = []byte("\xfe\xff")
 )

@@ -193,5 +193,5 @@ func orName(column string) string {
 	if column == "" {
 		return "a value"
 	}
-	return column
+	return "the column " + column
 }

@@ -33,7 +33,7 @@ func parsed(v map[string]string) (*models.NewWatcher, *Problem) {
 	case "yes", "true", "1":
 		w.Paused = true
 	default:
-		return nil, &Problem{Field: paused, Message: fmt.Sprintf("paused %.40q is neither yes nor no", v[paused])}
+		return nil, &Problem{Field: paused, Message: fmt.Sprintf("the column paused holds %.40q, which is neither yes nor no", v[paused])}
 	}
 	return w, nil
 }
@@ -44,7 +44,7 @@ func birth(w *models.NewWatcher, v map[string]string) *Problem {
 		if text := v[column]; text != "" {
 			d, ok := date(text)
 			if !ok {
-				says := fmt.Sprintf("%s %.40q is not a date; write 1990-02-28 or 02/28/1990", column, text)
+				says := fmt.Sprintf("the column %s holds %.40q, which is not a date; write 1990-02-28 or 02/28/1990", column, text)
 				if column == dob {
 					says += "; a year alone stands in the column " + birthYear
 				}
@@ -57,7 +57,7 @@ func birth(w *models.NewWatcher, v map[string]string) *Problem {
 		if text := v[column]; text != "" {
 			n, err := strconv.Atoi(text)
 			if err != nil {
-				return &Problem{Field: column, Message: fmt.Sprintf("%s %.40q is not a whole number", column, text)}
+				return &Problem{Field: column, Message: fmt.Sprintf("the column %s holds %.40q, which is not a whole number", column, text)}
 			}
 			*to = &n
 		}

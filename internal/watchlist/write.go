@@ -10,6 +10,9 @@ import (
 	"rollcall/models"
 )
 
+// Mark begins a file of UTF-8 that a spreadsheet is to open: without it some read accents as other letters. Read takes it.
+const Mark = "\ufeff"
+
 // Write writes the watchers that each passes as a list that Read reads.
 func Write(to io.Writer, each func(see func(*models.Watcher) error) error) error {
 	return table(to, written, each, func(a *models.Watcher) []string {

@@ -52,9 +52,9 @@ func (o *Outlook) narrowings() []Narrowing {
 
 // byCounty returns the county with the most hits.
 func (o *Outlook) byCounty() (n Narrowing, ok bool) {
-	for slug, c := range o.counties {
-		if len(c.hits) > n.Leaves || len(c.hits) == n.Leaves && slug < n.County {
-			n = Narrowing{By: ByCounty, County: slug, Leaves: len(c.hits)}
+	for slug, at := range o.booked {
+		if len(at) > n.Leaves || len(at) == n.Leaves && slug < n.County {
+			n = Narrowing{By: ByCounty, County: slug, Leaves: len(at)}
 		}
 	}
 	return n, o.watched.County == ""

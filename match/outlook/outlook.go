@@ -22,22 +22,16 @@ type Booking struct {
 
 // Outlook looks at one booking after another. It is for one goroutine.
 type Outlook struct {
-	watched  match.Watcher
-	name     match.Name
-	index    *match.Index
-	now      time.Time
-	counties map[string]*county
-	sum      Summary
-	hits     []hit
-	found    []match.Hit
-}
-
-// county is what was seen of one county.
-type county struct {
-	// Since when its jail is read.
-	since time.Time
-	// When its hits were booked.
-	hits []time.Time
+	watched match.Watcher
+	name    match.Name
+	index   *match.Index
+	now     time.Time
+	known   *Known
+	// When the hits of each county were booked.
+	booked map[string][]time.Time
+	sum    Summary
+	hits   []hit
+	found  []match.Hit
 }
 
 // hit is a booking that the watcher would have found.
@@ -79,21 +73,14 @@ const (
 
 // New returns the outlook of a watcher at a moment. Only bookings of the Days before now are to be passed to See.
 func New(w match.Watcher, now time.Time) *Outlook {
-	o := &Outlook{watched: w, name: match.ParseWatched(w.Name, w.County != ""), index: match.NewIndex(), now: now, counties: map[string]*county{}}
+	o := &Outlook{watched: w, name: match.ParseWatched(w.Name, w.County != ""), index: match.NewIndex(), now: now, known: NewKnown(now), booked: map[string][]time.Time{}}
 	o.index.Add(w)
 	return o
 }
 
 // See counts a booking. Those that do not match count for how long their county is known.
 func (o *Outlook) See(b *Booking) {
-	c := o.counties[b.County]
-	if c == nil {
-		c = &county{since: b.FirstSeen}
-		o.counties[b.County] = c
-	}
-	if b.FirstSeen.Before(c.since) {
-		c.since = b.FirstSeen
-	}
+	o.known.See(b.County, b.FirstSeen)
 	if !o.matches(&b.Booking) {
 		return
 	}
@@ -103,7 +90,7 @@ func (o *Outlook) See(b *Booking) {
 	} else {
 		o.sum.Varied++
 	}
-	c.hits = append(c.hits, b.BookedAt)
+	o.booked[b.County] = append(o.booked[b.County], b.BookedAt)
 	if len(o.hits) <= compared {
 		o.hits = append(o.hits, h)
 	}
@@ -122,21 +109,10 @@ func (o *Outlook) matches(b *match.Booking) bool {
 // Sum returns what was found. reach is how far back the bookings were read, where that is less than Days; else zero.
 func (o *Outlook) Sum(reach time.Duration) Summary {
 	s := o.sum
-	most := Days
-	if reach > 0 {
-		most = min(Days, int(reach/day))
-	}
-	known := map[*county]int{}
-	for _, c := range o.counties {
-		known[c] = min(max(int(o.now.Sub(c.since)/day), 0), most)
-		s.Days = max(s.Days, known[c])
-	}
+	s.Days, s.Later = o.known.Days(reach)
 	yearly := 0.0
-	for c, days := range known {
-		if days <= s.Days-apart {
-			s.Later++
-		}
-		for _, at := range c.hits {
+	for county, days := range o.known.counties(reach) {
+		for _, at := range o.booked[county] {
 			if o.now.Sub(at) <= time.Duration(days)*day {
 				yearly += Days / float64(max(days, leastDays))
 			}

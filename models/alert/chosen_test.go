@@ -33,7 +33,7 @@ func TestWatchersOfALabelOrASelectionAreChangedTogether(t *testing.T) {
 		return out
 	}
 	require.Equal(t, []alert.Label{{Label: "court", Watchers: 3}, {Label: "jail", Watchers: 1}}, labels(account))
-	page, err := b.Store.LabelledWatchers(b.Ctx, account, "court", models.Page{Limit: 2, Offset: 2})
+	page, err := b.Store.FindWatchers(b.Ctx, account, alert.Find{Label: new("court")}, models.Page{Limit: 2, Offset: 2})
 	require.NoError(t, err)
 	require.Equal(t, 3, page.Total)
 	require.Len(t, page.Watchers, 1)
@@ -49,7 +49,7 @@ func TestWatchersOfALabelOrASelectionAreChangedTogether(t *testing.T) {
 	require.Zero(t, change(court, alert.ManyChange{Paused: new(true)}))
 	require.Equal(t, []alert.Label{{Label: "court", Watchers: 3, Paused: 3}, {Label: "jail", Watchers: 1}}, labels(account))
 	require.Equal(t, 3, change(court, alert.ManyChange{Paused: new(false), Level: new(models.MatchLevel("WIDE"))}))
-	page, err = b.Store.LabelledWatchers(b.Ctx, account, "court", models.Page{Limit: 2})
+	page, err = b.Store.FindWatchers(b.Ctx, account, alert.Find{Label: new("court")}, models.Page{Limit: 2})
 	require.NoError(t, err)
 	require.Equal(t, models.LevelWide, page.Watchers[0].Level)
 	two := alert.Chosen{IDs: []string{page.Watchers[0].ID, page.Watchers[1].ID, "alrt_none"}}
@@ -64,7 +64,7 @@ func TestWatchersOfALabelOrASelectionAreChangedTogether(t *testing.T) {
 	require.Equal(t, 1, out.Done)
 	require.Empty(t, labels(account))
 	require.Equal(t, []alert.Label{{Label: "court", Watchers: 3}}, labels(other), "nobody else's")
-	theirs, err := b.Store.LabelledWatchers(b.Ctx, other, "court", models.Page{Limit: 1})
+	theirs, err := b.Store.FindWatchers(b.Ctx, other, alert.Find{Label: new("court")}, models.Page{Limit: 1})
 	require.NoError(t, err)
 	for which, code := range map[*alert.Chosen]models.Code{
 		&court: models.CodeNotFound, {IDs: []string{theirs.Watchers[0].ID}}: models.CodeNotFound, {}: models.CodeInvalidRequest,

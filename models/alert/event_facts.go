@@ -16,7 +16,7 @@ func (s *Store) FactsOfEvents(ctx context.Context, accountID string, ids []strin
 		models.EventFacts `gorm:"embedded"`
 	}
 	err := s.rows(ctx).Table("published_events e").Joins("join changes c on c.id = e.change_id").Joins("join known_bookings b on b.rid = e.rid").
-		Select("e.id as event_id, b.id as record_id, c.name, c.county_id, c.booked_at, c.released_at, c.charges, c.bond_cents, c.old_bond_cents").
+		Select("e.id as event_id, b.id as record_id, c.name, c.dob, c.birth_year, c.county_id, c.booked_at, c.released_at, c.charges, c.bond_cents, c.old_bond_cents").
 		Where("e.id = any (?) and e.account_id = ?", column.Array[string](ids), accountID).Find(&found).Error
 	if err != nil {
 		return nil, fmt.Errorf("read facts of events: %w", err)

@@ -31,8 +31,8 @@ func (s *Store) WatcherLabels(ctx context.Context, accountID string) ([]*Label, 
 	return found, nil
 }
 
-// LabelledWatchers is Watchers for those of one label.
-func (s *Store) LabelledWatchers(ctx context.Context, accountID, label string, p models.Page) (*models.WatcherPage, error) {
+// labelledWatchers is Watchers for those of one label.
+func (s *Store) labelledWatchers(ctx context.Context, accountID, label string, p models.Page) (*models.WatcherPage, error) {
 	if err := models.PlainText("label", label); err != nil {
 		return nil, err
 	}

@@ -8,22 +8,37 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"rollcall/models"
 	"rollcall/models/db"
 )
 
 // expireWindow is how many consecutive numbers of a table one statement looks at, so that none locks long.
 const expireWindow = 5000
 
+// Retention is how long what alerts leave behind is kept; 0 is the default.
+type Retention struct {
+	Deliveries time.Duration // bodies and attempts, after the delivery was made; and changes that nobody watched
+	Events     time.Duration // events and hits of watchers, after that and after the end of the booking
+}
+
+// Defaults of Retention: a quarter of a year to look at deliveries and send them again, and two years in which an account
+// that was notified of a record is also notified that it is withheld.
+const (
+	KeepDeliveries = 90 * 24 * time.Hour
+	KeepEvents     = 730 * 24 * time.Hour
+)
+
+// Expired counts what ExpireAlerts deleted.
+type Expired struct{ Deliveries, Events, Changes int64 }
+
 // ExpireAlerts deletes what is older than keep, in statements that lock little, and returns what it deleted.
-// Zero durations in keep are models.KeepDeliveries and models.KeepEvents. It keeps whatever still decides
+// Zero durations in keep are KeepDeliveries and KeepEvents. It keeps whatever still decides
 // something:
 //   - deliveries that are not final, and events with a delivery;
 //   - the events of a stay that goes on, so that a booking event is not made twice;
 //   - hits with feedback, so that a dismissed person stays dismissed;
 //   - the last change of each source, so that its next state is noticed.
-func (s *Store) ExpireAlerts(ctx context.Context, keep models.AlertRetention) (out models.ExpiredAlerts, err error) {
-	keep.Deliveries, keep.Events = cmp.Or(keep.Deliveries, models.KeepDeliveries), cmp.Or(keep.Events, models.KeepEvents)
+func (s *Store) ExpireAlerts(ctx context.Context, keep Retention) (out Expired, err error) {
+	keep.Deliveries, keep.Events = cmp.Or(keep.Deliveries, KeepDeliveries), cmp.Or(keep.Events, KeepEvents)
 	now := s.Now().UTC()
 	sent, told := now.Add(-keep.Deliveries), now.Add(-keep.Events)
 	if out.Deliveries, err = s.expireDeliveries(ctx, sent); err != nil {

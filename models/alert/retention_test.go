@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/models"
+	"rollcall/models/alert"
 	"rollcall/models/internal/modelstest"
 )
 
@@ -29,7 +30,7 @@ func TestOnlyWhatIsOverExpires(t *testing.T) {
 		modelstest.Delivery{Webhook: hook.ID, Event: judged, State: models.DeliveryDropped, Reason: models.DropDismissed},
 	)
 	b.notice(t, a.account, models.EventSourceStale)
-	keep := models.AlertRetention{Deliveries: 24 * time.Hour, Events: 48 * time.Hour}
+	keep := alert.Retention{Deliveries: 24 * time.Hour, Events: 48 * time.Hour}
 	gone, err := b.Store.ExpireAlerts(b.Ctx, keep)
 	require.NoError(t, err)
 	require.Zero(t, gone)
@@ -37,11 +38,11 @@ func TestOnlyWhatIsOverExpires(t *testing.T) {
 	b.Now = b.Now.Add(30 * time.Hour)
 	gone, err = b.Store.ExpireAlerts(b.Ctx, keep)
 	require.NoError(t, err)
-	require.Equal(t, models.ExpiredAlerts{Deliveries: 2}, gone, "what is under way is kept, and what somebody was told of")
+	require.Equal(t, alert.Expired{Deliveries: 2}, gone, "what is under way is kept, and what somebody was told of")
 	b.Now = b.Now.Add(30 * time.Hour)
 	gone, err = b.Store.ExpireAlerts(b.Ctx, keep)
 	require.NoError(t, err)
-	require.Equal(t, models.ExpiredAlerts{Events: 3, Changes: 2}, gone, "how a source stood last is kept, and a stay that goes on")
+	require.Equal(t, alert.Expired{Events: 3, Changes: 2}, gone, "how a source stood last is kept, and a stay that goes on")
 	var hits, batches int
 	require.NoError(t, b.Pool.QueryRow(b.Ctx, `select (select count(*) from hits), (select count(*) from change_batches)`).Scan(&hits, &batches))
 	require.Equal(t, []int{2, 2}, []int{hits, batches}, "a dismissal outlasts what it was of")

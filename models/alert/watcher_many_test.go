@@ -74,6 +74,11 @@ func TestOf100000(t *testing.T) {
 		{"read", func() error {
 			return b.Store.EachWatcher(b.Ctx, account, nil, func(*models.Watcher) error { return nil })
 		}},
+		{"searched by name", func() error {
+			page, err := b.Store.FindWatchers(b.Ctx, account, alert.Find{Name: new("wrenq moonsailab")}, models.Page{Limit: 50})
+			require.NotZero(t, page.Total)
+			return err
+		}},
 		{"paused", change(alert.ManyChange{Paused: new(true)})},
 		{"resumed", change(alert.ManyChange{Paused: new(false)})},
 		{"set to another level", change(alert.ManyChange{Level: new(models.LevelWide)})},

@@ -28,7 +28,7 @@ func checkName(w *models.Watcher) error {
 	case watch.OneWord:
 		if w.County == nil && w.Born().Year == 0 {
 			return models.InvalidBody("name", "name is a last name alone, which fits everybody who has it: "+
-				"add the first name, or a county, dob, %s or age", "birth_year")
+				"add the first name, or a county, %s, %s or age", "dob", "birth_year")
 		}
 	case watch.Full:
 	}

@@ -104,10 +104,10 @@ func checkBirth(w *models.Watcher, now time.Time) error {
 	future := func(d *models.Date) bool { return d.In(time.UTC).After(now) }
 	if w.Dob != nil {
 		if w.BirthYear != nil && *w.BirthYear != w.Dob.Year {
-			return models.InvalidBody("birth_year", "%s must be the year of dob, or be left out", "birth_year")
+			return models.InvalidBody("birth_year", "%s must be the year of %s, or be left out", "birth_year", "dob")
 		}
 		if w.Dob.Year < minBirthYear || future(w.Dob) {
-			return models.InvalidBody("dob", "dob must be a day from 1900 to today")
+			return models.InvalidBody("dob", "%s must be a day from 1900 to today", "dob")
 		}
 	}
 	if w.BirthYear != nil && (*w.BirthYear < minBirthYear || *w.BirthYear > now.Year()) {
@@ -115,7 +115,7 @@ func checkBirth(w *models.Watcher, now time.Time) error {
 	}
 	if w.Age == nil {
 		if w.AgeOn != nil {
-			return models.InvalidBody("age_on", "%s is the day on which age was stated: give age too", "age_on")
+			return models.InvalidBody("age_on", "%s needs an age: it is the day on which the age was stated", "age_on")
 		}
 		return nil
 	}
@@ -126,7 +126,7 @@ func checkBirth(w *models.Watcher, now time.Time) error {
 	case future(w.AgeOn) || born <= minBirthYear:
 		return models.InvalidBody("age_on", "%s must be a day up to today, and age must say a birth after 1900", "age_on")
 	case w.Dob != nil && w.Dob.AgeOn(*w.AgeOn) != *w.Age:
-		return models.InvalidBody("age", "age must be that of dob on %s, or be left out", "age_on")
+		return models.InvalidBody("age", "age must be that of %s on %s, or be left out", "dob", "age_on")
 	case w.BirthYear != nil && *w.BirthYear != born && *w.BirthYear != born-1:
 		return models.InvalidBody("age", "age on %s must agree with %s, or be left out", "age_on", "birth_year")
 	}

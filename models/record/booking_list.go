@@ -52,7 +52,7 @@ func (s *Store) rosterQuery(f models.RosterFilter) (rosterQuery, error) {
 		q.to = f.ToDate.Next().In(models.Georgia)
 	}
 	var err error
-	q.words, q.named, err = nameWords(f.Name)
+	q.words, q.named, err = db.NameWords(f.Name)
 	return q, err
 }
 

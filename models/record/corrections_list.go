@@ -32,7 +32,7 @@ type correctionsQuery struct {
 func (s *Store) ListCorrections(ctx context.Context, f models.CorrectionsFilter, p models.Page) (*models.CorrectionsPage, error) {
 	q := correctionsQuery{filter: f}
 	var err error
-	if q.words, q.named, err = nameWords(f.Name); err != nil {
+	if q.words, q.named, err = db.NameWords(f.Name); err != nil {
 		return nil, err
 	}
 	if f.GdcID != nil {

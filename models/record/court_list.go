@@ -67,7 +67,7 @@ func (s *Store) courtQuery(f models.CourtFilter) (courtQuery, error) {
 		}
 	}
 	var err error
-	q.words, q.named, err = nameWords(f.Name)
+	q.words, q.named, err = db.NameWords(f.Name)
 	return q, err
 }
 

@@ -51,7 +51,7 @@ func CourtList(ctx context.Context, s *Store, f models.CourtFilter, p models.Pag
 func CorrectionsList(ctx context.Context, s *Store, f models.CorrectionsFilter, p models.Page) (Read[models.CorrectionsRecord], error) {
 	q := correctionsQuery{filter: f}
 	var err error
-	if q.words, q.named, err = nameWords(f.Name); err != nil {
+	if q.words, q.named, err = db.NameWords(f.Name); err != nil {
 		return Read[models.CorrectionsRecord]{}, err
 	}
 	return readOf(ctx, s, s.correctionsList(ctx, q, p, nil)), nil

@@ -114,7 +114,8 @@ func eventOf(d *models.QueuedDelivery) (*bulletin.Event, error) {
 	}
 	e := &bulletin.Event{
 		ID: d.MessageID, Kind: d.Kind, At: b.Timestamp, RecordID: b.Record.ID, Name: b.Record.Name, County: b.Record.County,
-		BookedAt: b.Record.BookingDate, ReleasedAt: b.Record.ReleaseDate, Charges: b.Record.Charges, Watched: d.Watched, Test: d.Test,
+		Dob: d.Dob, BirthYear: d.BirthYear, BookedAt: b.Record.BookingDate, ReleasedAt: b.Record.ReleaseDate, Charges: b.Record.Charges, BeforeCents: d.BeforeCents,
+		Watched: d.Watched, Test: d.Test,
 	}
 	if b.Source != nil {
 		e.Source = &bulletin.Source{Title: b.Source.Title, Counties: b.Source.Counties, LastRead: b.Source.LastSuccess, Watchers: b.Alerts}

@@ -57,7 +57,7 @@ func (o *office) add(d time.Duration) {
 func newOffice(t *testing.T) *office {
 	t.Helper()
 	o := &office{T: t, db: testdb.New(t), at: time.Date(2026, 3, 10, 15, 20, 0, 0, time.UTC)}
-	o.db.Add(t, testdb.Booking{ID: "fulton-2026-000001", Name: "MOONSAIL, WREN"}, testdb.Booking{ID: "fulton-2026-000002", Name: "MOONSAIL, WREN B"})
+	o.db.Add(t, testdb.Booking{ID: "fulton-2026-000001", Name: "MOONSAIL, WREN", DOB: "1981-02-03"}, testdb.Booking{ID: "fulton-2026-000002", Name: "MOONSAIL, WREN B"})
 	var err error
 	o.store, err = store.Open(t.Context(), o.db.URL, store.Options{Secret: []byte("test"), Now: o.now})
 	require.NoError(t, err)
@@ -87,8 +87,8 @@ func (o *office) happen(n int, record string) {
 	_, err := o.db.Pool.Exec(o.Context(), `with batch as (
   insert into change_batches (source_id, detected_at, watcher_rev) values ('jail', $1, 1000) returning id
 )
-insert into changes (batch_id, kind, detected_at, source_id, rid, record_id, county_id, name, booked_at, charges, bond_cents)
-select batch.id, 'bond_change', $1, 'jail', b.rid, b.id, b.county_id, b.name, b.booked_at, b.charges, $2 from batch, bookings b where b.id = $3`,
+insert into changes (batch_id, kind, detected_at, source_id, rid, record_id, county_id, name, dob, birth_year, booked_at, charges, bond_cents, old_bond_cents)
+select batch.id, 'bond_change', $1, 'jail', b.rid, b.id, b.county_id, b.name, b.dob, b.birth_year, b.booked_at, b.charges, $2::bigint, $2::bigint - 1 from batch, bookings b where b.id = $3`,
 		o.now(), n*100, record)
 	require.NoError(o, err)
 	standing := notifier.NewStanding(o.store, slog.New(slog.DiscardHandler))
@@ -181,6 +181,8 @@ func TestADigestIsOneMailAtTheHourWithoutWhatIsWithheldByThen(t *testing.T) {
 	require.Len(t, mails, 1)
 	require.Equal(t, "rollcall: 5 events of your alerts", mails[0].Subject())
 	require.NotContains(t, mails[0].Raw, "WREN B", "hiding reaches a digest that waits")
+	require.Equal(t, 5, strings.Count(mails[0].Text, "Born: Feb 3, 1981"), "each event says who it is")
+	require.Contains(t, mails[0].Text, "Bond: $4.00, before: $3.99")
 	page, err := o.store.Deliveries(t.Context(), o.account, models.DeliveryFilter{}, models.Page{Limit: 10})
 	require.NoError(t, err)
 	for _, d := range page.Deliveries {
@@ -199,6 +201,7 @@ func TestADigestIsOneMailAtTheHourWithoutWhatIsWithheldByThen(t *testing.T) {
 	mails = box.Mails()
 	require.Len(t, mails, 3, "without a digest nothing waits, and each event is a mail")
 	subjects := []string{mails[0].Subject(), mails[1].Subject()}
+	require.NotContains(t, strings.Join(subjects, " "), "1981")
 	require.Contains(t, subjects, "Record no longer shown", "who may have heard of it is notified, without a name")
 	require.NotContains(t, mails[0].Raw+mails[1].Raw, "WREN B")
 }

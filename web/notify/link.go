@@ -175,7 +175,7 @@ func (s *Site) hit(w http.ResponseWriter, r *http.Request) error {
 	}
 	e := &bulletin.Event{
 		ID: *d.EventID, Kind: models.EventKind(d.Kind), At: d.CreatedAt, RecordID: f.RecordID, Name: f.Name, County: f.County.Name,
-		BookedAt: f.BookingDate, ReleasedAt: f.ReleaseDate, Charges: f.Charges, BondCents: f.BondCents,
+		Dob: f.Dob, BirthYear: f.BirthYear, BookedAt: f.BookingDate, ReleasedAt: f.ReleaseDate, Charges: f.Charges, BondCents: f.BondCents, BeforeCents: f.BeforeCents,
 	}
 	if d.Match != nil {
 		e.Reasons = d.Match.Reasons
@@ -195,5 +195,6 @@ func (s *Site) hit(w http.ResponseWriter, r *http.Request) error {
 	if b.ReleaseDate != nil {
 		now = append(now, bulletin.Fact{Name: "Released", Value: bulletin.Time(*b.ReleaseDate)})
 	}
+	now = append(now, bulletin.Born(b.Dob, b.BirthYear), bulletin.Bond(b.BondCents))
 	return s.said(w, r, e.Title(), linkBody{Event: e, Now: now, Fresh: bulletin.Fresh(f.County.Name, fresh)})
 }

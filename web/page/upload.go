@@ -9,8 +9,12 @@ import (
 	"rollcall/models"
 )
 
-// MaxUpload bounds the body of a form with a file, in bytes.
-const MaxUpload = 12 << 20
+// MaxFile bounds a file, in bytes. MaxUpload bounds the body of a form, which may hold the file as compressed text. Readers know
+// the first alone, so messages name it.
+const (
+	MaxFile   = 8 << 20
+	MaxUpload = 12 << 20
+)
 
 // inMemory is how much of a file is held in memory before the rest goes to a temporary file.
 const inMemory = 1 << 20
@@ -48,8 +52,8 @@ func readUpload(r *http.Request) error {
 		return &models.Error{Code: models.CodeUnsupportedMedia, Message: "this form is sent as multipart/form-data; nothing of this one was read, and nothing was done"}
 	}
 	err := r.ParseMultipartForm(inMemory) //nolint:gosec // Upload bounds the body
-	if big, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return &models.Error{Code: models.CodePayloadTooLarge, Message: fmt.Sprintf("the file is too large: a form holds at most %d MB; nothing was done", big.Limit>>20)}
+	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return &models.Error{Code: models.CodePayloadTooLarge, Message: fmt.Sprintf("the file is larger than %d MB; split it: nothing was done", MaxFile>>20)}
 	}
 	if err != nil {
 		return &models.Error{Code: models.CodeInvalidRequest, Message: "the form cannot be read; go back and try again"}

@@ -20,8 +20,12 @@ func spoken(name string) string {
 	switch name {
 	case "email":
 		return "the e-mail"
+	case "dob":
+		return "the birth date"
 	case "birth_year":
 		return "the year of birth"
+	case "age_on":
+		return "the day of the age"
 	}
 	return name
 }

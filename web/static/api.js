@@ -5,9 +5,13 @@ const reader = meta("reader");
 /** Says whom this page was made for, as somebody else may have signed in in another tab meanwhile; and that a page asks, and no program. */
 export const forReader = reader ? { "Rollcall-Reader": reader, "Rollcall-Page": meta("page") } : {};
 
+/** What arguments are called on pages, as in web/page/words.go. */
+const spoken = { dob: "the birth date", birthYear: "the year of birth", ageOn: "the day of the age" };
+
 /** An error that a reader may be shown. */
 export class Refused extends Error {
-  constructor(message, code, field) {
+  constructor(text, code, field) {
+    const message = text.replace(/\b(dob|birthYear|ageOn)\b/g, (name) => spoken[name]);
     super(message[0].toUpperCase() + message.slice(1) + (/[.!?)]$/.test(message) ? "" : "."));
     this.code = code;
     this.field = field; // argument that it is about; undefined: none

@@ -39,7 +39,7 @@ function recall() {
 
 async function fill() {
   try {
-    const { webhooks, alerts } = await ask("{ webhooks { id url } alerts(limit: 200) { alerts { id name label } } }");
+    const { webhooks, emailEndpoints, alerts } = await ask("{ webhooks { id url } emailEndpoints { id address } alerts(limit: 200) { alerts { id name label } } }");
     const options = (field, all, text) => {
       for (const x of all) {
         const there = [...field.options].find((o) => o.value === x.id);
@@ -48,6 +48,7 @@ async function fill() {
       }
     };
     options(form.elements.webhook, webhooks, (w) => w.url);
+    options(form.elements.webhook, emailEndpoints, (e) => e.address);
     options(form.elements.alert, alerts.alerts, (a) => (a.label ? a.name + " (" + a.label + ")" : a.name));
   } catch {
     // the list below says what is wrong
@@ -60,7 +61,7 @@ const list = liveList(byId("deliveries"), filter(), {
   running: () => !paused,
   onNew: (d) => { byId("news").textContent = "New delivery: " + subject(d) + ", " + what(d); },
   none: () => (narrowed() ? empty("Nothing like this", "No delivery fits all of these. Take a filter away.")
-    : empty("Nothing was sent yet", "Once an alert finds somebody, each of your webhooks is sent the event, and the delivery appears here.")),
+    : empty("Nothing was sent yet", "Once an alert finds somebody, each of your webhooks and e-mail addresses is sent the event, and the delivery appears here.")),
 });
 form.addEventListener("change", () => {
   remember();

@@ -120,6 +120,11 @@ func seesADeliveryAppear(t *testing.T, w *walk) {
 	day := time.Now().In(models.Georgia).Format(time.DateOnly)
 	w.visit("/deliveries?alert=" + strings.TrimPrefix(w.alert, "/alerts/") + "&from=" + day + "&to=" + day)
 	require.Equal(t, 3, eval[int](w.tab, `document.querySelectorAll("[data-delivery]").length`), "the last day is a whole one")
+	const mails = `[...document.querySelector("#webhook").options].find(o => o.textContent.includes("@"))`
+	w.until("!!" + mails)
+	eval[bool](w.tab, `(() => { const s = document.querySelector("#webhook"); s.value = `+mails+`.value; s.dispatchEvent(new Event("change", {bubbles: true})); return true; })()`)
+	w.until(`document.querySelectorAll("[data-delivery]").length === 1`)
+	require.Contains(t, w.text(), "to advocate@", "those to an e-mail address alone")
 }
 
 func followsLive(t *testing.T, w *walk) {

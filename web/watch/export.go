@@ -31,7 +31,7 @@ func (s Site) exportHits(v *page.Visit) error {
 
 func labelOf(r *http.Request) *string { return models.NilIfEmpty(r.URL.Query().Get("label")) }
 
-// export streams a file. An error after its beginning ends the connection, so that half a file does not pass for a whole one.
+// export streams a file for spreadsheets. An error after its beginning ends the connection, so that half a file does not pass for a whole one.
 func export(v *page.Visit, name string, write func(io.Writer) error) error {
 	to := &begun{ResponseWriter: v.W}
 	h := v.W.Header()
@@ -39,7 +39,10 @@ func export(v *page.Visit, name string, write func(io.Writer) error) error {
 	h.Set("Content-Disposition", `attachment; filename="`+name+`"`)
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Content-Type-Options", "nosniff")
-	err := write(to)
+	_, err := io.WriteString(to, watchlist.Mark)
+	if err == nil {
+		err = write(to)
+	}
 	if err != nil && to.any {
 		panic(http.ErrAbortHandler) // net/http ends the connection without a word to the log
 	}

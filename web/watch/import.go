@@ -21,8 +21,6 @@ import (
 )
 
 const (
-	// maxFile bounds a file, in bytes. The page of its dry run holds it, compressed, until it is confirmed.
-	maxFile = 8 << 20
 	// countWithin bounds how long a dry run compares a list with the bookings of a year.
 	countWithin = 8 * time.Second
 	// shownRows bounds each table of a dry run.
@@ -46,6 +44,14 @@ type importBody struct {
 	Created int
 	// Labels of the alerts that were made.
 	Labels []string
+}
+
+// Why returns what is wrong with a line, in the words of pages.
+func (importBody) Why(r *enroll.Row) string {
+	if r.Problem != nil {
+		return page.Sentence(page.Said(r.Problem))
+	}
+	return page.Sentence(r.Message)
 }
 
 // showImport shows the page before a file is chosen.
@@ -137,6 +143,8 @@ func (b *importBody) sort() {
 			b.Fresh = append(b.Fresh, r)
 		}
 	}
+	// What is lost with a line that is left out stands first: the tables are bounded.
+	slices.SortStableFunc(b.Folded, func(x, y *enroll.Row) int { return cmp.Compare(min(1, len(y.Differs)), min(1, len(x.Differs))) })
 	slices.SortStableFunc(b.Fresh, func(x, y *enroll.Row) int { return cmp.Compare(y.Hits(), x.Hits()) })
 	for _, rows := range []*[]*enroll.Row{&b.Refused, &b.Folded, &b.Fresh} {
 		*rows = (*rows)[:min(len(*rows), shownRows)]
@@ -165,11 +173,11 @@ func uploaded(r *http.Request) ([]byte, error) {
 	return bounded(f)
 }
 
-// bounded reads a list that is no longer than the page takes.
+// bounded reads a list that is no longer than the page takes. The page of its dry run holds it, compressed, until it is confirmed.
 func bounded(from io.Reader) ([]byte, error) {
-	all, err := io.ReadAll(io.LimitReader(from, maxFile+1))
-	if err == nil && len(all) > maxFile {
-		return nil, models.InvalidBody("file", fmt.Sprintf("the file is larger than %d MB; split it, or use the command: rollcall watchers import", maxFile>>20))
+	all, err := io.ReadAll(io.LimitReader(from, page.MaxFile+1))
+	if err == nil && len(all) > page.MaxFile {
+		return nil, models.InvalidBody("file", fmt.Sprintf("the file is larger than %d MB; split it, or use the command: rollcall watchers import", page.MaxFile>>20))
 	}
 	return all, err
 }

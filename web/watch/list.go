@@ -13,10 +13,10 @@ import (
 // listSize is how many alerts a page of the list shows.
 const listSize = 50
 
-// place is a page of the list: the label that narrows it, and how many alerts stand before it.
+// place is a page of the list: the label and the words of a name that narrow it, and how many alerts stand before it.
 type place struct {
-	Label string
-	From  int
+	Label, Name string
+	From        int
 }
 
 // placeOf reads a place from a query or a form.
@@ -25,7 +25,7 @@ func placeOf(asked url.Values) (place, error) {
 	if err != nil {
 		return place{}, page.ErrNoPage
 	}
-	return place{asked.Get("label"), from}, nil
+	return place{asked.Get("label"), strings.TrimSpace(asked.Get("name")), from}, nil
 }
 
 // Address returns the address of the page that begins with alert number from.
@@ -33,6 +33,9 @@ func (p place) Address(from int) string {
 	asked := url.Values{}
 	if p.Label != "" {
 		asked.Set("label", p.Label)
+	}
+	if p.Name != "" {
+		asked.Set("name", p.Name)
 	}
 	if from > 0 {
 		asked.Set("from", strconv.Itoa(from))
@@ -93,13 +96,19 @@ type listBody struct {
 	More int
 }
 
-// listAlerts shows a page of the alerts, newest first; ?label= narrows them.
+// listAlerts shows a page of the alerts, newest first; ?label= and ?name= narrow them.
 func (s Site) listAlerts(v *page.Visit) error {
 	at, err := placeOf(v.R.URL.Query())
 	if err != nil {
 		return err
 	}
-	return s.listPage(v, listBody{place: at}, page.View{}, nil)
+	err = s.listPage(v, listBody{place: at}, page.View{}, nil)
+	if models.CodeOf(err) == models.CodeInvalidParameter { // of a search that cannot be
+		var data page.View
+		data.Failed(err)
+		return s.listPage(v, listBody{place: place{Label: at.Label}}, data, nil)
+	}
+	return err
 }
 
 // listPage shows the list at a place with what data says, and the ticked alerts chosen.
@@ -156,9 +165,6 @@ func (s Site) fillList(v *page.Visit, b *listBody, ticked []string) (err error) 
 
 // alertsAt returns the alerts of a place.
 func (s Site) alertsAt(v *page.Visit, at place) (*models.WatcherPage, error) {
-	p := models.Page{Limit: listSize, Offset: at.From}
-	if at.Label == "" {
-		return s.Store.Watchers(v.R.Context(), v.Account.ID, p)
-	}
-	return s.Store.LabelledWatchers(v.R.Context(), v.Account.ID, at.Label, p)
+	f := alert.Find{Label: models.NilIfEmpty(at.Label), Name: models.NilIfEmpty(at.Name)}
+	return s.Store.FindWatchers(v.R.Context(), v.Account.ID, f, models.Page{Limit: listSize, Offset: at.From})
 }

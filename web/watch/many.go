@@ -29,6 +29,10 @@ type asked struct {
 // errNotTicked is for a form that chooses nothing.
 var errNotTicked = models.InvalidBody("which", "tick the alerts first, or choose all of them: nothing was changed")
 
+// errOfSearch is for a form that chooses all that a search finds: what is found by the time of the change may be more than was
+// shown.
+var errOfSearch = models.InvalidBody("which", "of a search, tick alerts or choose those on the page: nothing was changed")
+
 // askedBy reads the form.
 func askedBy(v *page.Visit) (*asked, error) {
 	form := v.R.PostForm //nolint:forbidigo // lists of values
@@ -52,6 +56,8 @@ func (a *asked) chosen() (alert.Chosen, error) {
 	switch {
 	case a.Which != "all":
 		c.IDs = a.IDs
+	case a.Name != "":
+		return c, errOfSearch
 	case a.Label != "":
 		c.Label = &a.Label
 	default:

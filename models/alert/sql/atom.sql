@@ -5,7 +5,8 @@
 -- An event whose deliveries would be dropped now is left out: its record is withheld, its person dismissed, or
 -- its watcher deleted.
 select e.id, e.kind, e.at, w.name as watched, e.reasons,
-  b.id as record_id, c.name, c.county_id, c.booked_at, c.released_at, c.charges, c.bond_cents, c.old_bond_cents
+  b.id as record_id, c.name, c.dob, c.birth_year,
+  c.county_id, c.booked_at, c.released_at, c.charges, c.bond_cents, c.old_bond_cents
 from published_events e
 join changes c on c.id = e.change_id
 join known_bookings b on b.rid = e.rid

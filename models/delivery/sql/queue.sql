@@ -92,7 +92,7 @@ where d.id = held.id
 -- delivery must not be attempted, a models.DropReason; empty means that it may. What takes something back is sent
 -- although the watcher is paused or the person dismissed (docs/decisions/0008-stopped-alerts.md).
 select d.id, d.account_id, d.webhook_id, d.message_id, d.kind, w.url, w.digest, w.bounces,
-  coalesce(a.name, '') as watched, d.body, d.match, d.event_id is null as test,
+  coalesce(a.name, '') as watched, x.dob, x.birth_year, x.old_bond_cents, d.body, d.match, d.event_id is null as test,
   s.current as secret, s.next as next_secret,
   d.state, d.round, d.failures, d.next_attempt as due, d.created_at, w.failing_since,
   case
@@ -112,5 +112,7 @@ from deliveries_now d
 join webhooks w on w.id = d.webhook_id
 join accounts c on c.id = d.account_id
 left join watchers a on a.id = d.watcher_id
+left join events e on e.id = d.event_id
+left join changes x on x.id = e.change_id
 left join webhook_secrets s on s.account_id = d.account_id
 where d.id = any (@ids::text[]) and d.leased_by = @by and d.state in ('pending', 'failed')
