@@ -14,8 +14,9 @@ drop function lock_watchers();
 create function drawn_watcher_rev() returns bigint language sql volatile as
   'select last_value - (not is_called)::int from watcher_revs';
 
--- Each transaction that changes watchers calls it before it draws a revision. Until its end, batches of changes wait for it
--- (settle_watchers), and pg_locks holds a revision below all that it draws, as a negative key (settled_watchers).
+-- Each transaction that changes watchers calls it before it draws a revision. Until its end, batches of changes wait
+-- for it (settle_watchers), and pg_locks holds a revision below all that it draws, as a negative key
+-- (settled_watchers).
 -- +goose StatementBegin
 create function begin_watchers() returns void language plpgsql as $$
 begin
@@ -36,8 +37,8 @@ end $$;
 -- Waits for all transactions that change watchers, and lets no other begin until this one commits.
 create function settle_watchers() returns void language sql as 'select pg_advisory_xact_lock(1919904882)';
 
--- Returns a revision up to which all changes of watchers are committed or undone: a later statement sees them. Whoever
--- drew an older one than newest is among the locks, or has ended.
+-- Returns a revision up to which all changes of watchers are committed or undone: a later statement sees them.
+-- Whoever drew an older one than newest is among the locks, or has ended.
 -- +goose StatementBegin
 create function settled_watchers() returns bigint language plpgsql volatile as $$
 declare
@@ -68,7 +69,8 @@ begin
   if tg_op <> 'DELETE' then
     insert into alert_accounts as a (account_id, watchers, rev)
       select account_id, count(*) filter (where deleted_at is null), max(rev) from fresh group by 1 order by 1
-      on conflict (account_id) do update set watchers = a.watchers + excluded.watchers, rev = greatest(a.rev, excluded.rev);
+      on conflict (account_id) do update
+        set watchers = a.watchers + excluded.watchers, rev = greatest(a.rev, excluded.rev);
   end if;
   if tg_op <> 'INSERT' then
     insert into alert_accounts as a (account_id, watchers)
