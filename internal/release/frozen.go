@@ -22,7 +22,7 @@ func Frozen(released, now []byte) ([]string, error) {
 	}
 	var found []string
 	for _, name := range was.sent() {
-		old := was.Components.Schemas[name]
+		old, _ := was.Components.Schemas[name].(map[string]any)
 		if old["additionalProperties"] == false && !reflect.DeepEqual(bare(old), bare(is.Components.Schemas[name])) {
 			found = append(found, name+" is frozen and changed: a new payload version may have more")
 		}
@@ -34,7 +34,7 @@ func Frozen(released, now []byte) ([]string, error) {
 type document struct {
 	Webhooks   map[string]any `json:"webhooks"`
 	Components struct {
-		Schemas map[string]map[string]any `json:"schemas"`
+		Schemas map[string]any `json:"schemas"`
 	} `json:"components"`
 }
 
@@ -56,7 +56,7 @@ func (d *document) sent() []string {
 					follow(v)
 				} else if !names[name] {
 					names[name] = true
-					follow(map[string]any(d.Components.Schemas[name]))
+					follow(d.Components.Schemas[name])
 				}
 			}
 		}
