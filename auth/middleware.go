@@ -153,9 +153,9 @@ func (g *Guard) Limit(next http.Handler) http.Handler {
 			g.Reject(w, r, errNoKey)
 			return
 		}
-		if ctx, leave, ok := g.enter(w, r, c); ok {
+		if in, leave, ok := g.enter(w, r, c); ok {
 			defer leave()
-			next.ServeHTTP(w, r.WithContext(ctx))
+			next.ServeHTTP(w, in)
 		}
 	})
 }

@@ -1,7 +1,6 @@
 package auth
 
 import (
-	"context"
 	"net/http"
 	"strconv"
 
@@ -16,15 +15,15 @@ func (g *Guard) Spend(w http.ResponseWriter, r *http.Request, account *models.Ac
 	return leave, ok
 }
 
-// enter is Spend for a caller. The context it returns knows how to leave the line.
-func (g *Guard) enter(w http.ResponseWriter, r *http.Request, c *Caller) (ctx context.Context, leave func(), ok bool) {
+// enter is Spend for a caller. The context of the request it returns knows how to leave the line.
+func (g *Guard) enter(w http.ResponseWriter, r *http.Request, c *Caller) (in *http.Request, leave func(), ok bool) {
 	if !g.spend(w, r, c) {
 		return nil, nil, false
 	}
 	ctx, leave, err := g.Line.enter(r.Context(), c.Account.ID)
 	switch {
 	case err == nil:
-		return ctx, leave, true
+		return r.WithContext(ctx), leave, true
 	case models.CodeOf(err) == models.CodeUnavailable:
 		w.Header().Set("Retry-After", "1")
 		g.Reject(w, r, err)
