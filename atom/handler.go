@@ -22,10 +22,10 @@ const (
 // most bounds the entries of a page. Readers keep what they have seen, and follow the link to older ones (RFC 5005, 3).
 const most = 100
 
-// Gate counts requests against the limit of an account and slows guesses; *auth.Guard does. Spend returns false
-// after it has answered 429.
+// Gate counts requests against the limit of an account, answers a few of it at once, and slows guesses; *auth.Guard does.
+// Spend returns false after it has answered 429 or 503.
 type Gate interface {
-	Spend(w http.ResponseWriter, r *http.Request, account *models.Account) bool
+	Spend(w http.ResponseWriter, r *http.Request, account *models.Account) (leave func(), ok bool)
 	Slow(w http.ResponseWriter, r *http.Request)
 }
 
@@ -59,9 +59,11 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.Reject(w, r, err)
 		return
 	}
-	if !h.Gate.Spend(w, r, account) {
+	leave, ok := h.Gate.Spend(w, r, account)
+	if !ok {
 		return
 	}
+	defer leave()
 	before := r.URL.Query().Get("before")
 	events, err := h.Store.AtomEvents(r.Context(), account.ID, before, most)
 	var notices []*alert.AtomNotice

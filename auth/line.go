@@ -35,12 +35,20 @@ type lineKey struct{}
 // LeaveLine may have been called with the context that Enter returns. CodeUnavailable: it waited for too long.
 func (l *Line) Enter(ctx context.Context) (in context.Context, leave func(), err error) {
 	c, ok := FromContext(ctx)
-	if l == nil || !ok {
+	if !ok {
+		return ctx, func() {}, nil
+	}
+	return l.enter(ctx, c.Account.ID)
+}
+
+// enter is Enter for a request of an account.
+func (l *Line) enter(ctx context.Context, account string) (in context.Context, leave func(), err error) {
+	if l == nil {
 		return ctx, func() {}, nil
 	}
 	within, cancel := context.WithTimeout(ctx, lineTime)
 	defer cancel()
-	done, err := l.turns.Take(within, c.Account.ID)
+	done, err := l.turns.Take(within, account)
 	switch {
 	case err == nil:
 		leave = sync.OnceFunc(done)

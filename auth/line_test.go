@@ -63,6 +63,36 @@ func TestAStreamTakesNoPlaceInTheLine(t *testing.T) {
 	}
 }
 
+// Whoever has the address of a feed waits in the line of its account, behind the requests with a key.
+func TestAFeedWaitsInTheLineOfItsAccount(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		g := &auth.Guard{Limiter: auth.NewLocalLimiter(time.Now), Line: auth.NewLine(), Reject: reject}
+		g.Meter = auth.NewMeter(nil, g.Limiter, nil, time.Now)
+		account := &models.Account{ID: "acc_1", RateLimit: 100}
+		for range max(2, runtime.GOMAXPROCS(0)) - 1 {
+			_, leave, err := g.Line.Enter(auth.WithCaller(t.Context(), &auth.Caller{Account: account}))
+			require.NoError(t, err)
+			defer leave()
+		}
+		admitted := make(chan func(), 2)
+		for range 2 {
+			go func() {
+				w := httptest.NewRecorder()
+				if leave, ok := g.Spend(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/feeds/x", http.NoBody), account); ok {
+					admitted <- leave
+				}
+			}()
+		}
+		synctest.Wait()
+		require.Len(t, admitted, 1)
+		(<-admitted)()
+		synctest.Wait()
+		require.Len(t, admitted, 1)
+		(<-admitted)()
+	})
+}
+
 // What waits for too long is 503, and who leaves does not wait.
 func TestARequestWaitsInTheLineForSoLong(t *testing.T) {
 	t.Parallel()

@@ -153,19 +153,9 @@ func (g *Guard) Limit(next http.Handler) http.Handler {
 			g.Reject(w, r, errNoKey)
 			return
 		}
-		if !g.spend(w, r, c) {
-			return
-		}
-		ctx, leave, err := g.Line.Enter(r.Context())
-		switch {
-		case err == nil:
+		if in, leave, ok := g.enter(w, r, c); ok {
 			defer leave()
-			next.ServeHTTP(w, r.WithContext(ctx))
-		case models.CodeOf(err) == models.CodeUnavailable:
-			w.Header().Set("Retry-After", "1")
-			g.Reject(w, r, err)
-		default:
-			g.unavailable(w, r, err)
+			next.ServeHTTP(w, in)
 		}
 	})
 }

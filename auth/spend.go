@@ -7,11 +7,30 @@ import (
 	"rollcall/models"
 )
 
-// Spend counts a request against an account's limit and reports whether it may be answered. When it returns false it
-// has answered already: 429, or 503 when the limit could not be determined. Addresses that carry a token of the
-// account instead of a key use it, such as calendars.
-func (g *Guard) Spend(w http.ResponseWriter, r *http.Request, account *models.Account) bool {
-	return g.spend(w, r, &Caller{Account: account})
+// Spend counts a request against an account's limit, waits in the account's Line, and reports whether it may be answered;
+// then the request calls leave. When it returns false it has answered already: 429, or 503 when the limit could not be
+// determined or the wait was too long. Addresses that carry a token of the account instead of a key use it, such as calendars.
+func (g *Guard) Spend(w http.ResponseWriter, r *http.Request, account *models.Account) (leave func(), ok bool) {
+	_, leave, ok = g.enter(w, r, &Caller{Account: account})
+	return leave, ok
+}
+
+// enter is Spend for a caller. The context of the request it returns knows how to leave the line.
+func (g *Guard) enter(w http.ResponseWriter, r *http.Request, c *Caller) (in *http.Request, leave func(), ok bool) {
+	if !g.spend(w, r, c) {
+		return nil, nil, false
+	}
+	ctx, leave, err := g.Line.enter(r.Context(), c.Account.ID)
+	switch {
+	case err == nil:
+		return r.WithContext(ctx), leave, true
+	case models.CodeOf(err) == models.CodeUnavailable:
+		w.Header().Set("Retry-After", "1")
+		g.Reject(w, r, err)
+	default:
+		g.unavailable(w, r, err)
+	}
+	return nil, nil, false
 }
 
 // spend counts a request against the limit of its caller, and in the account's usage.

@@ -20,10 +20,10 @@ const Pattern = "/feeds/{token}/" + File
 // File is the last part of a calendar's address (pathtoken.Address).
 const File = "hearings.ics"
 
-// Gate counts requests against the limit of an account and slows guesses; *auth.Guard does. Spend returns false
-// after it has answered 429.
+// Gate counts requests against the limit of an account, answers a few of it at once, and slows guesses; *auth.Guard does.
+// Spend returns false after it has answered 429 or 503.
 type Gate interface {
-	Spend(w http.ResponseWriter, r *http.Request, account *models.Account) bool
+	Spend(w http.ResponseWriter, r *http.Request, account *models.Account) (leave func(), ok bool)
 	Slow(w http.ResponseWriter, r *http.Request)
 }
 
@@ -48,9 +48,11 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.Reject(w, r, err)
 		return
 	}
-	if !h.Gate.Spend(w, r, account) {
+	leave, ok := h.Gate.Spend(w, r, account)
+	if !ok {
 		return
 	}
+	defer leave()
 	if err := h.answer(w, r, c); err != nil {
 		h.Reject(w, r, err)
 	}

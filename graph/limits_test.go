@@ -84,6 +84,17 @@ func TestCostCountsRecordsOfThePage(t *testing.T) {
 	require.Equal(t, "LIMIT_EXCEEDED", b.post(t, query, nil).code(t), "without a limit, the page's default counts")
 }
 
+// A document of mistakes gets the first ones, each with what it may have meant.
+func TestTheFirstMistakesOfADocumentAreReturned(t *testing.T) {
+	t.Parallel()
+	b := setup(t, nil)
+	a := b.post(t, "{ usage { "+many("limitt%d ", 900)+"} }", nil)
+	require.Len(t, a.Errors, 20)
+	require.Equal(t, "GRAPHQL_VALIDATION_FAILED", a.Errors[0].Extensions["code"])
+	require.Equal(t, `Cannot query field "limitt0" on type "Usage". Did you mean "limit"?`, a.Errors[0].Message)
+	require.Contains(t, a.Errors[19].Message, `"limitt19"`)
+}
+
 func TestDocumentsWithinTheLimitsPass(t *testing.T) {
 	t.Parallel()
 	b := setup(t, nil, linked(2)...)

@@ -58,6 +58,7 @@ func (Watcher) TableName() string { return "watchers" }
 type AlertAccount struct {
 	AccountID string     `gorm:"primaryKey"`
 	Watchers  int        // that are not deleted; triggers count them
+	Rev       int64      // of the newest change of its watchers; triggers keep it
 	FloodTAT  *time.Time `gorm:"column:flood_tat;serializer:utc"` // when the next delivery is due that stays under the flood limit; nil: at once
 }
 

@@ -30,7 +30,7 @@ type Standing struct {
 	// Held while watchers are read, so that revisions enter the index in order.
 	mu    sync.Mutex
 	index *match.Index
-	// Watchers up to this revision are in the index.
+	// Watchers up to this revision are in the index, and some later ones.
 	rev int64
 	// False until all watchers have been read once.
 	loaded bool
@@ -89,25 +89,30 @@ func (s *Standing) listen(ctx context.Context, wake chan<- struct{}) {
 }
 
 // CatchUp reads the watchers that changed since the last call. When it returns without an error, the index
-// holds all that were committed when it was called. On an error it has read some; the next call goes on from
-// there.
+// holds all that were committed when it was called. After an error the next call reads them again.
 func (s *Standing) CatchUp(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for {
-		changed, err := s.store.WatchersSince(ctx, s.rev, standingChunk, !s.loaded)
+	settled, err := s.store.SettledWatchers(ctx)
+	if err != nil {
+		return err
+	}
+	for at := s.rev; ; {
+		changed, err := s.store.WatchersSince(ctx, at, standingChunk, !s.loaded)
 		if err != nil {
 			return err
 		}
 		s.take(changed)
-		if len(changed) < standingChunk {
-			if !s.loaded {
-				s.index.Compact()
-				s.loaded = true
-				continue // read those that ended while the first ones were read
-			}
+		if len(changed) == standingChunk {
+			at = changed[standingChunk-1].Rev
+			continue
+		}
+		if s.loaded {
+			s.rev = settled // what is later is read again: an older change may commit yet
 			return nil
 		}
+		s.index.Compact()
+		s.loaded = true // and read those that ended while the first ones were read
 	}
 }
 
@@ -116,7 +121,6 @@ func (s *Standing) take(changed []models.StandingWatcher) {
 	var add []match.Watcher
 	for i := range changed {
 		w := &changed[i]
-		s.rev = w.Rev
 		if !w.Active {
 			s.index.Remove(w.ID)
 			continue

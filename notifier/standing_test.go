@@ -51,6 +51,58 @@ func TestAReplicaFollowsWatchersOfOthers(t *testing.T) {
 	<-ended
 }
 
+// Accounts write watchers side by side, so an older revision may commit after a younger one. The index holds what is committed
+// and goes back for the rest.
+func TestAnImportUnderWayNeitherKeepsOthersWaitingNorIsMissed(t *testing.T) {
+	t.Parallel()
+	for _, commits := range []bool{true, false} {
+		t.Run(map[bool]string{true: "it commits", false: "it is undone"}[commits], func(t *testing.T) {
+			t.Parallel()
+			d := newDesk(t)
+			others := d.watch(t, models.NewWatcher{})
+			slow := &models.Account{Name: "Slow", Email: "slow@example.org", Plan: models.Enterprise}
+			require.NoError(t, d.store.CreateAccount(t.Context(), slow))
+			standing := notifier.NewStanding(d.store, slog.New(slog.DiscardHandler))
+			holds := func(n int) {
+				t.Helper()
+				require.NoError(t, standing.CatchUp(t.Context()))
+				require.Equal(t, n, standing.Len())
+			}
+			holds(1)
+			tx, err := d.db.Pool.Begin(t.Context())
+			require.NoError(t, err)
+			defer func() { _ = tx.Rollback(t.Context()) }()
+			_, err = tx.Exec(t.Context(), `select lock_watchers($1)`, slow.ID)
+			require.NoError(t, err)
+			_, err = tx.Exec(t.Context(), `insert into watchers (id, account_id, name, events, created_at) values ('alrt_slow', $1, 'Ida Stormcrow', '{booking}', now())`, slow.ID)
+			require.NoError(t, err)
+
+			ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+			defer cancel()
+			second, err := d.store.CreateWatcher(ctx, d.account, &models.NewWatcher{Name: "Tess Marlowe"})
+			require.NoError(t, err, "another account does not wait")
+			holds(2)
+			_, err = d.store.UpdateWatcher(ctx, d.account, others.ID, models.WatcherChange{Paused: new(true)})
+			require.NoError(t, err)
+			holds(1)
+			require.NoError(t, d.store.DeleteWatcher(ctx, d.account, second.ID))
+			holds(0)
+			if !commits {
+				require.NoError(t, tx.Rollback(t.Context()))
+				holds(0)
+				return
+			}
+			require.NoError(t, tx.Commit(t.Context()))
+			holds(1)
+			seen, err := d.store.SettledWatchers(t.Context())
+			require.NoError(t, err)
+			later, err := d.store.WatchersSince(t.Context(), seen, 10, false)
+			require.NoError(t, err)
+			require.Empty(t, later, "nothing is read twice when nobody writes")
+		})
+	}
+}
+
 // The outbox: what changed and the job that matches it are there together, or neither is.
 func TestTheMatchJobCommitsWithTheChanges(t *testing.T) {
 	t.Parallel()

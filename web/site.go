@@ -181,7 +181,7 @@ func (s *Site) Routes(r chi.Router) {
 		s.webhooks(r)
 		s.secret(r)
 		s.dashboard(r)
-		watch.Site{Pages: s.Pages, Turns: s.Turns}.Routes(r)
+		watch.Site{Pages: s.Pages, Turns: s.Turns, Exports: turn.New(1, 0)}.Routes(r)
 		s.operators(r)
 		s.withheld(r)
 		s.merges(r)

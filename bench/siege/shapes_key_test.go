@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -240,15 +241,21 @@ func (a *attacker) cursor() string {
 // unread asks for streams and reads none of them. What is open stays so until the attack ends; a stream that is refused is
 // given up.
 func (a *attacker) unread(query func(w, i int) string) step {
+	return a.unanswered(func(w, i int) string {
+		body := document(query(w, i), nil)
+		return fmt.Sprintf("POST /graphql HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nAccept: text/event-stream\r\nContent-Length: %d\r\n\r\n%s", a.key, len(body), body)
+	})
+}
+
+// unanswered sends requests and reads no more than the status of their answers.
+func (a *attacker) unanswered(request func(w, i int) string) step {
 	return func(ctx context.Context, w, i int) string {
 		c, err := a.dial(ctx, w)
 		if err != nil {
 			return "no connection"
 		}
 		context.AfterFunc(ctx, func() { _ = c.Close() })
-		body := document(query(w, i), nil)
-		_, err = fmt.Fprintf(c, "POST /graphql HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nAccept: text/event-stream\r\nContent-Length: %d\r\n\r\n%s", a.key, len(body), body)
-		if err != nil {
+		if _, err = io.WriteString(c, request(w, i)); err != nil {
 			return "cut"
 		}
 		head := make([]byte, len("HTTP/1.1 200"))

@@ -63,7 +63,7 @@ func TestNobodySlowsAnother(t *testing.T) {
 		require.NoError(t, err, what)
 	}
 	var rows []*row
-	for _, sh := range slices.Concat([]shape{nothing("nothing")}, shapesOfKeys(), shapesOfPages(), shapesOfAnybody(), []shape{nothing("nothing, after all")}) {
+	for _, sh := range slices.Concat([]shape{nothing("nothing")}, shapesOfKeys(), shapesOfPages(), shapesOfFeeds(), shapesOfAnybody(), []shape{nothing("nothing, after all")}) {
 		t.Run(sh.name, func(t *testing.T) { rows = append(rows, s.attack(t, sh, c, each)) })
 	}
 	var table strings.Builder

@@ -80,6 +80,7 @@ func newGuarded(schema graphql.ExecutableSchema, o Options) *guarded {
 	}
 	g.SetQueryCache(g.documents)
 	g.SetParserTokenLimit(o.Limits.Tokens)
+	g.SetDefaultRulesFn(fewMistakes)
 	g.SetErrorPresenter(g.errors.present)
 	g.SetRecoverFunc(g.errors.recovered)
 	return g
@@ -120,9 +121,8 @@ func (g *guarded) create(ctx context.Context, p *graphql.RawParams, allowed []as
 			return nil, gqlerror.List{err}
 		}
 	}
-	op, errs := g.Executor.CreateOperationContext(ctx, p)
+	op, errs := g.validated(ctx, p)
 	if len(errs) > 0 {
-		errs = errs[:min(len(errs), shownErrors)]
 		for i, err := range errs {
 			errs[i] = g.errors.present(ctx, err)
 			errs[i].Message = clip(errs[i].Message)
@@ -138,6 +138,12 @@ func (g *guarded) create(ctx context.Context, p *graphql.RawParams, allowed []as
 	}
 	limit.Spent{Cost: cost, Most: g.limits.Cost}.Note(op)
 	return op, nil
+}
+
+// validated returns an operation, or the mistakes of its document, no more than are shown.
+func (g *guarded) validated(ctx context.Context, p *graphql.RawParams) (op *graphql.OperationContext, errs gqlerror.List) {
+	defer mistakes(&errs)
+	return g.Executor.CreateOperationContext(ctx, p)
 }
 
 // clip shortens a message that repeats what a request said.

@@ -18,7 +18,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"rollcall/auth"
@@ -91,7 +90,7 @@ func (d *Demo) alone(ctx context.Context) error {
 		return err
 	}
 	for _, src := range sources {
-		if !strings.HasPrefix(src.ID, prefix) {
+		if !Has(src.ID) {
 			return fmt.Errorf(
 				"the database holds records of source %s: the demo never mixes with real data; set ROLLCALL_DATA_DIR (or ROLLCALL_DATABASE_URL) to another place", src.ID)
 		}
@@ -103,7 +102,7 @@ func (d *Demo) alone(ctx context.Context) error {
 // keys for tests would open real records.
 func Invented(ctx context.Context, st *store.Store) (bool, error) {
 	sources, err := st.Sources(ctx)
-	return slices.ContainsFunc(sources, func(s *models.Source) bool { return strings.HasPrefix(s.ID, prefix) }), err
+	return slices.ContainsFunc(sources, func(s *models.Source) bool { return Has(s.ID) }), err
 }
 
 // Read reads every source once, enables its schedule, and links the records, so that the first query already

@@ -15,6 +15,9 @@ import (
 // prefix marks the sources of the demo, which must never be mixed with real ones.
 const prefix = "demo-"
 
+// Has reports whether an id is that of a source of the demo.
+func Has(id string) bool { return strings.HasPrefix(id, prefix) }
+
 // rosters are the simulator's jails whose vendor has a shipped source document.
 func rosters() []simulator.Roster {
 	shipped := ingest.Shipped()

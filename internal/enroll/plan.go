@@ -70,7 +70,7 @@ type Plan struct {
 	Basis
 
 	account string
-	// The highest revision among the alerts that the lines were compared with.
+	// The revision of the account's alerts when they were read to compare the lines with.
 	rev int64
 }
 
@@ -82,9 +82,12 @@ func Read(ctx context.Context, st *store.Store, account string, from io.Reader, 
 		return nil, err
 	}
 	p := &Plan{account: account}
+	if p.rev, err = st.WatcherRevision(ctx, account); err != nil { // first: what comes while they are read is compared by Create
+		return nil, err
+	}
 	known := map[string]*asked{}
 	err = st.EachWatcher(ctx, account, nil, func(w *models.Watcher) error {
-		known[alert.Key(w)], p.rev = askedBy(w), max(p.rev, w.Rev)
+		known[alert.Key(w)] = askedBy(w)
 		return nil
 	})
 	if err != nil {

@@ -4,7 +4,8 @@
 //
 //	go run ./internal/release
 //
-// The changes of openapi.json are judged by oasdiff, which .ci/tools builds; those of the schema by Breaking.
+// The changes of openapi.json are judged by oasdiff, which .ci/tools builds, and those of payloads that promise no further
+// member by Frozen; those of the schema by Breaking.
 package main
 
 import (

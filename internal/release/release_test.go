@@ -29,6 +29,9 @@ func TestOpenAPIBreaksNothingOfTheLastRelease(t *testing.T) {
 	now, err := openAPI()
 	require.NoError(t, err)
 	require.Empty(t, oasdiff(t, read(t, openAPIFile), string(now)), advice)
+	changed, err := Frozen([]byte(read(t, openAPIFile)), now)
+	require.NoError(t, err)
+	require.Empty(t, changed, advice)
 }
 
 func TestAGraphQLChangeThatBreaksIsFound(t *testing.T) {
@@ -149,6 +152,48 @@ func TestAChangeOfAPayloadThatBreaksIsFound(t *testing.T) {
 			require.Equal(t, c.breaks, found != "", found)
 		})
 	}
+}
+
+// A payload that has exactly the members of the contract keeps them: oasdiff takes a further one for an addition.
+func TestAChangeOfAFrozenPayloadIsFound(t *testing.T) {
+	t.Parallel()
+	text, err := openAPI()
+	require.NoError(t, err)
+	weather := map[string]any{"type": "string"}
+	for name, c := range map[string]struct {
+		change func(schemas map[string]any)
+		found  []string
+	}{
+		"nothing":                            {func(map[string]any) {}, nil},
+		"another text":                       {func(s map[string]any) { at(s, "EventV1")["description"] = "As ever." }, nil},
+		"a member more of version 1":         {func(s map[string]any) { at(s, "EventV1", "properties")["weather"] = weather }, []string{"EventV1"}},
+		"a member more of its record":        {func(s map[string]any) { at(s, "EventRecordV1", "properties")["weather"] = weather }, []string{"EventRecordV1"}},
+		"a member of the name description":   {func(s map[string]any) { at(s, "EventRecordV1", "properties")["description"] = weather }, []string{"EventRecordV1"}},
+		"members that nobody names":          {func(s map[string]any) { delete(at(s, "EventV1"), "additionalProperties") }, []string{"EventV1"}},
+		"a narrower type":                    {func(s map[string]any) { at(s, "EventRecordV1", "properties", "name")["maxLength"] = 10 }, []string{"EventRecordV1"}},
+		"version 1 is gone":                  {func(s map[string]any) { delete(s, "EventV1") }, []string{"EventV1"}},
+		"a member more of version 2":         {func(s map[string]any) { at(s, "EventV2", "properties")["weather"] = weather }, nil},
+		"a member more of what clients send": {func(s map[string]any) { at(s, "NewAlert", "properties")["weather"] = weather }, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			doc := map[string]any{}
+			require.NoError(t, json.Unmarshal(text, &doc))
+			c.change(at(doc, "components", "schemas"))
+			now, err := json.Marshal(doc)
+			require.NoError(t, err)
+			found, err := Frozen(text, now)
+			require.NoError(t, err)
+			for i := range found {
+				found[i], _, _ = strings.Cut(found[i], " ")
+			}
+			require.Equal(t, c.found, found)
+		})
+	}
+	_, err = Frozen([]byte("no document"), text)
+	require.Error(t, err)
+	_, err = Frozen(text, []byte("no document"))
+	require.Error(t, err)
 }
 
 // at returns an object within a document.

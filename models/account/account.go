@@ -90,7 +90,7 @@ func (s *Store) ResumeAccount(ctx context.Context, id string) (*models.Account, 
 func (s *Store) changeAccount(ctx context.Context, id string, change func(*models.Account) error) (*models.Account, error) {
 	var a *models.Account
 	err := s.Joint(ctx, func(tx *joint.Tx) (err error) {
-		if err := tx.Gorm().Exec(db.LockWatchers).Error; err != nil {
+		if err := tx.Gorm().Exec(db.LockWatchers, id).Error; err != nil {
 			return fmt.Errorf("change account: %w", err)
 		}
 		if a, err = readAccount(tx.Gorm().Clauses(clause.Locking{Strength: "update"}).Where("id = ?", id), models.ErrNoAccount); err != nil {

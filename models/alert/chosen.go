@@ -48,10 +48,11 @@ type Many struct {
 // maxExamples bounds Many.Examples.
 const maxExamples = 10
 
-// WatcherRevision returns the revision of the newest change of any watcher. Read before a list, it is what Chosen.Seen takes.
-func (s *Store) WatcherRevision(ctx context.Context) (rev int64, err error) {
-	err = s.rows(ctx).Model(&models.Watcher{}).Select("coalesce(max(rev), 0)").Scan(&rev).Error
-	return rev, db.Known("read revision of watchers", err)
+// WatcherRevision returns the revision of the newest change of an account's watchers. Read before a list, it is what
+// Chosen.Seen takes.
+func (s *Store) WatcherRevision(ctx context.Context, accountID string) (rev int64, err error) {
+	sums, err := sumsOf(s.rows(ctx), accountID)
+	return sums.Rev, db.Known("read revision of watchers", err)
 }
 
 // ChangeWatchers changes the chosen watchers in one transaction. What was under way for those that are paused ends as
@@ -128,7 +129,7 @@ func (s *Store) ChosenWatchers(ctx context.Context, accountID string, which Chos
 // narrowing narrows a query to some watchers.
 type narrowing = func(*gorm.DB) *gorm.DB
 
-// many lets change write the chosen watchers that nobody changed since, in a transaction that holds the lock of the triggers.
+// many lets change write the chosen watchers that nobody changed since, in a transaction that holds the account's lock.
 // change returns the ids that it wrote.
 func (s *Store) many(ctx context.Context, accountID string, which Chosen, change func(*joint.Tx, narrowing) ([]string, error)) (*Many, error) {
 	if err := which.check(); err != nil {
@@ -136,7 +137,7 @@ func (s *Store) many(ctx context.Context, accountID string, which Chosen, change
 	}
 	out := &Many{}
 	err := s.Joint(ctx, func(tx *joint.Tx) error {
-		if err := tx.Gorm().Exec(db.LockWatchers).Error; err != nil {
+		if err := tx.Gorm().Exec(db.LockWatchers, accountID).Error; err != nil {
 			return err
 		}
 		all := func(q *gorm.DB) *gorm.DB { return q.Scopes(of(accountID), which.narrow) }

@@ -88,7 +88,7 @@ func TestWhatChangedSinceItWasChosenIsLeft(t *testing.T) {
 	for _, name := range []string{"Wren Moonsail", "Ida Stormcrow", "Pip Thistledown", "Orla Quillfeather"} {
 		all = append(all, b.watch(t, account, models.NewWatcher{Name: name, Label: new("court")}))
 	}
-	seen, err := b.Store.WatcherRevision(b.Ctx)
+	seen, err := b.Store.WatcherRevision(b.Ctx, account)
 	require.NoError(t, err)
 	require.Equal(t, all[3].Rev, seen)
 	_, err = b.Store.UpdateWatcher(b.Ctx, account, all[1].ID, models.WatcherChange{Note: new("ask first")})
@@ -101,7 +101,7 @@ func TestWhatChangedSinceItWasChosenIsLeft(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []int{2, 1, 1}, []int{out.Found, out.Done, out.Newer}, "one is gone, one was changed")
 	require.Equal(t, all[1].ID+" Ida Stormcrow", out.Examples[0].ID+" "+out.Examples[0].Name)
-	seen, err = b.Store.WatcherRevision(b.Ctx)
+	seen, err = b.Store.WatcherRevision(b.Ctx, account)
 	require.NoError(t, err)
 	_, err = b.Store.UpdateWatcher(b.Ctx, account, late.ID, models.WatcherChange{Level: new(models.LevelWide)})
 	require.NoError(t, err)
@@ -131,7 +131,7 @@ func (w *writes) TraceQueryStart(ctx context.Context, _ *pgx.Conn, q pgx.TraceQu
 
 func (*writes) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
 
-// Everybody who changes a watcher waits meanwhile, so however many there are, one statement writes them.
+// Everybody of the account who changes a watcher waits meanwhile, so however many there are, one statement writes them.
 func TestManyAreWrittenByOneStatement(t *testing.T) {
 	t.Parallel()
 	b, seen := setup(t), &writes{}

@@ -30,7 +30,7 @@ func TestListsOfAlertsUseTheirIndexes(t *testing.T) {
 		`insert into watchers (id, account_id, name, events, created_at) select 'w' || i, 'a' || i % 10, 'N', '{booking}', now() - i * interval '1 second' from generate_series(0, 4999) i`,
 		`insert into change_batches (source_id, detected_at, watcher_rev) values ('s', now(), 0)`,
 		`insert into changes (batch_id, kind, detected_at, source_id, rid, record_id, county_id, name, booked_at, charges, matched_at) select 1, 'booking', now(), 's', i, i, 1, 'N', now(), '{}', now() from generate_series(1, 5000) i`,
-		`insert into hits (id, account_id, watcher_id, rid, probability, reasons, at) select 'h' || i, 'a' || i % 10, 'w' || i % 100, 1 + i, 1, '{}', now() from generate_series(0, 4999) i`,
+		`insert into hits (id, account_id, watcher_id, rid, probability, reasons, at) select 'h' || i, 'a' || i % 10, 'w' || i % 100, 1 + i, 1, '{}', now() - i * interval '1 second' from generate_series(0, 4999) i`,
 		`insert into events (id, account_id, kind, change_id, watcher_id, rid, hit_id, at, created_at) select 'e' || i, 'a' || i % 10, 'booking', 1 + i, 'w' || i % 100, 1 + i, 'h' || i, now(), now() from generate_series(0, 4999) i`,
 		`insert into webhooks (id, account_id, url, events, created_at) select 'k' || i, 'a' || i % 10, 'https://example.org', '{booking}', now() from generate_series(0, 99) i`,
 		`insert into deliveries (id, account_id, webhook_id, event_id, message_id, watcher_id, kind, body, state, next_attempt, created_at, updated_at)
@@ -58,6 +58,7 @@ func TestListsOfAlertsUseTheirIndexes(t *testing.T) {
 		"changes that nobody took":   {func() error { _, err := store.HasOpenChanges(ctx, time.Minute); return err }, "changes_open"},
 		"events after a number":      {func() error { _, err := store.EventsAfter(ctx, "a1", 10, 20); return err }, "events_account"},
 		"notices after a number":     {func() error { _, err := store.NoticesAfter(ctx, "a1", 10, 20); return err }, "events_account"},
+		"hits of an account":         {func() error { return store.EachHit(ctx, "a1", nil, func(*models.FoundHit) error { return nil }) }, "hits_account"},
 		"hits after one":             {func() error { _, err := store.Hits(ctx, "a1", "w1", models.Page{Limit: 20, After: "h1"}); return err }, "hits_watcher"},
 		"newest events":              {func() error { _, err := store.LatestEvents(ctx, "a1", 20); return err }, "events_account"},
 		"events of an account after": {func() error { _, _, err := store.LastEvent(ctx, "a1"); return err }, "events_account"},

@@ -33,8 +33,8 @@ func (s *Store) CreateWatcher(ctx context.Context, accountID string, n *models.N
 	}
 	w.ID, w.AccountID, w.CreatedAt = models.NewID("alrt"), accountID, s.Moment()
 	err = s.Joint(ctx, func(tx *joint.Tx) error {
-		// The triggers' lock comes first, so that the count that follows it is exact.
-		if err := tx.Gorm().Exec(db.LockWatchers).Error; err != nil {
+		// The lock comes first, so that the count that follows it is exact.
+		if err := tx.Gorm().Exec(db.LockWatchers, accountID).Error; err != nil {
 			return err
 		}
 		has, err := watchersOf(tx.Gorm(), accountID)
@@ -55,13 +55,16 @@ func (s *Store) CreateWatcher(ctx context.Context, accountID string, n *models.N
 	return w, nil
 }
 
-// watchersOf returns how many watchers of an account are not deleted. A trigger keeps the count.
+// watchersOf returns how many watchers of an account are not deleted.
 func watchersOf(from *gorm.DB, accountID string) (int, error) {
-	var sums []models.AlertAccount
-	if err := from.Where("account_id = ?", accountID).Find(&sums).Error; err != nil || len(sums) == 0 {
-		return 0, err
-	}
-	return sums[0].Watchers, nil
+	sums, err := sumsOf(from, accountID)
+	return sums.Watchers, err
+}
+
+// sumsOf returns what triggers sum up of an account's watchers: nothing if it never had one.
+func sumsOf(from *gorm.DB, accountID string) (sums models.AlertAccount, err error) {
+	err = from.Where("account_id = ?", accountID).Limit(1).Find(&sums).Error
+	return sums, err
 }
 
 // Watchers returns one page of an account's watchers, newest first (created_at, then id, both descending),
@@ -158,6 +161,9 @@ func (s *Store) UpdateWatcher(ctx context.Context, accountID, id string, c model
 	}
 	var w *models.Watcher
 	err := s.Joint(ctx, func(tx *joint.Tx) (err error) {
+		if err := tx.Gorm().Exec(db.LockWatchers, accountID).Error; err != nil {
+			return err
+		}
 		if w, err = db.One[models.Watcher](tx.Gorm().Clauses(locked).Scopes(of(accountID)).Where("id = ?", id), errNoWatcher); err != nil {
 			return err
 		}
@@ -194,6 +200,9 @@ func (s *Store) DeleteSeenWatcher(ctx context.Context, accountID, id string, see
 	}
 	now := s.Moment()
 	return s.Joint(ctx, func(tx *joint.Tx) error {
+		if err := tx.Gorm().Exec(db.LockWatchers, accountID).Error; err != nil {
+			return fmt.Errorf("delete watcher: %w", err)
+		}
 		if seen != nil {
 			w, err := db.One[models.Watcher](tx.Gorm().Clauses(locked).Scopes(of(accountID)).Where("id = ?", id), errNoWatcher)
 			if err != nil {

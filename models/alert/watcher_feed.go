@@ -12,14 +12,21 @@ import (
 )
 
 // WatchersSince returns up to limit watchers that changed after revision rev, in the order of revisions; with
-// activeOnly only those that are neither paused nor deleted, for a first load. Revisions become visible in
-// order: a reader that has seen one has seen all before it, so the standing index never misses a watcher.
+// activeOnly only those that are neither paused nor deleted, for a first load. A transaction that has drawn an older revision
+// may commit later: a reader goes on from what SettledWatchers returned before it read.
 func (s *Store) WatchersSince(ctx context.Context, rev int64, limit int, activeOnly bool) ([]models.StandingWatcher, error) {
 	found, err := collect[models.StandingWatcher](ctx, s.Pool(), "watchers_since", pgx.NamedArgs{"rev": rev, "limit": limit, "active_only": activeOnly})
 	if err != nil {
 		return nil, fmt.Errorf("follow watchers: %w", err)
 	}
 	return found, nil
+}
+
+// SettledWatchers returns a revision up to which no change of a watcher is under way: whoever reads WatchersSince after it,
+// sees all of them.
+func (s *Store) SettledWatchers(ctx context.Context) (rev int64, err error) {
+	err = s.Pool().QueryRow(ctx, `select settled_watchers()`).Scan(&rev)
+	return rev, db.Known("follow watchers", err)
 }
 
 // ListenWatchers calls heard whenever watchers may have changed, and once when it is connected. It returns

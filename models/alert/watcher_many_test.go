@@ -55,7 +55,48 @@ func TestManyWatchersAreCreatedTogetherOrNotAtAll(t *testing.T) {
 	require.Zero(t, page.Total)
 }
 
-// TestOf100000 prints how long 100,000 watchers take, while the lock of watchers is held. ROLLCALL_MEASURE turns it on.
+// The count of an account is exact although several create at once, and none of them is one too many.
+func TestThoseOfOneAccountWaitForEachOther(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	account := b.Account(t, "desk@example.org")
+	tx, err := b.Pool.Begin(b.Ctx)
+	require.NoError(t, err)
+	defer func() { _ = tx.Rollback(b.Ctx) }()
+	_, err = tx.Exec(b.Ctx, `select lock_watchers($1)`, account)
+	require.NoError(t, err)
+	_, err = tx.Exec(b.Ctx, `insert into watchers (id, account_id, name, events, created_at) select 'alrt_' || n, $1, 'Ida Stormcrow', '{booking}', now() from generate_series(1, $2) n`,
+		account, models.DefaultMaxWatchers-1)
+	require.NoError(t, err)
+	ended := make(chan error, 2)
+	for range 2 {
+		go func() {
+			_, err := b.Store.CreateWatcher(b.Ctx, account, &models.NewWatcher{Name: "Wren Moonsail"})
+			ended <- err
+		}()
+	}
+	require.Eventually(t, func() bool {
+		var waiting int
+		err := b.Pool.QueryRow(b.Ctx, `select count(*) from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())`).Scan(&waiting)
+		return err == nil && waiting == 2
+	}, time.Minute, time.Millisecond)
+	require.NoError(t, tx.Commit(b.Ctx))
+	var refused int
+	for range 2 {
+		if err := soon(t, ended); err != nil {
+			requireCode(t, models.CodeConflict, err)
+			refused++
+		}
+	}
+	require.Equal(t, 1, refused)
+	rev, err := b.Store.WatcherRevision(b.Ctx, account)
+	require.NoError(t, err)
+	var newest int64
+	require.NoError(t, b.Pool.QueryRow(b.Ctx, `select max(rev) from watchers`).Scan(&newest))
+	require.Equal(t, newest, rev)
+}
+
+// TestOf100000 prints how long 100,000 watchers take, while the account's lock is held. ROLLCALL_MEASURE turns it on.
 func TestOf100000(t *testing.T) {
 	if os.Getenv("ROLLCALL_MEASURE") == "" {
 		t.Skip("a measurement")

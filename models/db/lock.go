@@ -18,8 +18,9 @@ func LockLinkTables(ctx context.Context, tx pgx.Tx) error {
 
 // Advisory locks, each held until commit.
 const (
-	// LockWatchers is the lock that the triggers of watchers take: nobody else changes one.
-	LockWatchers = `select lock_watchers()`
+	// LockWatchers begins a transaction that changes watchers of an account, its argument. Other accounts do not wait for it;
+	// batches of changes do.
+	LockWatchers = `select lock_watchers(?)`
 	// LockEvents orders the transactions that make events by their commits, so that a reader that follows events by number
 	// misses none.
 	LockEvents = `select pg_advisory_xact_lock(1919904883)`

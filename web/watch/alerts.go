@@ -17,6 +17,8 @@ type Site struct {
 	*page.Pages
 	// Turns bound imports.
 	Turns *turn.Turns
+	// Exports let an account have one export at a time. Those of other accounts do not wait: a reader may be slow.
+	Exports *turn.Turns
 }
 
 // Routes adds the pages to a router, which package web guards.

@@ -123,7 +123,7 @@ func (s Site) listPage(v *page.Visit, b listBody, data page.View, ticked []strin
 // fillList reads what the list shows. The revision comes first: what changes after it counts as changed since.
 func (s Site) fillList(v *page.Visit, b *listBody, ticked []string) (err error) {
 	ctx := v.R.Context()
-	if b.Rev, err = s.Store.WatcherRevision(ctx); err != nil {
+	if b.Rev, err = s.Store.WatcherRevision(ctx, v.Account.ID); err != nil {
 		return err
 	}
 	found, err := s.alertsAt(v, b.place)

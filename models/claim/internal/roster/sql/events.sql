@@ -76,7 +76,7 @@ order by b.rid, u.kind, u.old_name nulls first
 -- name: wait_for_watchers
 -- Takes, last before the commit, the lock that each new watcher waits for. Every watcher is either before this batch
 -- or after it (DECISIONS.md, "Alerts").
-select lock_watchers()
+select settle_watchers()
 
 -- name: note_watchers
 -- Stores up to which watcher the batch is matched.
