@@ -45,7 +45,13 @@ func Of(mark uint64) Shown {
 }
 
 // page is what a portal answers whose session is over.
-const page = "<!DOCTYPE html>\n<html><head><title>Sign in</title></head><body><h1>Please sign in</h1></body></html>\n"
+const page = `<!DOCTYPE html>
+<html><head><title>Sign in</title></head><body>
+<h1>Please sign in</h1>
+<p>Your session is over. Photographs are shown to people who are signed in.</p>
+<form method="post" action="/sign-in"><label>Name <input name="name"></label> <label>Password <input name="password" type="password"></label></form>
+</body></html>
+`
 
 // File returns the file that is behind the address of a photograph, and whether there is one.
 func (s Shown) File(person int) ([]byte, bool) {
@@ -73,16 +79,11 @@ type Album struct {
 	drawn map[int]string
 }
 
-// Inline returns a small photograph in base64; empty for none.
+// Inline returns a photograph in base64, a portrait at half its size; empty for none.
 func (a *Album) Inline(s Shown, person int) string {
-	switch s {
-	case Portrait, Again:
-	case Placeholder:
-		person = -1 // the same for all
-	case Page:
-		return base64.StdEncoding.EncodeToString([]byte(page + page + page)) // too long for an address
-	case Nothing, Missing:
-		return ""
+	if s != Portrait {
+		file, _ := s.File(person)
+		return base64.StdEncoding.EncodeToString(file)
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -92,8 +93,7 @@ func (a *Album) Inline(s Shown, person int) string {
 	if len(a.drawn) >= mostDrawn || a.drawn == nil {
 		a.drawn = map[int]string{}
 	}
-	file, _ := s.File(person)
-	text := base64.StdEncoding.EncodeToString(portrait.Small(file))
+	text := base64.StdEncoding.EncodeToString(portrait.Small(portrait.Draw(uint64(person))))
 	a.drawn[person] = text
 	return text
 }
