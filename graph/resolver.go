@@ -1,6 +1,8 @@
 package graph
 
 import (
+	"time"
+
 	"context"
 	"log/slog"
 	"net/url"
@@ -9,6 +11,7 @@ import (
 	"rollcall/internal/turn"
 	"rollcall/models"
 	"rollcall/models/store"
+	"rollcall/photo/vault"
 )
 
 // Resolver is the root of all resolvers; it implements generated.ResolverRoot. It is safe for
@@ -24,6 +27,14 @@ type Resolver struct {
 	alerts Alerts
 	// Previews of watchers over a year.
 	lookback *lookback.Reader
+	// Photographs makes the addresses of photographs; nil: mugshot is null. It is set before the first request.
+	Photographs Photographs
+}
+
+// Photographs makes signed addresses of photographs; *show.Server does.
+type Photographs interface {
+	// Address returns an address of the photograph of a booking, by its public id, and until when it works.
+	Address(id string, size vault.Size) (string, time.Time)
 }
 
 // UsageReader reads how much of its request limit the caller of ctx has used. It is

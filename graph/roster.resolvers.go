@@ -6,8 +6,20 @@ import (
 
 	"rollcall/graph/generated"
 	"rollcall/graph/loader"
+	"rollcall/graph/scalar"
 	"rollcall/models"
+	"rollcall/models/photograph"
+	"rollcall/photo/vault"
 )
+
+// MugshotCheck returns the newest comparison of the two photographs, or null while they were not compared.
+func (r *gdcMatchResolver) MugshotCheck(ctx context.Context, obj *models.GdcLink) (*photograph.Check, error) {
+	l, err := loader.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return l.Checks.Load(ctx, obj.RID)
+}
 
 // CorrectionsURL returns the address of the linked corrections record in /v1.
 func (r *gdcMatchResolver) CorrectionsURL(ctx context.Context, obj *models.GdcLink) (string, error) {
@@ -78,6 +90,27 @@ func (r *rosterRecordResolver) MugshotURL(ctx context.Context, obj *models.Booki
 	}
 	address := r.rosterURL(obj.ID) + "/mugshot"
 	return &address, nil
+}
+
+// Mugshot returns the photograph at a signed address, or null without one.
+func (r *rosterRecordResolver) Mugshot(ctx context.Context, obj *models.Booking, size vault.Size) (*scalar.Mugshot, error) {
+	if !obj.HasPhoto || r.Photographs == nil {
+		return nil, nil //nolint:nilnil // null is the value
+	}
+	l, err := loader.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p, err := l.Photographs.Load(ctx, obj.RID)
+	if err != nil || p == nil {
+		return nil, err
+	}
+	m := &scalar.Mugshot{Width: p.Width, Height: p.Height, TakenAt: p.TakenAt}
+	if size == vault.Small {
+		m.Width, m.Height = p.SmallWidth, p.SmallHeight
+	}
+	m.URL, m.ExpiresAt = r.Photographs.Address(obj.ID, size)
+	return m, nil
 }
 
 // GdcMatch returns the booking's link to a corrections record, or null without one.

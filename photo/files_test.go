@@ -6,6 +6,7 @@ import (
 	"hash/crc32"
 	"image"
 	"image/color"
+	"image/draw"
 	"image/gif"
 	"image/jpeg"
 	"image/png"
@@ -25,10 +26,9 @@ var (
 // quarters draws a picture whose quarters have four colours: red and green above, blue and white below.
 func quarters(w, h int) *image.RGBA {
 	m := image.NewRGBA(image.Rect(0, 0, w, h))
-	for y := range h {
-		for x := range w {
-			m.SetRGBA(x, y, [2][2]color.RGBA{{red, green}, {blue, white}}[2*y/h][2*x/w])
-		}
+	for i, colour := range []color.RGBA{red, green, blue, white} {
+		left, top := i%2*(w+1)/2, i/2*(h+1)/2
+		draw.Draw(m, image.Rect(left, top, w, h), image.NewUniform(colour), image.Point{}, draw.Src)
 	}
 	return m
 }

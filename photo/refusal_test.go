@@ -62,14 +62,16 @@ func bmpHeader(w, h uint32) []byte {
 	return append(append(b, 1, 0, 24, 0), make([]byte, 24)...)
 }
 
-// sizedJPEG is a JPEG whose header states another size than it has.
-func sizedJPEG(tb testing.TB, w, h int) []byte {
-	tb.Helper()
-	b := jpegOf(tb, quarters(64, 64))
-	at := bytes.Index(b, []byte{0xff, 0xc0}) + 5
+// resized lets the header of a JPEG state another size than it has.
+func resized(file []byte, frame byte, w, h int) []byte {
+	b := bytes.Clone(file)
+	at := bytes.Index(b, []byte{0xff, frame}) + 5
 	b[at], b[at+1], b[at+2], b[at+3] = byte(h>>8), byte(h), byte(w>>8), byte(w)
 	return b
 }
+
+// flat is a picture of one value.
+func flat(int, int, int) uint8 { return 9 }
 
 // film is a GIF of many frames.
 func film(tb testing.TB, frames int) []byte {
@@ -114,16 +116,16 @@ func refusals(tb testing.TB) map[string]struct {
 		"PDF":                                   {[]byte("%PDF-1.7\n"), photo.OtherFormat},
 		"PNG of 2^24 pixels on each side":       {pngHeader(1<<24, 1<<24, nil), photo.TooManyPixels},
 		"PNG of 50,000 pixels on each side":     {pngHeader(50_000, 50_000, nil), photo.TooManyPixels},
-		"JPEG of 65,535 pixels on each side":    {sizedJPEG(tb, 65_535, 65_535), photo.TooManyPixels},
-		"JPEG just above the pixels":            {sizedJPEG(tb, 8000, 5001), photo.TooManyPixels},
-		"progressive JPEG of 20 million pixels": {flatJPEG{w: 5000, h: 4000, components: 4, adobe: 0, progressive: true, scans: 1, value: func(int, int, int) uint8 { return 9 }}.bytes(), photo.TooManyPixels},
+		"JPEG of 65,535 pixels on each side":    {resized(whole, 0xc0, 65_535, 65_535), photo.TooManyPixels},
+		"JPEG just above the pixels":            {resized(whole, 0xc0, 8000, 5001), photo.TooManyPixels},
+		"progressive JPEG of 20 million pixels": {resized(flatJPEG{w: 64, h: 64, components: 4, adobe: 0, progressive: true, scans: 1, value: flat}.bytes(), 0xc2, 5000, 4000), photo.TooManyPixels},
 		"interlaced PNG of 20 million pixels":   {interlaced(pngHeader(5000, 4000, nil)), photo.TooManyPixels},
 		"GIF of 65,535 pixels on each side":     {gifHeader(65_535, 65_535), photo.TooManyPixels},
 		"BMP of 60,000 pixels on each side":     {bmpHeader(60_000, 60_000), photo.TooManyPixels},
 		"WebP of 16,384 pixels in 25 bytes":     {webpOf(16_384, 16_384, true), photo.TooManyPixels},
 		"WebP with a larger canvas":             {riff(piece("VP8X", canvas(1<<24, 100, 0)), piece("VP8L", lossless[20:])), photo.TooManyPixels},
 		"WebP with a smaller canvas":            {riff(piece("VP8X", canvas(50, 50, 0)), piece("VP8L", webpOf(16_384, 16_384, true)[20:])), photo.Damaged},
-		"JPEG of 1 x 65,535 pixels":             {sizedJPEG(tb, 1, 65_535), photo.TooSmall},
+		"JPEG of 1 x 65,535 pixels":             {resized(whole, 0xc0, 1, 65_535), photo.TooSmall},
 		"PNG of 65,535 x 1 pixels":              {pngHeader(65_535, 1, nil), photo.TooSmall},
 		"a spacer":                              {gifOf(tb, quarters(1, 1), 1), photo.TooSmall},
 		"an icon of 32 pixels":                  {pngOf(tb, quarters(32, 32)), photo.TooSmall},
@@ -134,7 +136,7 @@ func refusals(tb testing.TB) map[string]struct {
 		"a film":                                {film(tb, 201), photo.Frames},
 		"an animated WebP":                      {animated, photo.Frames},
 		"an animated PNG of 2^32 frames":        {afterHeader(pngOf(tb, quarters(64, 64)), chunk("acTL", bytes.Repeat([]byte{0xff}, 8))), photo.Frames},
-		"a JPEG of 101 scans":                   {flatJPEG{w: 64, h: 64, components: 3, adobe: -1, progressive: true, scans: 101, value: func(int, int, int) uint8 { return 9 }}.bytes(), photo.Scans},
+		"a JPEG of 101 scans":                   {flatJPEG{w: 64, h: 64, components: 3, adobe: -1, progressive: true, scans: 101, value: flat}.bytes(), photo.Scans},
 		"half a JPEG":                           {whole[:len(whole)/2], photo.Truncated},
 		"a JPEG without its last bytes":         {whole[:len(whole)-3], photo.Truncated},
 		"the header of a JPEG":                  {whole[:20], photo.Truncated},
@@ -151,7 +153,7 @@ func refusals(tb testing.TB) map[string]struct {
 		"a BMP of 16 bits":                      {bytes.Replace(bmpHeader(100, 100), []byte{1, 0, 24}, []byte{1, 0, 16}, 1), photo.Unsupported},
 		"a JPEG without tables":                 {bytes.Replace(whole, []byte{0xff, 0xc4}, []byte{0xff, 0xfe}, 1), photo.Damaged},
 		"a PNG with a wrong sum":                {bytes.Replace(pngOf(tb, quarters(64, 64)), []byte("IEND\xae"), []byte("IEND\xaf"), 1), photo.Damaged},
-		"a PNG with more pixels than it states": {pngHeader(40, 40, deflated(tb, 60<<20)), photo.Damaged},
+		"a PNG with more pixels than it states": {pngHeader(40, 40, deflated(tb, 4<<20)), photo.Damaged},
 		"a GIF with a code that does not exist": {append(gifHeader(100, 100), 0x2c, 0, 0, 0, 0, 100, 0, 100, 0, 0, 2, 1, 0xff, 0), photo.Damaged},
 		"a frame outside its GIF":               {append(gifHeader(100, 100), 0x2c, 200, 0, 0, 0, 100, 0, 100, 0, 0), photo.Damaged},
 		"a frame of one pixel in a large GIF":   {append(gifHeader(100, 100), 0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 0x01, 0, 0x3b), photo.TooSmall},
@@ -199,7 +201,7 @@ func TestEachCutOfAFileIsRefusedOrReadAndNeverPanics(t *testing.T) {
 		riff(piece("VP8X", canvas(48, 64, 1<<3)), piece("VP8L", webpOf(48, 64, false)[20:]), piece("EXIF", exif(binary.LittleEndian, 6))),
 	}
 	for _, file := range files {
-		step := max(1, len(file)/400)
+		step := max(1, len(file)/120)
 		for n := 0; n < len(file); n += step {
 			if _, err := photo.Read(file[:n]); err != nil {
 				reason(t, err)

@@ -12,6 +12,7 @@ import (
 	"rollcall/internal/lru"
 	"rollcall/internal/once"
 	"rollcall/models"
+	"rollcall/photo/vault"
 )
 
 // Options are what New needs beside the resolvers. All but Views and Keep are required.
@@ -29,8 +30,16 @@ type Options struct {
 	Views Views
 	// Keep is the size of the response cache in bytes; 0: no cache (decision 4).
 	Keep int
+	// Photographs sends the photograph of a booking; nil: there is none.
+	Photographs Photographs
 	// CacheUse counts what was found in it; nil counts nothing.
 	CacheUse *lru.Use
+}
+
+// Photographs sends photographs; *show.Server does.
+type Photographs interface {
+	// Send answers with the photograph of a booking, by its key. An error means that nothing was sent.
+	Send(w http.ResponseWriter, r *http.Request, rid int64, size vault.Size) error
 }
 
 // Views report which state of the records is current; *store.Store implements it.
@@ -47,6 +56,7 @@ type api struct {
 	// Stored answers of requests with an Idempotency-Key.
 	claims   once.Claims
 	reject   Reject
+	photos   Photographs
 	compress *compressor
 	// Pool of *answer: their buffers serve the next request.
 	answers sync.Pool
@@ -64,7 +74,7 @@ func New(root generated.ResolverRoot, o Options) (chi.Router, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &api{root: root, base: o.BaseURL, fresh: o.Freshness, claims: o.Claims, reject: o.Reject, compress: c}
+	h := &api{root: root, base: o.BaseURL, fresh: o.Freshness, claims: o.Claims, reject: o.Reject, photos: o.Photographs, compress: c}
 	if o.Views != nil {
 		h.kept = answers.New(o.Keep, o.Views, o.CacheUse, (*sending).weight)
 	}
@@ -79,6 +89,10 @@ func New(root generated.ResolverRoot, o Options) (chi.Router, error) {
 	}
 	get("/roster", h.listRoster, models.Roster)
 	get("/roster/{id}", h.showBooking, models.Roster, models.Corrections)
+	for _, p := range []string{"/roster/{id}/mugshot", "/roster/{id}/mugshot/"} {
+		r.Get(p, h.showMugshot)
+		r.Head(p, h.showMugshot)
+	}
 	get("/courts", h.listCourts, models.Courts)
 	r.Get("/courts/*", h.serve(h.showCase, models.Courts))
 	r.Head("/courts/*", h.serve(h.showCase, models.Courts))

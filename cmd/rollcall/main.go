@@ -35,6 +35,7 @@ import (
 	"rollcall/internal/evaluate"
 	"rollcall/internal/incident"
 	"rollcall/internal/likeness"
+	"rollcall/internal/removal"
 	"rollcall/internal/rotation"
 	"rollcall/internal/service"
 	"rollcall/internal/watchers"
@@ -68,6 +69,8 @@ type cli struct {
 	// Webhook and Deliveries are about alerts.
 	Webhook    webhookCmd    `cmd:"" help:"Receive webhooks on this machine; show and replace the secrets that sign them."`
 	Deliveries deliveriesCmd `cmd:"" help:"List and repeat what was sent to webhooks."`
+	// Photographs are what was brought of photographs, and requests to remove them.
+	Photographs removal.Command `cmd:"" help:"Say which photographs were brought, and keep requests to remove them."`
 	// Incident is what operators say on the status page.
 	Incident incident.Command `cmd:"" help:"Say on the public status page what is wrong."`
 	// Watchers takes many names in at once, and out again.

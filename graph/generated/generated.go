@@ -23,6 +23,8 @@ import (
 	"rollcall/models"
 	"rollcall/models/alert"
 	"rollcall/models/mirror"
+	"rollcall/models/photograph"
+	"rollcall/photo/vault"
 )
 
 // region    ***************************** api!.gotpl *****************************
@@ -430,6 +432,7 @@ type ComplexityRoot struct {
 		Confidence     func(childComplexity int) int
 		CorrectionsURL func(childComplexity int) int
 		GdcID          func(childComplexity int) int
+		MugshotCheck   func(childComplexity int) int
 		MugshotMatch   func(childComplexity int) int
 		Reasons        func(childComplexity int) int
 		Record         func(childComplexity int) int
@@ -441,6 +444,20 @@ type ComplexityRoot struct {
 		Location func(childComplexity int) int
 		Time     func(childComplexity int) int
 		ZoomLink func(childComplexity int) int
+	}
+
+	Mugshot struct {
+		ExpiresAt func(childComplexity int) int
+		Height    func(childComplexity int) int
+		TakenAt   func(childComplexity int) int
+		URL       func(childComplexity int) int
+		Width     func(childComplexity int) int
+	}
+
+	MugshotCheck struct {
+		CheckedAt func(childComplexity int) int
+		Model     func(childComplexity int) int
+		State     func(childComplexity int) int
 	}
 
 	Mutation struct {
@@ -553,6 +570,7 @@ type ComplexityRoot struct {
 		ID              func(childComplexity int) int
 		LastChange      func(childComplexity int) int
 		LastSeen        func(childComplexity int) int
+		Mugshot         func(childComplexity int, size vault.Size) int
 		MugshotURL      func(childComplexity int) int
 		Name            func(childComplexity int) int
 		ReleaseDate     func(childComplexity int) int
@@ -705,6 +723,7 @@ type EmailEndpointResolver interface {
 	Backlog(ctx context.Context, obj *models.Webhook) (*models.Backlog, error)
 }
 type GdcMatchResolver interface {
+	MugshotCheck(ctx context.Context, obj *models.GdcLink) (*photograph.Check, error)
 	CorrectionsURL(ctx context.Context, obj *models.GdcLink) (string, error)
 
 	Record(ctx context.Context, obj *models.GdcLink) (*models.CorrectionsRecord, error)
@@ -775,6 +794,7 @@ type RosterRecordResolver interface {
 	ChargeDetails(ctx context.Context, obj *models.Booking) ([]*models.BookingCharge, error)
 
 	MugshotURL(ctx context.Context, obj *models.Booking) (*string, error)
+	Mugshot(ctx context.Context, obj *models.Booking, size vault.Size) (*scalar.Mugshot, error)
 	GdcMatch(ctx context.Context, obj *models.Booking) (*models.GdcLink, error)
 	Courts(ctx context.Context, obj *models.Booking) ([]*models.CourtLink, error)
 	Source(ctx context.Context, obj *models.Booking) (*models.Source, error)
@@ -2396,6 +2416,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.GdcMatch.GdcID(childComplexity), true
+	case "GdcMatch.mugshotCheck":
+		if e.ComplexityRoot.GdcMatch.MugshotCheck == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GdcMatch.MugshotCheck(childComplexity), true
 	case "GdcMatch.mugshotMatch":
 		if e.ComplexityRoot.GdcMatch.MugshotMatch == nil {
 			break
@@ -2445,6 +2471,56 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Hearing.ZoomLink(childComplexity), true
+
+	case "Mugshot.expiresAt":
+		if e.ComplexityRoot.Mugshot.ExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Mugshot.ExpiresAt(childComplexity), true
+	case "Mugshot.height":
+		if e.ComplexityRoot.Mugshot.Height == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Mugshot.Height(childComplexity), true
+	case "Mugshot.takenAt":
+		if e.ComplexityRoot.Mugshot.TakenAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Mugshot.TakenAt(childComplexity), true
+	case "Mugshot.url":
+		if e.ComplexityRoot.Mugshot.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Mugshot.URL(childComplexity), true
+	case "Mugshot.width":
+		if e.ComplexityRoot.Mugshot.Width == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Mugshot.Width(childComplexity), true
+
+	case "MugshotCheck.checkedAt":
+		if e.ComplexityRoot.MugshotCheck.CheckedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MugshotCheck.CheckedAt(childComplexity), true
+	case "MugshotCheck.model":
+		if e.ComplexityRoot.MugshotCheck.Model == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MugshotCheck.Model(childComplexity), true
+	case "MugshotCheck.state":
+		if e.ComplexityRoot.MugshotCheck.State == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MugshotCheck.State(childComplexity), true
 
 	case "Mutation.askEmailEndpoint":
 		if e.ComplexityRoot.Mutation.AskEmailEndpoint == nil {
@@ -3170,6 +3246,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.RosterRecord.LastSeen(childComplexity), true
+	case "RosterRecord.mugshot":
+		if e.ComplexityRoot.RosterRecord.Mugshot == nil {
+			break
+		}
+
+		args, err := ec.field_RosterRecord_mugshot_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.RosterRecord.Mugshot(childComplexity, args["size"].(vault.Size)), true
 	case "RosterRecord.mugshotUrl":
 		if e.ComplexityRoot.RosterRecord.MugshotURL == nil {
 			break
@@ -4840,6 +4927,8 @@ type RosterRecord implements Node {
   status: RosterStatus!
   "Photograph, served by this service with the same authorisation; null when there is none."
   mugshotUrl: String
+  "The photograph at an address that works for five minutes without a key; null when there is none."
+  mugshot(size: MugshotSize! = LARGE): Mugshot
   "The same person's record at the state corrections department; null when none is linked."
   gdcMatch: GdcMatch
   "Court cases of the same county whose defendant is probably this person; empty when none is linked."
@@ -4864,12 +4953,56 @@ type GdcMatch {
   confidence: Confidence!
   "True if facial recognition confirmed a match of photographs."
   mugshotMatch: Boolean!
+  "The newest comparison of the two photographs; null when they were not compared. It never makes, removes or changes a link."
+  mugshotCheck: MugshotCheck
   "REST address of the full record."
   correctionsUrl: String!
   "What speaks for and against, in order of weight."
   reasons: [String!]!
   "The linked record."
   record: CorrectionsRecord!
+}
+
+"How large a photograph is."
+enum MugshotSize {
+  "At most 240 pixels on the longer side."
+  SMALL
+  "At most 1,200 pixels on the longer side."
+  LARGE
+}
+
+"A photograph of a booking. It is a JPEG without metadata."
+type Mugshot {
+  "Address that works until expiresAt. It is 404 as soon as the photograph may not be shown any more."
+  url: String!
+  "In pixels."
+  width: Int!
+  "In pixels."
+  height: Int!
+  "When the address ends."
+  expiresAt: DateTime!
+  "When the photograph was brought from the jail."
+  takenAt: DateTime!
+}
+
+"What a comparison of two photographs found."
+enum MugshotCheckState {
+  "They show one person."
+  MATCH
+  "Nothing can be said, for example because a face is turned away."
+  INCONCLUSIVE
+  "They do not show one person, as far as the model can say."
+  NO_MATCH
+}
+
+"A comparison of a booking's photograph with that of the linked corrections record."
+type MugshotCheck {
+  "What it found."
+  state: MugshotCheckState!
+  "When the photographs were compared."
+  checkedAt: DateTime!
+  "The networks that compared them, with their version."
+  model: String!
 }
 `, BuiltIn: false},
 	{Name: "../schema/sources.graphqls", Input: `extend type Query {
@@ -5905,6 +6038,8 @@ func (ec *executionContext) childFields_GdcMatch(ctx context.Context, field grap
 		return ec.fieldContext_GdcMatch_confidence(ctx, field)
 	case "mugshotMatch":
 		return ec.fieldContext_GdcMatch_mugshotMatch(ctx, field)
+	case "mugshotCheck":
+		return ec.fieldContext_GdcMatch_mugshotCheck(ctx, field)
 	case "correctionsUrl":
 		return ec.fieldContext_GdcMatch_correctionsUrl(ctx, field)
 	case "reasons":
@@ -5929,6 +6064,34 @@ func (ec *executionContext) childFields_Hearing(ctx context.Context, field graph
 		return ec.fieldContext_Hearing_zoomLink(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Hearing", field.Name)
+}
+
+func (ec *executionContext) childFields_Mugshot(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "url":
+		return ec.fieldContext_Mugshot_url(ctx, field)
+	case "width":
+		return ec.fieldContext_Mugshot_width(ctx, field)
+	case "height":
+		return ec.fieldContext_Mugshot_height(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_Mugshot_expiresAt(ctx, field)
+	case "takenAt":
+		return ec.fieldContext_Mugshot_takenAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Mugshot", field.Name)
+}
+
+func (ec *executionContext) childFields_MugshotCheck(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "state":
+		return ec.fieldContext_MugshotCheck_state(ctx, field)
+	case "checkedAt":
+		return ec.fieldContext_MugshotCheck_checkedAt(ctx, field)
+	case "model":
+		return ec.fieldContext_MugshotCheck_model(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MugshotCheck", field.Name)
 }
 
 func (ec *executionContext) childFields_NewAtomSubscription(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -6033,6 +6196,8 @@ func (ec *executionContext) childFields_RosterRecord(ctx context.Context, field 
 		return ec.fieldContext_RosterRecord_status(ctx, field)
 	case "mugshotUrl":
 		return ec.fieldContext_RosterRecord_mugshotUrl(ctx, field)
+	case "mugshot":
+		return ec.fieldContext_RosterRecord_mugshot(ctx, field)
 	case "gdcMatch":
 		return ec.fieldContext_RosterRecord_gdcMatch(ctx, field)
 	case "courts":
@@ -7208,6 +7373,20 @@ func (ec *executionContext) field_Query_webhook_args(ctx context.Context, rawArg
 		return nil, err
 	}
 	args["id"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_RosterRecord_mugshot_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "size",
+		func(ctx context.Context, v any) (vault.Size, error) {
+			return ec.unmarshalNMugshotSize2rollcallᚋphotoᚋvaultᚐSize(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["size"] = arg0
 	return args, nil
 }
 
@@ -13740,6 +13919,38 @@ func (ec *executionContext) fieldContext_GdcMatch_mugshotMatch(_ context.Context
 	return graphql.NewScalarFieldContext("GdcMatch", field, false, false, "Boolean")
 }
 
+func (ec *executionContext) _GdcMatch_mugshotCheck(ctx context.Context, field graphql.CollectedField, obj *models.GdcLink) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GdcMatch_mugshotCheck(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.GdcMatch().MugshotCheck(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *photograph.Check) graphql.Marshaler {
+			return ec.marshalOMugshotCheck2ᚖrollcallᚋmodelsᚋphotographᚐCheck(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_GdcMatch_mugshotCheck(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "GdcMatch",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_MugshotCheck(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _GdcMatch_correctionsUrl(ctx context.Context, field graphql.CollectedField, obj *models.GdcLink) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -13931,6 +14142,190 @@ func (ec *executionContext) _Hearing_zoomLink(ctx context.Context, field graphql
 }
 func (ec *executionContext) fieldContext_Hearing_zoomLink(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Hearing", field, false, false, "String")
+}
+
+func (ec *executionContext) _Mugshot_url(ctx context.Context, field graphql.CollectedField, obj *scalar.Mugshot) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mugshot_url(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.URL, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mugshot_url(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Mugshot", field, false, false, "String")
+}
+
+func (ec *executionContext) _Mugshot_width(ctx context.Context, field graphql.CollectedField, obj *scalar.Mugshot) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mugshot_width(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Width, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mugshot_width(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Mugshot", field, false, false, "Int")
+}
+
+func (ec *executionContext) _Mugshot_height(ctx context.Context, field graphql.CollectedField, obj *scalar.Mugshot) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mugshot_height(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Height, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mugshot_height(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Mugshot", field, false, false, "Int")
+}
+
+func (ec *executionContext) _Mugshot_expiresAt(ctx context.Context, field graphql.CollectedField, obj *scalar.Mugshot) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mugshot_expiresAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ExpiresAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mugshot_expiresAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Mugshot", field, false, false, "DateTime")
+}
+
+func (ec *executionContext) _Mugshot_takenAt(ctx context.Context, field graphql.CollectedField, obj *scalar.Mugshot) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mugshot_takenAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TakenAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mugshot_takenAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Mugshot", field, false, false, "DateTime")
+}
+
+func (ec *executionContext) _MugshotCheck_state(ctx context.Context, field graphql.CollectedField, obj *photograph.Check) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MugshotCheck_state(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.State, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v photograph.CheckState) graphql.Marshaler {
+			return ec.marshalNMugshotCheckState2rollcallᚋmodelsᚋphotographᚐCheckState(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_MugshotCheck_state(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("MugshotCheck", field, false, false, "MugshotCheckState")
+}
+
+func (ec *executionContext) _MugshotCheck_checkedAt(ctx context.Context, field graphql.CollectedField, obj *photograph.Check) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MugshotCheck_checkedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CheckedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_MugshotCheck_checkedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("MugshotCheck", field, false, false, "DateTime")
+}
+
+func (ec *executionContext) _MugshotCheck_model(ctx context.Context, field graphql.CollectedField, obj *photograph.Check) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MugshotCheck_model(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Model, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_MugshotCheck_model(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("MugshotCheck", field, false, false, "String")
 }
 
 func (ec *executionContext) _Mutation_createAlert(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
@@ -16953,6 +17348,50 @@ func (ec *executionContext) _RosterRecord_mugshotUrl(ctx context.Context, field 
 }
 func (ec *executionContext) fieldContext_RosterRecord_mugshotUrl(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("RosterRecord", field, true, true, "String")
+}
+
+func (ec *executionContext) _RosterRecord_mugshot(ctx context.Context, field graphql.CollectedField, obj *models.Booking) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RosterRecord_mugshot(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.RosterRecord().Mugshot(ctx, obj, fc.Args["size"].(vault.Size))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *scalar.Mugshot) graphql.Marshaler {
+			return ec.marshalOMugshot2ᚖrollcallᚋgraphᚋscalarᚐMugshot(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_RosterRecord_mugshot(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RosterRecord",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Mugshot(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_RosterRecord_mugshot_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _RosterRecord_gdcMatch(ctx context.Context, field graphql.CollectedField, obj *models.Booking) (ret graphql.Marshaler) {
@@ -22448,6 +22887,12 @@ func (ec *executionContext) _GdcMatch(ctx context.Context, sel ast.SelectionSet,
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "mugshotCheck":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._GdcMatch_mugshotCheck(ctx, field, obj)
+				})
 		case "correctionsUrl":
 			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
 				true, true,
@@ -22516,6 +22961,102 @@ func (ec *executionContext) _Hearing(ctx context.Context, sel ast.SelectionSet, 
 		case "zoomLink":
 			out.Values[i] = ec._Hearing_zoomLink(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var mugshotImplementors = []string{"Mugshot"}
+
+func (ec *executionContext) _Mugshot(ctx context.Context, sel ast.SelectionSet, obj *scalar.Mugshot) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, mugshotImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Mugshot")
+		case "url":
+			out.Values[i] = ec._Mugshot_url(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "width":
+			out.Values[i] = ec._Mugshot_width(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "height":
+			out.Values[i] = ec._Mugshot_height(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "expiresAt":
+			out.Values[i] = ec._Mugshot_expiresAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "takenAt":
+			out.Values[i] = ec._Mugshot_takenAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var mugshotCheckImplementors = []string{"MugshotCheck"}
+
+func (ec *executionContext) _MugshotCheck(ctx context.Context, sel ast.SelectionSet, obj *photograph.Check) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, mugshotCheckImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("MugshotCheck")
+		case "state":
+			out.Values[i] = ec._MugshotCheck_state(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "checkedAt":
+			out.Values[i] = ec._MugshotCheck_checkedAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "model":
+			out.Values[i] = ec._MugshotCheck_model(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		default:
@@ -23298,6 +23839,12 @@ func (ec *executionContext) _RosterRecord(ctx context.Context, sel ast.Selection
 				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._RosterRecord_mugshotUrl(ctx, field, obj)
+				})
+		case "mugshot":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._RosterRecord_mugshot(ctx, field, obj)
 				})
 		case "gdcMatch":
 			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
@@ -25234,6 +25781,60 @@ var (
 	}
 )
 
+func (ec *executionContext) unmarshalNMugshotCheckState2rollcallᚋmodelsᚋphotographᚐCheckState(ctx context.Context, v any) (photograph.CheckState, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := unmarshalNMugshotCheckState2rollcallᚋmodelsᚋphotographᚐCheckState[tmp]
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNMugshotCheckState2rollcallᚋmodelsᚋphotographᚐCheckState(ctx context.Context, sel ast.SelectionSet, v photograph.CheckState) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(marshalNMugshotCheckState2rollcallᚋmodelsᚋphotographᚐCheckState[v])
+	if res == graphql.Null {
+		graphql.AddInvalidNullFromMarshaler(ctx, "MugshotCheckState!")
+	}
+	return res
+}
+
+var (
+	unmarshalNMugshotCheckState2rollcallᚋmodelsᚋphotographᚐCheckState = map[string]photograph.CheckState{
+		"MATCH":        photograph.Match,
+		"INCONCLUSIVE": photograph.Inconclusive,
+		"NO_MATCH":     photograph.NoMatch,
+	}
+	marshalNMugshotCheckState2rollcallᚋmodelsᚋphotographᚐCheckState = map[photograph.CheckState]string{
+		photograph.Match:        "MATCH",
+		photograph.Inconclusive: "INCONCLUSIVE",
+		photograph.NoMatch:      "NO_MATCH",
+	}
+)
+
+func (ec *executionContext) unmarshalNMugshotSize2rollcallᚋphotoᚋvaultᚐSize(ctx context.Context, v any) (vault.Size, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := unmarshalNMugshotSize2rollcallᚋphotoᚋvaultᚐSize[tmp]
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNMugshotSize2rollcallᚋphotoᚋvaultᚐSize(ctx context.Context, sel ast.SelectionSet, v vault.Size) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(marshalNMugshotSize2rollcallᚋphotoᚋvaultᚐSize[v])
+	if res == graphql.Null {
+		graphql.AddInvalidNullFromMarshaler(ctx, "MugshotSize!")
+	}
+	return res
+}
+
+var (
+	unmarshalNMugshotSize2rollcallᚋphotoᚋvaultᚐSize = map[string]vault.Size{
+		"SMALL": vault.Small,
+		"LARGE": vault.Large,
+	}
+	marshalNMugshotSize2rollcallᚋphotoᚋvaultᚐSize = map[vault.Size]string{
+		vault.Small: "SMALL",
+		vault.Large: "LARGE",
+	}
+)
+
 func (ec *executionContext) unmarshalNNarrowBy2rollcallᚋmatchᚋoutlookᚐBy(ctx context.Context, v any) (outlook.By, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := unmarshalNNarrowBy2rollcallᚋmatchᚋoutlookᚐBy[tmp]
@@ -26348,6 +26949,20 @@ var (
 		models.LevelWide:   "WIDE",
 	}
 )
+
+func (ec *executionContext) marshalOMugshot2ᚖrollcallᚋgraphᚋscalarᚐMugshot(ctx context.Context, sel ast.SelectionSet, v *scalar.Mugshot) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Mugshot(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOMugshotCheck2ᚖrollcallᚋmodelsᚋphotographᚐCheck(ctx context.Context, sel ast.SelectionSet, v *photograph.Check) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._MugshotCheck(ctx, sel, v)
+}
 
 func (ec *executionContext) marshalONode2rollcallᚋgraphᚋscalarᚐNode(ctx context.Context, sel ast.SelectionSet, v scalar.Node) graphql.Marshaler {
 	if v == nil {

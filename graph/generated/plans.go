@@ -15,6 +15,7 @@ import (
 	"rollcall/models"
 	"rollcall/models/alert"
 	"rollcall/models/mirror"
+	"rollcall/models/photograph"
 )
 
 // Plans append what hangs below a field of Query as JSON, by the same resolvers as the executor, one after the other.
@@ -348,6 +349,7 @@ var Planned = map[string]bool{
 	"GdcMatch.gdcId":                         true,
 	"GdcMatch.confidence":                    true,
 	"GdcMatch.mugshotMatch":                  true,
+	"GdcMatch.mugshotCheck":                  true,
 	"GdcMatch.correctionsUrl":                true,
 	"GdcMatch.reasons":                       true,
 	"GdcMatch.record":                        true,
@@ -356,6 +358,14 @@ var Planned = map[string]bool{
 	"Hearing.judge":                          true,
 	"Hearing.location":                       true,
 	"Hearing.zoomLink":                       true,
+	"Mugshot.url":                            true,
+	"Mugshot.width":                          true,
+	"Mugshot.height":                         true,
+	"Mugshot.expiresAt":                      true,
+	"Mugshot.takenAt":                        true,
+	"MugshotCheck.state":                     true,
+	"MugshotCheck.checkedAt":                 true,
+	"MugshotCheck.model":                     true,
 	"NewAtomSubscription.subscription":       true,
 	"NewAtomSubscription.url":                true,
 	"NewCalendarFeed.feed":                   true,
@@ -3636,6 +3646,20 @@ func (p *Plans) writeGdcMatch(ctx context.Context, b []byte, fields []plan.Field
 			v := obj.MugshotMatch
 			b = strconv.AppendBool(b, v)
 
+		case "mugshotCheck":
+			v, err := p.gdcMatch.MugshotCheck(ctx, obj)
+			if err != nil {
+				return b, false
+			}
+			if v == nil {
+				b = append(b, "null"...)
+			} else {
+				var ok bool
+				if b, ok = p.writeMugshotCheck(ctx, b, f.Fields, v); !ok {
+					return b, false
+				}
+			}
+
 		case "correctionsUrl":
 			v, err := p.gdcMatch.CorrectionsURL(ctx, obj)
 			if err != nil {
@@ -3717,6 +3741,77 @@ func (p *Plans) writeHearing(ctx context.Context, b []byte, fields []plan.Field,
 			} else {
 				b = jsontext.Append(b, *v)
 			}
+
+		default:
+			return b, false
+		}
+	}
+	return append(b, '}'), true
+}
+
+func (p *Plans) writeMugshot(ctx context.Context, b []byte, fields []plan.Field, obj *scalar.Mugshot) ([]byte, bool) {
+	b = append(b, '{')
+	for i := range fields {
+		f := &fields[i]
+		b = f.Begin(b, i)
+		switch f.Name {
+		case "__typename":
+			b = append(b, `"Mugshot"`...)
+		case "url":
+			v := obj.URL
+			b = jsontext.Append(b, v)
+
+		case "width":
+			v := obj.Width
+			b = strconv.AppendInt(b, int64(v), 10)
+
+		case "height":
+			v := obj.Height
+			b = strconv.AppendInt(b, int64(v), 10)
+
+		case "expiresAt":
+			v := obj.ExpiresAt
+			b = scalar.AppendDateTime(b, v)
+
+		case "takenAt":
+			v := obj.TakenAt
+			b = scalar.AppendDateTime(b, v)
+
+		default:
+			return b, false
+		}
+	}
+	return append(b, '}'), true
+}
+
+func (p *Plans) writeMugshotCheck(ctx context.Context, b []byte, fields []plan.Field, obj *photograph.Check) ([]byte, bool) {
+	b = append(b, '{')
+	for i := range fields {
+		f := &fields[i]
+		b = f.Begin(b, i)
+		switch f.Name {
+		case "__typename":
+			b = append(b, `"MugshotCheck"`...)
+		case "state":
+			v := obj.State
+			switch v {
+			case photograph.Match:
+				b = append(b, `"MATCH"`...)
+			case photograph.Inconclusive:
+				b = append(b, `"INCONCLUSIVE"`...)
+			case photograph.NoMatch:
+				b = append(b, `"NO_MATCH"`...)
+			default:
+				return b, false
+			}
+
+		case "checkedAt":
+			v := obj.CheckedAt
+			b = scalar.AppendDateTime(b, v)
+
+		case "model":
+			v := obj.Model
+			b = jsontext.Append(b, v)
 
 		default:
 			return b, false

@@ -19,7 +19,6 @@ func ExpectBookings(ctx context.Context, list []*models.Booking) error {
 	rids := keys(list, func(b *models.Booking) int64 { return b.RID })
 	l.Links.expect(rids)
 	l.Charges.expect(rids)
-	l.Histories[models.Roster].expect(rids)
 	l.belowBookings(keys(list, func(b *models.Booking) int64 { return b.RID }))
 	l.Sources.expect(keys(list, func(b *models.Booking) string { return b.SourceID }))
 	return nil
@@ -145,6 +144,8 @@ func (l *Set) expectWatchersOf(ids []string) {
 // before they are read is what makes a level of a query one statement.
 func (l *Set) belowBookings(rids []int64) {
 	l.Links.expect(rids)
+	l.Photographs.expect(rids)
+	l.Checks.expect(rids)
 	l.CasesOfBooking.expect(rids)
 	l.Histories[models.Roster].expect(rids)
 	l.Seen[models.Roster].expect(rids)

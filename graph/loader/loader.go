@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"rollcall/models"
+	"rollcall/models/photograph"
 	"rollcall/models/store"
 )
 
@@ -36,6 +37,10 @@ type Set struct {
 	// Charges loads by the key of a booking. It is empty where the source reports descriptions
 	// only.
 	Charges *Batch[int64, []*models.BookingCharge]
+	// Photographs loads by the key of a booking; nil without one.
+	Photographs *Batch[int64, *photograph.Shown]
+	// Checks loads, by the key of a booking, the newest comparison with its corrections record; nil without one.
+	Checks *Batch[int64, *photograph.Check]
 	// Sources loads by id. The first load reads all sources: there are few.
 	Sources *Batch[string, *models.Source]
 	// Watchers loads watchers of the caller's account by id. All loaders of alerts and webhooks
@@ -86,6 +91,8 @@ func With(ctx context.Context, s *store.Store, account Account) context.Context 
 		Hearings:     newBatch(s.HearingsOf),
 		Dispositions: newBatch(s.DispositionsOf),
 		Charges:      newBatch(s.ChargesOf),
+		Photographs:  newBatch(s.PhotographsOf),
+		Checks:       newBatch(s.ChecksOf),
 		Sources: newBatch(func(ctx context.Context, _ []string) (map[string]*models.Source, error) {
 			return s.SourcesByID(ctx)
 		}),

@@ -86,3 +86,12 @@ func UnmarshalDateTime(v any) (time.Time, error) {
 
 // clip bounds what an error repeats of a client's text.
 func clip(s string) string { return s[:min(len(s), 40)] }
+
+// Mugshot is the photograph of a booking at an address that works for a time.
+type Mugshot struct {
+	URL       string
+	Width     int // in pixels
+	Height    int
+	ExpiresAt time.Time // of the address
+	TakenAt   time.Time // when it was brought
+}

@@ -61,7 +61,11 @@ func (t *Taker) compare(ctx context.Context, p photograph.Pair) error {
 
 // picture reads a picture of the vault.
 func (t *Taker) picture(ctx context.Context, hash string) (image.Image, error) {
-	in, _, err := t.Vault.Get(ctx, hash, vault.Large)
+	v, err := t.Vault(ctx)
+	if err != nil {
+		return nil, err
+	}
+	in, _, err := v.Get(ctx, hash, vault.Large)
 	if err != nil {
 		return nil, err
 	}

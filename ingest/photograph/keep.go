@@ -36,7 +36,9 @@ type keeping struct {
 // add takes the bytes that a reference led to. A picture that cannot be made of them is refused with a reason; the error is one
 // of our own.
 func (k *keeping) add(ctx context.Context, ref *photograph.Reference, b []byte) error {
+	k.reading.Lock()
 	picture, err := photo.Read(b)
+	k.reading.Unlock()
 	if refused, ok := errors.AsType[*photo.Error](err); ok {
 		if ref.Address != nil && slices.Contains(passing, refused.Reason) {
 			return k.fail(ctx, ref, string(refused.Reason))
@@ -53,7 +55,11 @@ func (k *keeping) add(ctx context.Context, ref *photograph.Reference, b []byte) 
 	if placeholder {
 		return k.refuse(ctx, ref, photograph.Placeholder)
 	}
-	if err := k.Vault.Put(ctx, picture); err != nil {
+	v, err := k.Vault(ctx)
+	if err != nil {
+		return err
+	}
+	if err := v.Put(ctx, picture); err != nil {
 		return err
 	}
 	file, err := k.Store.PutFile(ctx, photograph.File{
@@ -134,5 +140,5 @@ func (k *keeping) placeholder(ctx context.Context, family models.Family, hash st
 			return err
 		}
 	}
-	return k.Vault.Delete(ctx, hash)
+	return k.delete(ctx, hash)
 }

@@ -2,6 +2,7 @@ package photograph_test
 
 import (
 	"bytes"
+	"context"
 	"image"
 	"image/color"
 	"image/jpeg"
@@ -32,6 +33,7 @@ type bundle struct {
 	store  *store.Store
 	runner *ingest.Runner
 	taker  *photograph.Taker
+	vault  *vault.Vault
 	now    time.Time
 	dir    string // of the pictures
 	files  string // where files are dropped
@@ -72,12 +74,13 @@ func setup(t *testing.T) *bundle {
 		answer(w, r)
 	}))
 	t.Cleanup(b.site.Close)
-	b.taker = &photograph.Taker{Store: b.store, Runner: b.runner, Vault: v, Log: log, Now: clock, Find: func(id string) (*ingest.Source, error) {
+	b.vault = v
+	b.taker = &photograph.Taker{Store: b.store, Runner: b.runner, Log: log, Now: clock, Find: func(id string) (*ingest.Source, error) {
 		if s := b.sources[id]; s != nil {
 			return s, nil
 		}
 		return nil, os.ErrNotExist
-	}}
+	}, Vault: func(context.Context) (*vault.Vault, error) { return v, nil }}
 	return b
 }
 
@@ -182,7 +185,7 @@ func (b *bundle) photographs() (shown, references string) {
 // pictures counts the files of the vault.
 func (b *bundle) pictures() (n int) {
 	b.Helper()
-	require.NoError(b, b.taker.Vault.Each(b.Context(), func(string, time.Time) error { n++; return nil }))
+	require.NoError(b, b.vault.Each(b.Context(), func(string, time.Time) error { n++; return nil }))
 	return n
 }
 

@@ -40,10 +40,13 @@ type Taker struct {
 	Store  *store.Store
 	Runner *ingest.Runner
 	Find   func(id string) (*ingest.Source, error) // the document of a source
-	Vault  *vault.Vault
+	// Vault returns the place of the pictures, or why it does not answer.
+	Vault func(ctx context.Context) (*vault.Vault, error)
 	Faces  Verifier // nil: pictures are not compared
 	Log    *slog.Logger
 	Now    func() time.Time
+
+	reading sync.Mutex // one picture is decoded at a time: each may take some hundred MB
 }
 
 // Pass does once what there is to do. It ends within a minute or two; what is left waits for the next pass. Trouble with one
@@ -123,11 +126,20 @@ func (t *Taker) end(ctx context.Context, sources map[string]*ingest.Source) erro
 		if gone, err := t.Store.ForgetFile(ctx, hash, before); err != nil || !gone {
 			return err
 		}
-		if err := t.Vault.Delete(ctx, hash); err != nil {
+		if err := t.delete(ctx, hash); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// delete deletes a picture from the vault.
+func (t *Taker) delete(ctx context.Context, hash string) error {
+	v, err := t.Vault(ctx)
+	if err != nil {
+		return err
+	}
+	return v.Delete(ctx, hash)
 }
 
 // bringAll asks for the photographs that are due, of several sources at once.

@@ -27,6 +27,7 @@ import (
 	"rollcall/models"
 	"rollcall/models/store"
 	"rollcall/notifier"
+	"rollcall/photo/show"
 	"rollcall/rest"
 	"rollcall/web"
 )
@@ -93,7 +94,12 @@ func NewAPI(ctx context.Context, a *App, store *store.Store) (*API, error) {
 	open(r, "/readyz", n.ready(store))
 	open(r, calendar.Pattern, deadline(&calendar.Handler{Store: store, Gate: guard, Reject: reject}).ServeHTTP)
 	open(r, atom.Pattern, deadline(&atom.Handler{Store: store, Gate: guard, Root: a.Root(), Reject: reject}).ServeHTTP)
-	reference, err := n.interfaces(r, a, store, guard, sessions, endpoints)
+	photos, err := a.photographs(store, reject)
+	if err != nil {
+		return nil, err
+	}
+	open(r, show.Pattern, deadline(photos).ServeHTTP)
+	reference, err := n.interfaces(r, a, store, guard, sessions, endpoints, photos)
 	if err != nil {
 		return nil, err
 	}
@@ -138,7 +144,7 @@ func protection(guard *auth.Guard) chi.Middlewares {
 // shows it. Both interfaces share one resolver, so they cannot disagree. Each has half of the response cache,
 // hence the shift by 19 bits instead of 20. GraphQL accepts a session besides a key, for the dashboard.
 func (n *API) interfaces(
-	r chi.Router, a *App, store *store.Store, guard *auth.Guard, sessions *auth.Sessions, endpoints notifier.Registrar,
+	r chi.Router, a *App, store *store.Store, guard *auth.Guard, sessions *auth.Sessions, endpoints notifier.Registrar, photos *show.Server,
 ) (template.HTML, error) {
 	alerts := graph.Alerts{Endpoints: endpoints, Standing: guard.Standing, Closing: n.closing, Log: a.Log, Turns: n.turns}
 	if mailer, err := a.mailer(store); err != nil {
@@ -147,8 +153,10 @@ func (n *API) interfaces(
 		alerts.Mails = mailer
 	}
 	root := graph.NewResolver(store, a.BaseURL, callerUsage{n.meter}, alerts)
+	root.Photographs = photos
 	v1, err := rest.New(root, rest.Options{
 		BaseURL: a.BaseURL, Reject: rest.Reject(guard.Reject), Freshness: store, Claims: store, Views: store, Keep: a.ResultCache << 19, CacheUse: n.Metrics.Answers,
+		Photographs: photos,
 	})
 	if err != nil {
 		return "", err

@@ -17,6 +17,7 @@ import (
 	"rollcall/models"
 	"rollcall/models/snapshot"
 	sender "rollcall/notifier/mail"
+	"rollcall/photo/vault"
 )
 
 // Config is the environment, read and checked once. README.md lists what each variable does for an operator;
@@ -64,6 +65,12 @@ type Config struct {
 	// Keys open the servers and buckets where files are dropped: ROLLCALL_SFTP_*, ROLLCALL_S3_* and
 	// ROLLCALL_AZURE_SAS. They are not part of source documents, which may be shared.
 	Keys fetch.Keys
+	// Photographs is ROLLCALL_PHOTOGRAPHS, where pictures are kept: a directory, or the address of a bucket.
+	Photographs string
+	// PhotographKeys open that bucket: ROLLCALL_PHOTOGRAPHS_KEY, _SECRET, _SESSION and _SAS.
+	PhotographKeys vault.Keys
+	// Verifier is true when ROLLCALL_FACES is on: photographs of linked records are compared.
+	Verifier bool
 	// RawDays is ROLLCALL_RAW_DAYS: for how many days raw documents and quarantined rows are kept.
 	RawDays int
 	// RawSize is ROLLCALL_RAW_SIZE: how many MiB all raw documents may take, encrypted; 0 means no bound.
@@ -141,6 +148,17 @@ func ReadConfig(getenv func(string) string) (Config, error) {
 		}
 	}
 	c.Keys = placeKeys(getenv)
+	c.Photographs = get("ROLLCALL_PHOTOGRAPHS", filepath.Join(c.DataDir, "photographs"))
+	c.PhotographKeys = vault.Keys{
+		S3ID: getenv("ROLLCALL_PHOTOGRAPHS_KEY"), S3Secret: getenv("ROLLCALL_PHOTOGRAPHS_SECRET"), S3Session: getenv("ROLLCALL_PHOTOGRAPHS_SESSION"),
+		AzureSAS: getenv("ROLLCALL_PHOTOGRAPHS_SAS"),
+	}
+	switch v := get("ROLLCALL_FACES", "off"); v {
+	case "on", "off":
+		c.Verifier = v == "on"
+	default:
+		return c, fmt.Errorf("ROLLCALL_FACES takes on or off, not %q", v)
+	}
 	for _, of := range []struct {
 		days      *int
 		name      string

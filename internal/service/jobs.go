@@ -16,6 +16,7 @@ import (
 
 	"rollcall/ingest"
 	"rollcall/ingest/linkage"
+	"rollcall/ingest/photograph"
 	"rollcall/ingest/raw"
 	"rollcall/ingest/schedule"
 	"rollcall/models/store"
@@ -68,7 +69,11 @@ func (a *App) StartJobs(ctx context.Context, url string, o JobOptions) (_ *Jobs,
 		return nil, err
 	}
 	end.add(match.stop)
-	client, err := a.jobClient(store, workers, &schedule.Worker{Runner: runner, Find: find})
+	taker, err := a.taker(store, runner, find)
+	if err != nil {
+		return nil, err
+	}
+	client, err := a.jobClient(store, workers, &schedule.Worker{Runner: runner, Find: find}, taker)
 	if err != nil {
 		return nil, fmt.Errorf("prepare jobs: %w", err)
 	}
@@ -111,9 +116,10 @@ func (e *ending) run() {
 
 // jobClient adds the workers of sources and links, and makes the client that works all queues. River's own time
 // limit is off (-1): a first load takes longer than any limit that suits other jobs, and a run bounds itself.
-func (a *App) jobClient(store *store.Store, workers *river.Workers, feeds *schedule.Worker) (*river.Client[pgx.Tx], error) {
+func (a *App) jobClient(store *store.Store, workers *river.Workers, feeds *schedule.Worker, taker *photograph.Worker) (*river.Client[pgx.Tx], error) {
 	err := errors.Join(
 		river.AddWorkerSafely(workers, feeds),
+		river.AddWorkerSafely(workers, taker),
 		river.AddWorkerSafely(workers, &linkage.Worker{Linker: a.Linker(store)}),
 		river.AddWorkerSafely(workers, &raw.ExpireWorker{Store: store, Log: a.Log, Now: time.Now, Most: int64(a.RawSize) << 20}),
 	)
@@ -122,9 +128,9 @@ func (a *App) jobClient(store *store.Store, workers *river.Workers, feeds *sched
 	}
 	return river.NewClient(riverpgxv5.New(store.Pool()), &river.Config{
 		Logger: a.Log, Workers: workers, RescueStuckJobsAfter: rescueAfter, JobTimeout: -1, FetchCooldown: fetchCooldown,
-		PeriodicJobs: slices.Concat(linkage.Jobs(), raw.ExpireJobs(), notifier.SweepJobs(), notifier.ExpireJobs()),
+		PeriodicJobs: slices.Concat(linkage.Jobs(), photograph.Jobs(), raw.ExpireJobs(), notifier.SweepJobs(), notifier.ExpireJobs()),
 		Queues: map[string]river.QueueConfig{
-			schedule.Queue: {MaxWorkers: FeedWorkers}, linkage.Queue: {MaxWorkers: 1},
+			schedule.Queue: {MaxWorkers: FeedWorkers}, linkage.Queue: {MaxWorkers: 1}, photograph.Queue: {MaxWorkers: 1},
 			notifier.MatchQueue: {MaxWorkers: matchWorkers}, notifier.UpkeepQueue: {MaxWorkers: 1},
 		},
 	})

@@ -1,4 +1,4 @@
-// Package signedlink makes the tokens of links in mails: what a link is about and until when, encrypted and
+// Package signedlink makes the tokens of links in mails and of photographs: what a link is about and until when, encrypted and
 // authenticated under ROLLCALL_SECRET_KEY. A token is its own proof, so nothing of it is stored.
 package signedlink
 
@@ -20,6 +20,7 @@ const (
 	Confirm     Purpose = "confirm"     // an e-mail endpoint by its recipient
 	Unsubscribe Purpose = "unsubscribe" // an e-mail endpoint by its recipient
 	Hit         Purpose = "hit"         // look at what a delivery reported
+	Photograph  Purpose = "photograph"  // fetch the photograph of a booking
 )
 
 // ConfirmFor is how long the link of a confirmation works.
@@ -30,9 +31,9 @@ func (t Target) Asked() time.Time { return time.Unix(t.Until, 0).Add(-ConfirmFor
 
 // Target is what a link is about.
 type Target struct {
-	// ID is that of an endpoint, or of a delivery for Hit.
+	// ID is that of an endpoint, of a delivery for Hit, or of a booking for Photograph.
 	ID string `json:"i"`
-	// Address is the mailto: of the endpoint; the account of the delivery for Hit.
+	// Address is the mailto: of the endpoint; the account of the delivery for Hit; the size for Photograph.
 	Address string `json:"a"`
 	// Until is when the link ends, in seconds; 0 is never.
 	Until int64 `json:"u,omitempty"`
@@ -76,7 +77,12 @@ func (l *Links) URL(p Purpose, t Target) string {
 }
 
 // Path returns the part of the addresses of a purpose before the token.
-func Path(p Purpose) string { return "/mail/" + string(p) + "/" }
+func Path(p Purpose) string {
+	if p == Photograph {
+		return "/photographs/"
+	}
+	return "/mail/" + string(p) + "/"
+}
 
 // Open returns what a token is about; CodeNotFound if it does not hold now.
 func (l *Links) Open(p Purpose, token string, now time.Time) (Target, error) {

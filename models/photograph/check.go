@@ -9,7 +9,6 @@ import (
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
-	"rollcall/models"
 	"rollcall/models/db"
 	"rollcall/models/db/joint"
 )
@@ -63,15 +62,16 @@ func (s *Store) SettleMatches(ctx context.Context) error {
 	})
 }
 
-// CheckOf returns the newest comparison of a booking with a corrections record, by their keys; CodeNotFound if there is none.
-func (s *Store) CheckOf(ctx context.Context, rid, cid int64) (*Check, error) {
-	var c Check
-	err := s.rows(ctx).Where("rid = ? and cid = ?", rid, cid).Order("id desc").Take(&c).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return nil, models.NotFound("these photographs were not compared")
+// ChecksOf returns the newest comparison of bookings with the records that they are linked to, by the keys of the bookings.
+// Those of pictures that may not be shown any more are left out.
+func (s *Store) ChecksOf(ctx context.Context, rids []int64) (map[int64]*Check, error) {
+	var list []*Check
+	if err := db.Raw(s.rows(ctx), statements, "checks_of", pgx.StrictNamedArgs{"records": rids}).Scan(&list).Error; err != nil {
+		return nil, fmt.Errorf("read comparisons: %w", err)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("read comparison: %w", err)
+	out := make(map[int64]*Check, len(list))
+	for _, c := range list {
+		out[c.RID] = c
 	}
-	return &c, nil
+	return out, nil
 }

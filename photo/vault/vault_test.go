@@ -26,14 +26,14 @@ import (
 )
 
 // picture is one of a grey.
-func picture(t *testing.T, grey uint8) *photo.Picture {
-	t.Helper()
+func picture(tb testing.TB, grey uint8) *photo.Picture {
+	tb.Helper()
 	m := image.NewGray(image.Rect(0, 0, 90, 300))
 	draw.Draw(m, m.Rect, &image.Uniform{color.Gray{grey}}, image.Point{}, draw.Src)
 	var b bytes.Buffer
-	require.NoError(t, png.Encode(&b, m))
+	require.NoError(tb, png.Encode(&b, m))
 	p, err := photo.Read(b.Bytes())
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	return p
 }
 
@@ -290,5 +290,27 @@ func TestAContextEndsARequest(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		stop()
 		require.ErrorIs(t, v.Each(ctx, func(string, time.Time) error { return nil }), context.Canceled, name)
+	}
+}
+
+// BenchmarkPut keeps pictures one after the other, each in its two sizes.
+func BenchmarkPut(b *testing.B) {
+	server := buckettest.S3(b, "photos", id, secret)
+	for name, place := range map[string]struct {
+		address string
+		keys    vault.Keys
+	}{
+		"directory": {filepath.Join(b.TempDir(), "photos"), vault.Keys{}},
+		"S3":        {"s3://photos?endpoint=" + server.URL, vault.Keys{S3ID: id, S3Secret: secret, Roots: server.Roots}},
+	} {
+		b.Run(name, func(b *testing.B) {
+			v, err := vault.Open(b.Context(), place.address, place.keys)
+			require.NoError(b, err)
+			p := picture(b, 9)
+			for b.Loop() {
+				require.NoError(b, v.Put(b.Context(), p))
+			}
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "pictures/s")
+		})
 	}
 }

@@ -6,11 +6,12 @@ import { bond } from "./bonds.js";
 import { money, born, length } from "./format.js";
 import { bookingFields, caseFields, bookingBy, caseLink, offenderLink, family, picture } from "./links.js";
 import { timeline, historyFields } from "./history.js";
+import { photograph, photographFields } from "./photograph.js";
 import { status, time, freshness, programs, head, load, watch } from "./parts.js";
 
 const query = `query Booking($id: ID!) {
   rosterRecord(id: $id) {
-    id name dob birthYear county { slug name } bookingDate releaseDate releaseInferred status bondAmount
+    id name dob birthYear county { slug name } bookingDate releaseDate releaseInferred status bondAmount ${photographFields}
     chargeDetails { description statute severity bondAmount bondText disposition }
     source { title state lagSeconds note }
     firstSeen lastSeen lastChange ${historyFields}
@@ -63,6 +64,7 @@ load(article, async () => (await ask(query, { id })).rosterRecord, (b) => [
   h("div", { class: "columns" },
     h("div", { class: "stack" }, stay(b), charges(b), person(b), timeline(b.history, b.firstSeen)),
     h("div", { class: "side" },
+      b.mugshot ? card("Photograph", photograph(b, 240), h("p", { class: "small quiet" }, "Of the jail, brought ", time(b.mugshot.takenAt), ". A booking is not a conviction.")) : null,
       freshness(b.source, [["First seen", time(b.firstSeen)], ["Last seen", time(b.lastSeen)], ["Last change", time(b.lastChange)]]),
       programs("GET /v1/roster/" + b.id, "showRosterRecord"))),
 ]);

@@ -2,9 +2,10 @@
 import { h, svg } from "./dom.js";
 import { money, born, plural, word } from "./format.js";
 import { status, time } from "./parts.js";
+import { photograph, photographFields } from "./photograph.js";
 
 /** The selection of a hit, for a query. */
-export const hitFields = "id probability bornCompared reasons verdict scope scopes at record { id name dob birthYear county { slug name } bookingDate releaseDate status charges bondAmount }";
+export const hitFields = "id probability bornCompared reasons verdict scope scopes at record { id name dob birthYear county { slug name } bookingDate releaseDate status charges bondAmount " + photographFields + " }";
 
 /** The selection of the events of a hit, for a query. */
 export const toldFields = "events { id event timestamp facts { bondAmount bondBefore } }";
@@ -79,7 +80,7 @@ export function hit(x, say) {
   const verdict = x.verdict && said[x.verdict] ? h("span", { class: "chip " + said[x.verdict][0] }, said[x.verdict][1]) : null;
   return h("div", { class: "linked hit " + rim(x) + (x.verdict === "DISMISS" ? " dismissed" : ""), "data-hit": x.id },
     h("div", { class: "row" }, h("h3", null, h("a", { href: "/roster/" + encodeURIComponent(x.record.id) }, x.record.name)), h("span", { class: "bar" }, verdict, status(x.record.status))),
-    h("p", { class: "small quiet" }, recordLine(x.record)), told(x.events),
+    h("div", { class: "pictured-line" }, photograph(x.record, 64), h("p", { class: "small quiet" }, recordLine(x.record))), told(x.events),
     x.verdict === "DISMISS" ? null : agreement(x), why(x.reasons),
     say ? answers(x, say) : null);
 }

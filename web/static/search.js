@@ -4,6 +4,7 @@ import { ask } from "./api.js";
 import { count, money, moment, date, born, word } from "./format.js";
 import { marked, wordsOf, closest } from "./marks.js";
 import { status, readAgo, sourceWords } from "./parts.js";
+import { photograph, photographFields } from "./photograph.js";
 
 const wait = 180; // ms after the last key
 const again = 4000; // ms until the next try when the service was not reached
@@ -15,7 +16,7 @@ const court = ["PENDING", "WARRANT", "CLOSED"];
 const prison = ["INCARCERATED", "PAROLED", "RELEASED"];
 
 const record = {
-  roster: "id name dob birthYear county { name } bookingDate releaseDate status charges bondAmount",
+  roster: "id name dob birthYear county { name } bookingDate releaseDate status charges bondAmount " + photographFields,
   courts: "id caseNumber defendant offense courtType county { name } filedDate filedDateInferred status nextHearing",
   corrections: "gdcId name dob birthYear category institution status",
 };
@@ -25,7 +26,7 @@ const families = {
   roster: {
     title: "Jail bookings", type: "RosterFilter",
     row: (r, words) => result("/roster/" + encodeURIComponent(r.id), marked(r.name, words), status(r.status),
-      [r.county.name + " County", "booked " + moment(r.bookingDate), born(r), r.charges[0] && [r.charges[0], r.charges.length > 1 ? " +" + (r.charges.length - 1) : null], r.bondAmount === null ? null : money(r.bondAmount) + " bond"]),
+      [r.county.name + " County", "booked " + moment(r.bookingDate), born(r), r.charges[0] && [r.charges[0], r.charges.length > 1 ? " +" + (r.charges.length - 1) : null], r.bondAmount === null ? null : money(r.bondAmount) + " bond"], photograph(r, 48, true)),
   },
   courts: {
     title: "Court cases", type: "CourtFilter",
@@ -41,8 +42,8 @@ const families = {
 
 const stateWords = (s) => [sourceWords[s.state], s.lagSeconds === null || s.lagSeconds >= 60 ? ", " : null, s.lagSeconds === null ? "never read" : s.lagSeconds < 60 ? null : ["as of ", readAgo(s)]];
 
-function result(href, name, chip, meta) {
-  return h("a", { class: "result", href, "data-result": true }, h("b", null, name), chip, h("span", { class: "meta" }, line(meta)));
+function result(href, name, chip, meta, image = null) {
+  return h("a", { class: image ? "result pictured" : "result", href, "data-result": true }, image, h("b", null, name), chip, h("span", { class: "meta" }, line(meta)));
 }
 
 const input = byId("q");

@@ -1,4 +1,5 @@
-// Adds a passkey to the reader's own things.
+// The reader's own things: passkeys, and whether photographs are blurred.
+import { blurs, setBlur } from "./photograph.js";
 import { supported, post, refusal, make } from "./passkey.js";
 
 const form = document.getElementById("add-passkey");
@@ -21,3 +22,7 @@ if (form) {
     }
   });
 }
+
+const blur = document.getElementById("blur-photographs");
+blur.checked = blurs();
+blur.addEventListener("change", () => setBlur(blur.checked));

@@ -114,3 +114,12 @@ update gdc_links l
 set mugshot_match = exists (
   select from photograph_checks k where k.rid = l.rid and k.cid = l.cid and k.state = 'match')
 where l.rid = any(@records::bigint[]) and l.origin <> 'imported'
+
+-- name: checks_of
+-- Returns the newest comparison of each of some bookings, of pictures that may be shown.
+select distinct on (k.rid) k.*
+from photograph_checks k
+join comparable_photographs p
+  on p.rid = k.rid and p.cid = k.cid and p.booking = k.booking and p.corrections = k.corrections
+where k.rid = any(@records::bigint[])
+order by k.rid, k.id desc

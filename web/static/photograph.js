@@ -1,0 +1,33 @@
+// The booking photograph of a person, small and only when it comes into view. Its address works for five minutes, so it is asked
+// for with the record and never remembered.
+import { h } from "./dom.js";
+import { day } from "./format.js";
+
+/** The selection of a photograph, for a query. */
+export const photographFields = "mugshot(size: SMALL) { url width height takenAt }";
+
+const choice = "rollcall-blur";
+
+/** Whether this browser shows photographs blurred until they are asked for. */
+export const blurs = () => localStorage.getItem(choice) === "yes";
+
+/** Notes that choice. */
+export const setBlur = (yes) => (yes ? localStorage.setItem(choice, "yes") : localStorage.removeItem(choice));
+
+/** The photograph of a booking at most side pixels high; null without one. Inside of a link it stays blurred: the link leads to where it can be asked for. */
+export function photograph(record, side, inLink = false) {
+  const m = record.mugshot;
+  if (!m) return null;
+  const scale = Math.min(1, side / m.height, side / m.width);
+  const blurred = blurs();
+  const image = h("img", {
+    src: m.url, width: Math.round(m.width * scale), height: Math.round(m.height * scale), loading: "lazy", decoding: "async", class: blurred ? "photograph blurred" : "photograph",
+    alt: "booking photograph of the jail, " + day(m.takenAt),
+  });
+  const whole = !blurred || inLink ? image : h("div", { class: "photograph-asked" }, image, h("button", { type: "button", click: (e) => {
+    image.classList.remove("blurred");
+    e.currentTarget.remove();
+  } }, "Show photograph"));
+  image.addEventListener("error", () => whole.remove()); // it was removed since, or its address is over
+  return whole;
+}
