@@ -90,6 +90,9 @@ type Way struct {
 	Blanks string `yaml:"blanks" oneof:"keep" example:"keep"`
 }
 
+// FieldOf returns a field that stands at one path, as `field: path` in a document.
+func FieldOf(path string) Field { return Field{ways: []Way{{From: document.Texts{path}}}} }
+
 // Empty reports whether the field is not mapped.
 func (f Field) Empty() bool { return len(f.ways) == 0 }
 

@@ -2,6 +2,7 @@ package demo
 
 import (
 	"log/slog"
+	"net/http"
 	"net/http/httptest"
 	"slices"
 	"strings"
@@ -32,6 +33,12 @@ type chaos struct {
 
 func newChaos(t *testing.T) *chaos {
 	t.Helper()
+	return newWorld(t, simulator.Options{Seed: 7, People: 3000, Pace: time.Second, Rosters: rosters()})
+}
+
+// newWorld is the pipeline with a world of one's own, served through what the test puts before it.
+func newWorld(t *testing.T, o simulator.Options, before ...func(http.Handler) http.Handler) *chaos {
+	t.Helper()
 	c := &chaos{T: t, db: testdb.New(t), now: time.Date(2026, 3, 9, 12, 0, 0, 0, time.UTC), sources: map[string]*ingest.Source{}}
 	clock := func() time.Time { return c.now }
 	var err error
@@ -41,9 +48,14 @@ func newChaos(t *testing.T) *chaos {
 	seal, err := raw.NewSeal([]byte("a secret key of a test, 32 bytes"))
 	require.NoError(t, err)
 	c.runner = &ingest.Runner{Store: c.store, Seal: seal, Dir: t.TempDir(), Log: slog.New(slog.DiscardHandler), Now: clock}
-	c.sim, err = simulator.New(simulator.Options{Seed: 7, People: 3000, Now: clock, Founded: c.now.Add(-24 * time.Hour), Pace: time.Second, Rosters: rosters()})
+	o.Now, o.Founded = clock, c.now.Add(-24*time.Hour)
+	c.sim, err = simulator.New(o)
 	require.NoError(t, err)
-	server := httptest.NewServer(c.sim.Handler())
+	handler := c.sim.Handler()
+	for _, b := range before {
+		handler = b(handler)
+	}
+	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
 	for _, feed := range c.sim.Feeds() {
 		c.sources[feed.ID], err = document(feed, server.URL, time.Second)

@@ -8,7 +8,9 @@ import (
 	"time"
 
 	"rollcall/ingest"
+	"rollcall/ingest/decode"
 	"rollcall/ingest/fetch"
+	"rollcall/ingest/mapping"
 	"rollcall/internal/simulator"
 )
 
@@ -48,6 +50,7 @@ func document(feed simulator.Feed, base string, pace time.Duration) (*ingest.Sou
 	s.Schedule = ingest.Timing{Every: every, Jitter: every / 5}
 	// The key-turnover guard is off: the demo's days last minutes, so most keys change between two runs.
 	s.Complete.Turnover = 1 // its days last minutes
+	takePhotographs(s, feed.Shape)
 	// Documents of the web have their host in a setting, and some have the county in another.
 	if s.Transport.Kind == "http" {
 		s.Transport.Settings["base"] = base + feed.Base
@@ -59,6 +62,25 @@ func document(feed simulator.Feed, base string, pace time.Duration) (*ingest.Sou
 	}
 	s.Transport.Pause = 5 * time.Millisecond // the demo's sources are this machine
 	return s, nil
+}
+
+// basis is why the demo takes photographs.
+const basis = "The demo's people are invented, and so are their portraits: drawings of nobody"
+
+// takePhotographs has a source take the photographs that its feed names. Two shipped documents map the field, because their vendors
+// show photographs. The files of two others have a column for them in the demo alone.
+func takePhotographs(s *ingest.Source, shape string) {
+	switch shape {
+	case simulator.ShapeZuercher, simulator.ShapeNewWorld:
+	case simulator.ShapeCommonCSV:
+		s.Fields["booking"].Fields["photograph"] = mapping.FieldOf("other")
+	case simulator.ShapeCorrections:
+		s.Decode.Spans["photograph"] = decode.Span{Start: 288, Length: 12}
+		s.Fields["offender"].Fields["photograph"] = mapping.FieldOf("photograph")
+	default:
+		return
+	}
+	s.Privacy.Photographs = basis
 }
 
 // orderByKind puts corrections first, then rosters, then courts, so that links are found with the first

@@ -9,6 +9,8 @@ import (
 	"image/color"
 	"image/jpeg"
 	"math/rand/v2"
+
+	"golang.org/x/image/draw"
 )
 
 const (
@@ -19,12 +21,34 @@ const (
 
 // Draw returns a portrait as JPEG of 300 x 375 pixels. A seed has one portrait, and another seed another one.
 func Draw(seed uint64) []byte {
-	const stream = 0x706f727472616974 // any number; another one draws other people
-	p := newPerson(rand.New(rand.NewPCG(seed, stream)))
 	c := newCanvas(wall)
 	c.chart()
-	p.draw(c)
+	personOf(seed).draw(c)
 	return c.jpeg()
+}
+
+// Again returns another portrait of the same person, in front of another wall.
+func Again(seed uint64) []byte {
+	c := newCanvas(color.RGBA{196, 203, 190, 255})
+	personOf(seed).draw(c)
+	return c.jpeg()
+}
+
+// Small returns a drawing of this package at half its size.
+func Small(drawing []byte) []byte {
+	large, err := jpeg.Decode(bytes.NewReader(drawing))
+	if err != nil {
+		panic(fmt.Sprintf("decode a drawing: %v", err)) // it was encoded here
+	}
+	c := &canvas{image: image.NewRGBA(image.Rect(0, 0, width/2, height/2))}
+	draw.ApproxBiLinear.Scale(c.image, c.image.Rect, large, large.Bounds(), draw.Src, nil)
+	return c.jpeg()
+}
+
+// personOf returns the person of a seed.
+func personOf(seed uint64) *person {
+	const stream = 0x706f727472616974 // any number; another one draws other people
+	return newPerson(rand.New(rand.NewPCG(seed, stream)))
 }
 
 // Placeholder returns the picture that some jails show of everybody of whom they have none. Its bytes are always the same.

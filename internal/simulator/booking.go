@@ -3,6 +3,9 @@ package simulator
 import (
 	"strconv"
 	"time"
+
+	"rollcall/internal/simulator/gallery"
+	"rollcall/internal/simulator/naming"
 )
 
 // BondKind is what a jail states about the bond of a charge. An ingest that reads a missing or denied bond as an amount
@@ -58,7 +61,7 @@ type Booking struct {
 	// Person identifies the human being within the simulator; no source shows it.
 	Person int
 	// Name is the jail's reading of the person's name; Birth is the true date at midnight UTC.
-	Name  Name
+	Name  naming.Name
 	Birth time.Time
 	// Sex is `M` or `F`; Race one of `W`, `B`, `H`, `A`, `U`.
 	Sex, Race string
@@ -70,6 +73,8 @@ type Booking struct {
 	Released time.Time
 	// Charges are replaced as a whole, never changed in place.
 	Charges []Charge
+	// Photograph is what the vendor shows of the person.
+	Photograph gallery.Shown
 	// Changed is the last time that anything about the booking changed.
 	Changed time.Time
 	// mark decides the quirks of the booking's row, such as the layout of its date. They never change.

@@ -113,7 +113,7 @@ func serveCitizen(v *view, w http.ResponseWriter, q query) {
 // charges in any order.
 func newCitizenInmate(v *view, b Booking) citizenInmate {
 	quote := func(text string) string { return strings.ReplaceAll(text, "'", "`") }
-	name := b.Name.upper()
+	name := b.Name.Upper()
 	row := citizenInmate{
 		ID: int64(b.mark>>33) + 1, FirstName: quote(name.First), MiddleName: quote(name.Middle), LastName: quote(name.Last), Suffix: name.Suffix,
 		DateOfBirth: b.Birth.Format("2006-01-02T15:04:05+00:00"), Age: ageAt(b.Birth, v.at), Gender: sexWord(b.Sex), Race: raceWord(b.Race),

@@ -7,13 +7,18 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"rollcall/internal/simulator/naming"
 )
 
 // commonCSV is shape F1: one row a booking, the charges and what belongs to them in parallel lists.
 var commonCSV = shape{
-	method: http.MethodGet, path: "/common-csv/%s.csv", interval: 10 * time.Second,
-	endpoints: []endpoint{{"GET /common-csv/%s.csv", always, serveCommonCSV}},
-	sorry:     "The export could not be made. Please try again later.\n", media: "text/csv",
+	method: http.MethodGet, path: "/common-csv/%s/roster.csv", interval: 10 * time.Second,
+	endpoints: []endpoint{
+		{"GET /common-csv/%s/roster.csv", always, serveCommonCSV},
+		{"GET /common-csv/%s/{file}", never, servePhotograph},
+	},
+	sorry: "The export could not be made. Please try again later.\n", media: "text/csv",
 }
 
 // commonColumns are the columns of the collectors' files. Layout moves the first twelve to the end.
@@ -53,9 +58,9 @@ func serveCommonCSV(v *view, w http.ResponseWriter, _ query) {
 }
 
 // commonRow has the columns of commonColumns: inmate_id is the person's, the booking's number stands among the
-// processing numbers. The middle column holds the suffix too, as the exporter has none of its own.
+// processing numbers. The middle column holds the suffix too, as the exporter has none of its own. `other` names the photograph.
 func commonRow(v *view, b Booking) []string {
-	name, booked := b.Name.upper(), b.Booked.In(v.zone)
+	name, booked := b.Name.Upper(), b.Booked.In(v.zone)
 	end, released := v.at, ""
 	if !b.InCustody() {
 		end, released = b.Released, b.Released.In(v.zone).Format(commonTime)
@@ -78,10 +83,10 @@ func commonRow(v *view, b Booking) []string {
 	}
 	return []string{
 		CountyName(v.feed.County), v.at.Format(commonTime), "https://jail.example.invalid/" + v.feed.County + "/" + b.Number, subjectNumber(b),
-		name.Last, name.First, join(name.Middle, name.Suffix),
+		name.Last, name.First, naming.Join(name.Middle, name.Suffix),
 		strings.ToLower(sexWord(b.Sex)), strings.ToLower(raceWord(b.Race)), strconv.Itoa(ageAt(b.Birth, v.at)), commonBirth(b), b.Address, when, released,
 		b.Number, b.Agency, CountyName(v.feed.County) + " County Jail", strings.Join(charges, " | "), strings.Join(grades, " | "), strings.Join(bonds, " | "),
-		strings.Join(status, " | "), "", strconv.Itoa(int(end.Sub(b.Booked).Hours() / 24)), "", "",
+		strings.Join(status, " | "), "", strconv.Itoa(int(end.Sub(b.Booked).Hours() / 24)), photographName(b), "",
 	}
 }
 

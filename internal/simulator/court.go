@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"rollcall/internal/simulator/naming"
 )
 
 // Case is one court case.
@@ -16,7 +18,7 @@ type Case struct {
 	// Number is unique within county and court.
 	Number    string
 	Person    int // as Booking.Person
-	Name      Name
+	Name      naming.Name
 	Birth     time.Time // true date at midnight UTC
 	Sex, Race string
 	// Filed and Disposed are days at midnight UTC.

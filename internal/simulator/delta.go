@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"rollcall/internal/simulator/naming"
 )
 
 // courtDelta is shape F22: records of four kinds, tab separated, blank padded, with a tab at the end. Without `since`
@@ -57,7 +59,7 @@ func (v *view) writeRecord(file *strings.Builder, kind string, fields ...string)
 
 // writeCase writes a case with its charges and hearings. In half of the counties a missing date is noDate.
 func (v *view) writeCase(file *strings.Builder, c Case) {
-	name, none := c.Name.upper(), ""
+	name, none := c.Name.Upper(), ""
 	if len(c.County)%2 == 0 {
 		none = noDate
 	}
@@ -67,7 +69,7 @@ func (v *view) writeCase(file *strings.Builder, c Case) {
 		bail = dollars(c.Bail)
 	}
 	v.writeRecord(file, "CA", append(key[:4:4],
-		field(join(name.Last, name.Suffix), 24), field(name.First, 16), field(name.Middle, 16), deltaDay(c.Filed, ""), deltaDay(c.Disposed, none),
+		field(naming.Join(name.Last, name.Suffix), 24), field(name.First, 16), field(name.Middle, 16), deltaDay(c.Filed, ""), deltaDay(c.Disposed, none),
 		field(c.Code, 2), fmt.Sprintf("%12s", bail), "", deltaDay(c.Birth, ""), c.Race, c.Sex, field(c.Disposition, 20), field(c.Booking, 14))...)
 	for i, charge := range c.Charges {
 		judgment := ""

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"golang.org/x/text/encoding/charmap"
+
+	"rollcall/internal/simulator/naming"
 )
 
 // docket is shape F14, a docket book: ISO-8859-1, names without a comma, the next page under a link that only the
@@ -45,11 +47,11 @@ var docketDivs = template.Must(template.New("divs").Funcs(htmlFuncs).Parse(`<htm
 
 // docketName is `ROE JOHN Q JR`, or for some clerks `ROE ,JR JOHN Q`.
 func docketName(b Booking) string {
-	name := b.Name.upper()
+	name := b.Name.Upper()
 	if name.Suffix != "" && b.mark>>28%2 == 0 {
-		return join(name.Last, ","+name.Suffix, name.First, name.Middle)
+		return naming.Join(name.Last, ","+name.Suffix, name.First, name.Middle)
 	}
-	return join(name.Last, name.First, name.Middle, name.Suffix)
+	return naming.Join(name.Last, name.First, name.Middle, name.Suffix)
 }
 
 // docketBond writes readiness, kind, amount and fees in one text. Only the first amount is the bond.

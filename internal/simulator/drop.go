@@ -11,7 +11,7 @@ import (
 
 // Drop writes the file that a feed publishes now into a folder, completely or not at all, and returns its path. Its
 // name has the instant, as the names of dropped files do. It is for the feeds that are files: common-csv, court-delta
-// and corrections-fixed. Faults apply.
+// and corrections-fixed. Faults apply. The photographs that its rows name lie beside it.
 func (s *Simulator) Drop(ctx context.Context, feedID, folder string) (string, error) {
 	for _, feed := range s.feeds {
 		if feed.ID == feedID && feed.Method == http.MethodGet {
@@ -32,6 +32,9 @@ func (s *Simulator) drop(ctx context.Context, feed Feed, folder string) (string,
 	_, params, err := mime.ParseMediaType(answer.header.Get("Content-Disposition"))
 	if err != nil {
 		return "", fmt.Errorf("drop a file of %s: the answer is no file: %w", feed.ID, err)
+	}
+	if err := s.dropPhotographs(feed, folder); err != nil {
+		return "", fmt.Errorf("drop the photographs of %s: %w", feed.ID, err)
 	}
 	path := filepath.Join(folder, filepath.Base(params["filename"]))
 	fresh := filepath.Join(folder, "."+filepath.Base(path)+".new")

@@ -10,15 +10,18 @@ import (
 
 // corrections is shape F23: a line of fixed width for each sentence, the person's fields repeated.
 var corrections = shape{
-	endpoints: []endpoint{{"GET /corrections-fixed/offenders.txt", always, serveCorrections}},
-	sorry:     "The requested file is being prepared.\n", media: "text/plain",
+	endpoints: []endpoint{
+		{"GET /corrections-fixed/offenders.txt", always, serveCorrections},
+		{"GET /corrections-fixed/{file}", never, servePhotograph},
+	},
+	sorry: "The requested file is being prepared.\n", media: "text/plain",
 }
 
 // column is one field of the line; start counts from 1.
 type column struct{ start, length int }
 
 // The columns of the file. Years, months and days stand in a row between minimum release and probation; a sentence for
-// life has 9999 years. The line is 287 letters long.
+// life has 9999 years. Behind the published columns stands the name of the photograph. The line is 299 letters long.
 var (
 	colID, colLast, colFirst, colMiddle   = column{1, 8}, column{9, 18}, column{27, 12}, column{39, 12}
 	colSuffix, colRace, colSex, colBirth  = column{51, 3}, column{54, 30}, column{84, 30}, column{114, 8}
@@ -28,10 +31,10 @@ var (
 	colCompleted, colConcurrent, colGiven = column{245, 1}, column{246, 2}, column{248, 8}
 	colMaximum, colMinimum                = column{256, 8}, column{264, 8}
 	colYears, colMonths, colDays          = column{272, 4}, column{276, 2}, column{278, 2}
-	colProbation                          = column{280, 8}
+	colProbation, colPhotograph           = column{280, 8}, column{288, 12}
 )
 
-const fixedWidth = 287
+const fixedWidth = 299
 
 // plain are the letters that the department's machine does not have.
 var plain = strings.NewReplacer("Ñ", "N", "É", "E")
@@ -59,7 +62,7 @@ func fixedLine(o Offender, s Sentence) []byte {
 	put := func(c column, text string) {
 		copy(line[c.start-1:c.start-1+c.length], plain.Replace(text))
 	}
-	name, birth := o.Name.upper(), o.Birth.Format("20060102")
+	name, birth := o.Name.Upper(), o.Birth.Format("20060102")
 	if o.YearOnly {
 		birth = o.Birth.Format("2006") + "0000"
 	}
@@ -85,6 +88,7 @@ func fixedLine(o Offender, s Sentence) []byte {
 	put(colMaximum, fixedDay(s.MaxRelease))
 	put(colMinimum, fixedDay(s.MinRelease))
 	put(colProbation, fixedDay(s.Probation))
+	put(colPhotograph, offenderPhotograph(o))
 	if s.Life() {
 		put(colYears, "9999")
 		return line

@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"time"
+
+	"rollcall/internal/simulator/naming"
 )
 
 // ActivityKind names what happened to a booking, in the words of the events that watchers get.
@@ -22,7 +24,7 @@ type Activity struct {
 	Kind ActivityKind
 	// Number is the booking's, as Booking.Number. The simulator knows no ids of rollcall.
 	County, Number string
-	Name           Name // as the jail has it
+	Name           naming.Name // as the jail has it
 }
 
 // note remembers an activity of the last few hundred.

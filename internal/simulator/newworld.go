@@ -15,7 +15,8 @@ var newWorld = shape{
 	method: http.MethodGet, path: "/new-world/%s/inmates", interval: 15 * time.Second,
 	endpoints: []endpoint{
 		{"GET /new-world/%s/inmates", firstPage("page"), serveNewWorldList},
-		{"GET /new-world/%s/inmates/{id}", func(query) bool { return false }, serveNewWorldPerson},
+		{"GET /new-world/%s/inmates/{id}", never, serveNewWorldPerson},
+		{"GET /new-world/%s/photographs/{file}", never, servePhotograph},
 	},
 	sorry: "<html><body><h1>Runtime Error</h1><p>An application error occurred on the server.</p></body></html>", media: "text/html; charset=utf-8",
 }
@@ -43,7 +44,8 @@ var newWorldPerson = template.Must(template.New("person").Funcs(htmlFuncs).Parse
 </ul></div>
 <div id="BookingHistory">
 {{range .Bookings}}<div class="Booking"><h3>Booking <span>{{.Number}}</span></h3>
-<ul class="BookingData">
+{{with photograph .}}<img class="Photo" src="/new-world/{{$.County}}/photographs/{{.}}" alt="">
+{{end}}<ul class="BookingData">
 <li class="BookingDate"><label>Booking Date</label> <span>{{when $.Zone .Booked "1/2/2006 3:04 PM"}}</span></li>
 <li class="ReleaseDate"><label>Release Date</label> <span>{{if not .InCustody}}{{when $.Zone .Released "1/2/2006 3:04 PM"}}{{end}}</span></li>
 <li class="Agency"><label>Prisoner Type / Agency</label> <span>{{.Agency}}</span></li>
@@ -115,5 +117,5 @@ func serveNewWorldPerson(v *view, w http.ResponseWriter, q query) {
 		http.NotFound(w, q.Request)
 		return
 	}
-	send(w, newWorldPerson, map[string]any{"Person": bookings[0], "Bookings": bookings, "Zone": v.zone})
+	send(w, newWorldPerson, map[string]any{"Person": bookings[0], "Bookings": bookings, "Zone": v.zone, "County": v.feed.County})
 }

@@ -5,6 +5,9 @@ import (
 	"math/rand/v2"
 	"slices"
 	"time"
+
+	"rollcall/internal/simulator/gallery"
+	"rollcall/internal/simulator/naming"
 )
 
 // Location is where the corrections department has an offender.
@@ -42,7 +45,7 @@ type Offender struct {
 	// GDC is the department's id, eight digits.
 	GDC       string
 	Person    int // as Booking.Person
-	Name      Name
+	Name      naming.Name
 	Birth     time.Time // true date at midnight UTC
 	Sex, Race string
 	// Location is the flag of the file. It decides the status that rollcall shows.
@@ -56,6 +59,8 @@ type Offender struct {
 	Changed   time.Time
 	// YearOnly means that the file has only the year of birth, as for some real records.
 	YearOnly bool
+	// Photograph is what lies beside the department's file: a portrait of every third person.
+	Photograph gallery.Shown
 }
 
 // prisons are codes of eight letters at most for Georgia's state prisons.
@@ -100,12 +105,15 @@ func (o *Offender) serve(now time.Time, r *rand.Rand) {
 
 // newOffender begins the record of someone who comes to prison.
 func (w *world) newOffender(p int, r *rand.Rand) Offender {
-	who := w.people[p]
+	who, shown := w.people[p], gallery.Nothing
+	if p%3 == 0 {
+		shown = gallery.Again
+	}
 	return Offender{
 		GDC: fmt.Sprintf("%08d", 10_000_000+len(w.offenders)*7+r.IntN(7)), Person: p,
 		Name: who.name, Birth: who.birth, Sex: who.sex, Race: who.race,
 		Location: Incarcerated, Place: prisons[r.IntN(len(prisons))], Cause: "NEW COMMITMENT",
-		Changed: w.at, YearOnly: r.IntN(5) == 0,
+		Changed: w.at, YearOnly: r.IntN(5) == 0, Photograph: shown,
 	}
 }
 

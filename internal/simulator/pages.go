@@ -21,6 +21,7 @@ var htmlFuncs = template.FuncMap{
 	"bondNumber": bondNumber,
 	"bondType":   bondType,
 	"subject":    subjectNumber,
+	"photograph": photographName,
 	"total": func(b Booking) string {
 		if cents, ok := b.Bond(); ok {
 			return "$" + commas(cents)

@@ -3,6 +3,8 @@ package simulator
 import (
 	"iter"
 	"time"
+
+	"rollcall/internal/simulator/naming"
 )
 
 // meanStay is how long somebody stays in jail, on average.
@@ -17,7 +19,7 @@ const streamPast = 100
 func (s *Simulator) Past(within time.Duration) iter.Seq[Booking] {
 	return func(yield func(Booking) bool) {
 		w := found(s.options, s.zone)
-		names := newNamer()
+		names := naming.New()
 		for index := range w.jails {
 			j := w.jails[index]
 			r := w.draw(streamPast, index)

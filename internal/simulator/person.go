@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"time"
+
+	"rollcall/internal/simulator/naming"
 )
 
 // place is where a person is. Nobody is in two places.
@@ -19,7 +21,7 @@ const (
 
 // person is one invented human being.
 type person struct {
-	name      Name
+	name      naming.Name
 	sex, race string
 	birth     time.Time
 	address   string
@@ -39,7 +41,7 @@ var streets = [...]string{
 }
 
 // newPerson invents somebody who lives near one of homes jails. One in sixty is a juvenile.
-func newPerson(r *rand.Rand, names namer, at time.Time, homes int) person {
+func newPerson(r *rand.Rand, names naming.Namer, at time.Time, homes int) person {
 	p := person{sex: "M", home: r.IntN(homes)}
 	if r.IntN(100) < 24 {
 		p.sex = "F"
@@ -56,7 +58,7 @@ func newPerson(r *rand.Rand, names namer, at time.Time, homes int) person {
 	default:
 		p.race = "U"
 	}
-	p.name = names.name(r, p.sex)
+	p.name = names.Invent(r, p.sex)
 	age := 17.3 + math.Mod(r.ExpFloat64()*16, 65)
 	if r.IntN(60) == 0 {
 		age = 14 + r.Float64()*2.5
@@ -65,20 +67,4 @@ func newPerson(r *rand.Rand, names namer, at time.Time, homes int) person {
 	p.birth = time.Date(at.Year(), at.Month(), at.Day()-days, 0, 0, 0, 0, time.UTC)
 	p.address = fmt.Sprintf("%d %s", 100+r.IntN(9800), streets[r.IntN(len(streets))])
 	return p
-}
-
-// nicknames are what some jails write for a first name.
-var nicknames = map[string]string{
-	"Michael": "Mike", "James": "Jim", "William": "Bill", "Robert": "Bobby", "Christopher": "Chris", "Joshua": "Josh",
-	"Matthew": "Matt", "Daniel": "Danny", "Anthony": "Tony", "Jennifer": "Jenny", "Elizabeth": "Liz", "Jessica": "Jess",
-	"Katherine": "Kathy", "Kimberly": "Kim", "Patricia": "Pat", "Thomas": "Tommy", "Timothy": "Tim", "Joseph": "Joey",
-}
-
-// bookedName is the jail's reading of the name; one in twenty-five is booked by a nickname.
-func (p person) bookedName(mark uint64) Name {
-	name := p.name.reported(mark)
-	if short, ok := nicknames[name.First]; ok && mark/10%25 == 0 {
-		name.First = short
-	}
-	return name
 }

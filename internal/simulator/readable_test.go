@@ -50,7 +50,7 @@ func TestTheZuercherDocumentReadsEveryBooking(t *testing.T) {
 	b := moved(t)
 	truth := map[string]Booking{}
 	for _, booking := range b.InCustody("bartow") {
-		truth[booking.Name.upper().LastFirst()] = booking
+		truth[booking.Name.Upper().LastFirst()] = booking
 	}
 	rows := 0
 	for start := 0; start < len(b.InCustody("bartow")); start += 100 {
@@ -78,7 +78,7 @@ func TestTheCommonCSVDocumentReadsEveryBooking(t *testing.T) {
 	for _, booking := range append(b.InCustody("glynn"), b.Departed("glynn")...) {
 		truth["https://jail.example.invalid/glynn/"+booking.Number] = booking
 	}
-	preview := read(t, b, "common-csv", b.fetch(t, "GET", "/common-csv/glynn.csv", ""))
+	preview := read(t, b, "common-csv", b.fetch(t, "GET", "/common-csv/glynn/roster.csv", ""))
 	require.Empty(t, preview.Bad)
 	held, released := 0, 0
 	for _, row := range preview.Rows {

@@ -58,7 +58,7 @@ func serveRosterXML(v *view, w http.ResponseWriter, _ query) {
 		element = "Detainee"
 	}
 	for _, b := range byName(v.custody) {
-		name := b.Name.upper()
+		name := b.Name.Upper()
 		inmate := xmlInmate{
 			XMLName: xml.Name{Local: element}, Number: b.Number, Last: name.Last, First: name.First, Middle: name.Middle, Suffix: name.Suffix,
 			Birth: b.Birth.Format(time.DateOnly), Sex: b.Sex, Race: b.Race, Booked: b.Booked.In(v.zone).Format(xmlTime),

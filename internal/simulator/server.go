@@ -66,8 +66,9 @@ func (sh shape) feed(r Roster) Feed {
 	return f
 }
 
-// always is for endpoints whose every request begins a reading.
+// always is for endpoints whose every request begins a reading, never for those that belong to one.
 func always(query) bool { return true }
+func never(query) bool  { return false }
 
 // Handler serves every feed under its path, and a list of them at `/`.
 func (s *Simulator) Handler() http.Handler { return s.handler }

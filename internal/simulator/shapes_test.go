@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -25,7 +26,8 @@ func TestShapes(t *testing.T) {
 	for _, feed := range b.Feeds() {
 		t.Run(feed.ID, func(t *testing.T) {
 			t.Parallel()
-			golden(t, strings.ReplaceAll(feed.ID, "/", "-"), b.fetch(t, feed.Method, feed.Path, firstBody(feed)))
+			text := b.fetch(t, feed.Method, feed.Path, firstBody(feed))
+			golden(t, strings.ReplaceAll(feed.ID, "/", "-"), inline.ReplaceAllString(text, `"mugshot":"$1..."`))
 		})
 	}
 	t.Run("new-world person", func(t *testing.T) {
@@ -38,6 +40,9 @@ func TestShapes(t *testing.T) {
 		golden(t, "docket-floyd-divs", later.fetch(t, "GET", "/docket/floyd/book", ""))
 	})
 }
+
+// inline finds photographs in rows. Golden files have only their beginnings.
+var inline = regexp.MustCompile(`"mugshot":"([^"]{12})[^"]*"`)
 
 func golden(t *testing.T, name, text string) {
 	t.Helper()

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"rollcall/internal/simulator/gallery"
 )
 
 // Simulator is one world and the sources that publish it. It is safe for concurrent use.
@@ -14,6 +16,7 @@ type Simulator struct {
 	zone    *time.Location
 	feeds   []Feed
 	handler http.Handler
+	album   gallery.Album
 
 	// mu guards what follows: the world as far as it has moved, the faults, and what readers are in the middle of.
 	mu       sync.Mutex

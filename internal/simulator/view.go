@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"time"
+
+	"rollcall/internal/simulator/gallery"
 )
 
 // view is what one answer shows: a copy of the part of the world that the feed publishes. No lock is needed to render
@@ -13,6 +15,7 @@ type view struct {
 	zone   *time.Location
 	at     time.Time
 	faults []Fault
+	album  *gallery.Album
 	// custody and departed are the jail's, in order of booking and of release.
 	custody, departed []Booking
 	cases             []Case
@@ -56,7 +59,7 @@ func (s *Simulator) look(feed Feed, reader string, first bool) *view {
 	} else {
 		s.catchUp()
 	}
-	v := &view{feed: feed, zone: s.zone, at: shown.In(s.zone), faults: faults}
+	v := &view{feed: feed, zone: s.zone, at: shown.In(s.zone), faults: faults, album: &s.album}
 	v.copyFrom(w)
 	maps.DeleteFunc(s.pins, func(_ string, p pin) bool { return now.Sub(p.at) >= pinFor })
 	if len(s.pins) < maxPins {

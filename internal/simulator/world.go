@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"time"
+
+	"rollcall/internal/simulator/naming"
 )
 
 // The streams keep the draws for different purposes apart, so that a change of one does not move the others.
@@ -71,7 +73,7 @@ func found(o Options, zone *time.Location) *world {
 		w.jails[i].size = max(3, w.jails[i].size*o.People*2/5/w.size)
 	}
 	w.size = 0
-	names := newNamer()
+	names := naming.New()
 	for i := range o.People {
 		w.people = append(w.people, newPerson(w.draw(streamPerson, i), names, w.at, len(w.jails)))
 	}
@@ -151,11 +153,11 @@ func (w *world) newBooking(index, who int, at time.Time, r *rand.Rand) Booking {
 	mark := r.Uint64()
 	county := CountyName(j.county)
 	b := Booking{
-		Number: bookingNumber(j.shape, at.In(w.zone).Year(), j.sequence), County: j.county, Person: who, Name: p.bookedName(mark), Birth: p.birth,
+		Number: bookingNumber(j.shape, at.In(w.zone).Year(), j.sequence), County: j.county, Person: who, Name: p.name.Booked(mark), Birth: p.birth,
 		Sex: p.sex, Race: p.race, Address: fmt.Sprintf("%s, %s GA", p.address, county),
 		Agency: [...]string{county + " County Sheriff's Office", county + " Police Department", "Georgia State Patrol"}[min(r.IntN(4), 2)],
 		Cell:   fmt.Sprintf("%c-%d%02d", "ABCDE"[r.IntN(5)], 1+r.IntN(2), 1+r.IntN(24)),
-		Booked: at, Changed: at, mark: mark,
+		Booked: at, Changed: at, mark: mark, Photograph: photographOf(j.shape, mark),
 	}
 	for range min(1+int(r.ExpFloat64()*1.1), 6) {
 		entry := w.book.draw(r)

@@ -1,4 +1,5 @@
-package simulator
+// Package naming invents names of people for the simulator, and writes them as clerks do.
+package naming
 
 import (
 	_ "embed"
@@ -26,7 +27,7 @@ type Name struct {
 
 // LastFirst is `DOE, JANE Q` with the suffix behind another comma, as most vendors write it.
 func (n Name) LastFirst() string {
-	text := n.Last + ", " + join(n.First, n.Middle)
+	text := n.Last + ", " + Join(n.First, n.Middle)
 	if n.Suffix != "" {
 		text += ", " + n.Suffix
 	}
@@ -34,15 +35,15 @@ func (n Name) LastFirst() string {
 }
 
 // FirstLast is `JANE Q DOE JR`.
-func (n Name) FirstLast() string { return join(n.First, n.Middle, n.Last, n.Suffix) }
+func (n Name) FirstLast() string { return Join(n.First, n.Middle, n.Last, n.Suffix) }
 
-// upper returns the name in capitals.
-func (n Name) upper() Name {
+// Upper returns the name in capitals.
+func (n Name) Upper() Name {
 	return Name{strings.ToUpper(n.First), strings.ToUpper(n.Middle), strings.ToUpper(n.Last), strings.ToUpper(n.Suffix)}
 }
 
-// reported is how another clerk might write the name: with the middle name cut to its letter, or left out.
-func (n Name) reported(mark uint64) Name {
+// Reported is how another clerk might write the name: with the middle name cut to its letter, or left out.
+func (n Name) Reported(mark uint64) Name {
 	switch letters := []rune(n.Middle); {
 	case len(letters) == 0:
 	case mark%10 < 3:
@@ -53,8 +54,24 @@ func (n Name) reported(mark uint64) Name {
 	return n
 }
 
-// join puts blanks between the parts that are not empty.
-func join(parts ...string) string {
+// nicknames are what some jails write for a first name.
+var nicknames = map[string]string{
+	"Michael": "Mike", "James": "Jim", "William": "Bill", "Robert": "Bobby", "Christopher": "Chris", "Joshua": "Josh",
+	"Matthew": "Matt", "Daniel": "Danny", "Anthony": "Tony", "Jennifer": "Jenny", "Elizabeth": "Liz", "Jessica": "Jess",
+	"Katherine": "Kathy", "Kimberly": "Kim", "Patricia": "Pat", "Thomas": "Tommy", "Timothy": "Tim", "Joseph": "Joey",
+}
+
+// Booked is a jail's reading of the name. One in twenty-five is booked by a nickname.
+func (n Name) Booked(mark uint64) Name {
+	n = n.Reported(mark)
+	if short, ok := nicknames[n.First]; ok && mark/10%25 == 0 {
+		n.First = short
+	}
+	return n
+}
+
+// Join puts blanks between the parts that are not empty.
+func Join(parts ...string) string {
 	kept := make([]string, 0, len(parts))
 	for _, part := range parts {
 		if part != "" {
@@ -104,17 +121,18 @@ func titled(text string) string {
 	return string(letters)
 }
 
-// namer invents names.
-type namer struct {
+// Namer invents names.
+type Namer struct {
 	surnames, male, female frequencies
 }
 
-func newNamer() namer {
-	return namer{readFrequencies(surnameList), readFrequencies(maleList), readFrequencies(femaleList)}
+// New returns a namer that knows the lists.
+func New() Namer {
+	return Namer{readFrequencies(surnameList), readFrequencies(maleList), readFrequencies(femaleList)}
 }
 
-// name invents one for sex `M` or `F`: three in five have a middle name, one in fifty a double surname.
-func (n namer) name(r *rand.Rand, sex string) Name {
+// Invent returns a name for sex `M` or `F`: three in five have a middle name, one in fifty a double surname.
+func (n Namer) Invent(r *rand.Rand, sex string) Name {
 	first := n.male
 	if sex == "F" {
 		first = n.female
