@@ -75,7 +75,7 @@ func TestBodiesThatCannotBeTaken(t *testing.T) {
 		"an age of none":                  {"/alerts", `{"name": "Jane Doe", "age": 0}`, "1 to 120"},
 		"an age of nobody":                {"/alerts", `{"name": "Jane Doe", "age": 200}`, "1 to 120"},
 		"an age of another birth date":    {"/alerts", `{"name": "Jane Doe", "age": 30, "dob": "1990-05-17"}`, "age must be that of dob on age_on"},
-		"a day without an age":            {"/alerts", `{"name": "Jane Doe", "age_on": "2026-01-02"}`, "give age too"},
+		"a day without an age":            {"/alerts", `{"name": "Jane Doe", "age_on": "2026-01-02"}`, "needs an age"},
 		"a birth in the future":           {"/alerts", `{"name": "Jane Doe", "dob": "2031-05-17"}`, "1900 to today"},
 		"a last name alone":               {"/alerts", `{"name": "Washington"}`, "add the first name, or a county, dob, birth_year or age"},
 		"a last name alone to try":        {"/alerts/preview", `{"name": "Washington"}`, "add the first name, or a county, dob, birth_year or age"},
