@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"net/http"
@@ -44,7 +45,7 @@ func (c *chaos) taker() *photograph.Taker {
 	c.Helper()
 	v, err := vault.Open(c.Context(), filepath.Join(c.TempDir(), "pictures"), vault.Keys{})
 	require.NoError(c, err)
-	return &photograph.Taker{Store: c.store, Runner: c.runner, Vault: v, Log: c.runner.Log, Now: func() time.Time { return c.now }, Find: func(id string) (*ingest.Source, error) {
+	return &photograph.Taker{Store: c.store, Runner: c.runner, Vault: func(context.Context) (*vault.Vault, error) { return v, nil }, Log: c.runner.Log, Now: func() time.Time { return c.now }, Find: func(id string) (*ingest.Source, error) {
 		for _, s := range c.sources {
 			if s.ID == id {
 				return s, nil
