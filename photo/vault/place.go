@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -30,15 +31,22 @@ const (
 var unfinished = regexp.MustCompile(`^[0-9a-f]{2}/[0-9a-f]{64}\.(large|small)\.jpg\.[0-9a-f]+\.tmp$`)
 
 // place stores named bytes in a bucket, whose drivers differ in what follows.
-type place struct{ bucket *blob.Bucket }
+type place struct {
+	bucket *blob.Bucket
+	files  bool // they are files of a directory
+}
 
 // put stores bytes under a name, whole or not at all, and replaces what was there. A file can be read by nobody else, and
 // is on the disk before it has its name.
 func (p place) put(ctx context.Context, name string, b []byte) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	var file *os.File // unless it is a bucket
-	w, err := p.bucket.NewWriter(ctx, name, &blob.WriterOptions{ContentType: "image/jpeg", BeforeWrite: func(as func(any) bool) error {
+	options := &blob.WriterOptions{ContentType: "image/jpeg"}
+	if !p.files { // in one request: azureblob's writer of parts panics where the first one fails
+		return explained(p.bucket.Upload(ctx, name, bytes.NewReader(b), options))
+	}
+	var file *os.File
+	w, err := p.bucket.NewWriter(ctx, name, &blob.WriterOptions{BeforeWrite: func(as func(any) bool) error {
 		if as(&file) {
 			return file.Chmod(0o600)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	v4 "github.com/aws/aws-sdk-go-v2/aws/signer/v4"
+	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
 	"github.com/aws/aws-sdk-go-v2/config"
 	"github.com/aws/aws-sdk-go-v2/credentials"
 	"github.com/aws/aws-sdk-go-v2/service/s3"
@@ -44,8 +45,15 @@ func ofAWS(ctx context.Context, region string, keys Keys) (aws.Config, error) {
 	if region == "" {
 		return aws.Config{}, errors.New("a bucket of AWS needs its region, as in s3://BUCKET?region=us-east-1")
 	}
+	// AWS's own client, as AWS_CA_BUNDLE is added to no other.
+	asks := awshttp.NewBuildableClient().WithTransportOptions(func(t *http.Transport) {
+		t.DisableCompression = true // of pictures
+		if keys.Roots != nil {
+			t.TLSClientConfig.RootCAs = keys.Roots
+		}
+	})
 	options := []func(*config.LoadOptions) error{
-		config.WithRegion(region), config.WithHTTPClient(client(keys)), config.WithRequestChecksumCalculation(aws.RequestChecksumCalculationWhenRequired),
+		config.WithRegion(region), config.WithHTTPClient(asks), config.WithRequestChecksumCalculation(aws.RequestChecksumCalculationWhenRequired),
 	}
 	if keys.S3ID != "" {
 		options = append(options, config.WithCredentialsProvider(key(keys)))

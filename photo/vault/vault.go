@@ -58,7 +58,7 @@ func Open(ctx context.Context, address string, keys Keys) (*Vault, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the place of photographs: %w", err)
 	}
-	p := place{bucket}
+	p := place{bucket: bucket, files: !strings.Contains(address, "://") || strings.HasPrefix(address, "file:")}
 	if _, err := p.list(ctx, "00/"); err != nil {
 		return nil, fmt.Errorf("open the place of photographs: %w", err)
 	}
