@@ -85,7 +85,7 @@ func (b *bundle) on(tb testing.TB, store *store.Store) *bundle {
 func (b *bundle) handler(tb testing.TB) http.Handler {
 	tb.Helper()
 	reject := rest.NewReject(slog.New(slog.NewTextHandler(b.log, nil)))
-	v1, err := rest.New(b.root, rest.Options{BaseURL: baseURL, Reject: reject, Freshness: b.store, Claims: b.store, Views: b.views, Keep: 1 << 20})
+	v1, err := rest.New(b.root, rest.Options{BaseURL: baseURL, Reject: reject, Freshness: b.store, Claims: b.store, Views: b.views, Keep: 1 << 20, Photographs: album{}})
 	require.NoError(tb, err)
 	r := chi.NewRouter()
 	rest.Misses(r, reject)
