@@ -49,6 +49,15 @@ func (t *Taker) note(ctx context.Context, s *ingest.Source) error {
 	return nil
 }
 
+// skip passes over the new runs of a source.
+func (t *Taker) skip(ctx context.Context, source string) error {
+	runs, err := t.Store.RunsToNote(ctx, source)
+	if err != nil || len(runs) == 0 {
+		return err
+	}
+	return t.Store.NoteRun(ctx, source, runs[len(runs)-1].ID)
+}
+
 // errStore marks an error of our own, after which a run is looked at again.
 var errStore = errors.New("photographs of rows not stored")
 

@@ -162,9 +162,10 @@ func (b *bundle) reads(s *ingest.Source, rows ...string) {
 	require.NotEqual(b, "failed", string(report.State), report.Note)
 }
 
-// pass makes one pass.
+// pass makes one pass, a minute later.
 func (b *bundle) pass() {
 	b.Helper()
+	b.now = b.now.Add(time.Minute)
 	require.NoError(b, b.taker.Pass(b.Context()))
 }
 

@@ -31,6 +31,8 @@ const (
 	sourceBytes = 64 << 20
 	// sourcesAtOnce is how many sources are asked at the same time.
 	sourcesAtOnce = 8
+	// endEvery is how often is looked for what may not be kept. What is withheld is shown to nobody meanwhile.
+	endEvery = time.Minute
 	// spare is how long a picture may lie in the vault before its claim has it.
 	spare = time.Hour
 )
@@ -42,40 +44,56 @@ type Taker struct {
 	Find   func(id string) (*ingest.Source, error) // the document of a source
 	// Vault returns the place of the pictures, or why it does not answer.
 	Vault func(ctx context.Context) (*vault.Vault, error)
-	Faces  Verifier // nil: pictures are not compared
-	Log    *slog.Logger
-	Now    func() time.Time
+	Faces Verifier // nil: pictures are not compared
+	Log   *slog.Logger
+	Now   func() time.Time
 
+	ended   time.Time  // when was looked for what may not be kept
 	reading sync.Mutex // one picture is decoded at a time: each may take some hundred MB
 }
 
 // Pass does once what there is to do. It ends within a minute or two; what is left waits for the next pass. Trouble with one
-// source is logged and keeps no other from its turn.
+// source is logged and keeps no other from its turn. One pass runs at a time.
 func (t *Taker) Pass(ctx context.Context) error {
-	sources, err := t.allowed(ctx)
-	if err != nil {
-		return err
-	}
-	if err := t.end(ctx, sources); err != nil {
-		return err
-	}
-	for _, s := range sources {
-		if err := t.note(ctx, s); err != nil && ctx.Err() == nil {
-			t.Log.ErrorContext(ctx, "photographs not noted", "source", s.ID, "error", err)
+	if now := t.Now(); now.Sub(t.ended) >= endEvery {
+		if err := t.end(ctx); err != nil {
+			return err
 		}
+		t.ended = now
 	}
-	if err := t.bringAll(ctx, sources); err != nil {
+	if err := t.noteAll(ctx); err != nil {
+		return err
+	}
+	if err := t.bringAll(ctx); err != nil {
 		return err
 	}
 	return t.check(ctx)
 }
 
-// allowed returns the sources whose documents say why photographs may be taken, by id. A source without a document has none.
-func (t *Taker) allowed(ctx context.Context) (map[string]*ingest.Source, error) {
-	ids, err := t.Store.PhotographSources(ctx)
+// noteAll looks at the new runs of all sources. Those of a source that allows no photographs are passed over: once it allows some,
+// they are taken from its next run on.
+func (t *Taker) noteAll(ctx context.Context) error {
+	ids, err := t.Store.SourcesToNote(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
+	allowed := t.allowed(ctx, ids)
+	for _, id := range ids {
+		if s := allowed[id]; s != nil {
+			err = t.note(ctx, s)
+		} else {
+			err = t.skip(ctx, id)
+		}
+		if err != nil && ctx.Err() == nil {
+			t.Log.ErrorContext(ctx, "photographs not noted", "source", id, "error", err)
+		}
+	}
+	return ctx.Err()
+}
+
+// allowed returns those of some sources whose documents say why photographs may be taken, by id. A source without a document has
+// none.
+func (t *Taker) allowed(ctx context.Context, ids []string) map[string]*ingest.Source {
 	out := map[string]*ingest.Source{}
 	for _, id := range ids {
 		s, err := t.Find(id)
@@ -88,7 +106,7 @@ func (t *Taker) allowed(ctx context.Context) (map[string]*ingest.Source, error) 
 			out[id] = s
 		}
 	}
-	return out, nil
+	return out
 }
 
 // kept returns since when people may have been released whose photographs a source keeps.
@@ -97,7 +115,12 @@ func (t *Taker) kept(s *ingest.Source) time.Time {
 }
 
 // end takes away what may not be kept any more, and deletes pictures that nobody has.
-func (t *Taker) end(ctx context.Context, sources map[string]*ingest.Source) error {
+func (t *Taker) end(ctx context.Context) error {
+	ids, err := t.Store.PhotographSources(ctx)
+	if err != nil {
+		return err
+	}
+	sources := t.allowed(ctx, ids)
 	for _, family := range families {
 		since := map[string]time.Time{}
 		for id, s := range sources {
@@ -143,11 +166,12 @@ func (t *Taker) delete(ctx context.Context, hash string) error {
 }
 
 // bringAll asks for the photographs that are due, of several sources at once.
-func (t *Taker) bringAll(ctx context.Context, sources map[string]*ingest.Source) error {
+func (t *Taker) bringAll(ctx context.Context) error {
 	due, err := t.Store.DueSources(ctx, t.Now())
-	if err != nil {
+	if err != nil || len(due) == 0 {
 		return err
 	}
+	sources := t.allowed(ctx, due)
 	until, cancel := context.WithTimeout(ctx, passTime)
 	defer cancel()
 	turns := make(chan struct{}, sourcesAtOnce)

@@ -63,7 +63,12 @@ func TestWithoutAReasonNothingIsTaken(t *testing.T) {
 	require.Empty(t, shown+references)
 	require.Zero(t, b.timesAsked("/photos/1.jpg"))
 
+	t.Log("a reason counts from the next run on")
 	s.Privacy.Photographs = basis
+	b.pass()
+	shown, references = b.photographs()
+	require.Empty(t, shown+references)
+	b.reads(s, row("1", "QUILLFEATHER, WREN", "/photos/1.jpg"))
 	b.pass()
 	shown, _ = b.photographs()
 	require.Equal(t, "QUILLFEATHER, WREN", shown)

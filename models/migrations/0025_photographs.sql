@@ -83,6 +83,7 @@ create table photograph_checks (
   unique (rid, cid, booking, corrections, model)
 );
 create index photograph_checks_record on photograph_checks (cid);
+create index gdc_links_match on gdc_links (rid) where mugshot_match;
 
 -- ---------------------------------------------------------------- what callers see
 

@@ -47,10 +47,18 @@ func New(d *db.DB, needs Needs) *Store { return &Store{d, needs} }
 
 func (s *Store) rows(ctx context.Context) *gorm.DB { return s.Gorm().WithContext(ctx) }
 
-// PhotographSources returns the ids of the sources of bookings and corrections records that were read.
+// PhotographSources returns the ids of the sources of which photographs are known or kept.
 func (s *Store) PhotographSources(ctx context.Context) (ids []string, err error) {
 	if err = db.Raw(s.rows(ctx), statements, "sources", nil).Scan(&ids).Error; err != nil {
 		return nil, fmt.Errorf("list sources of photographs: %w", err)
+	}
+	return ids, nil
+}
+
+// SourcesToNote returns the ids of the sources with a run whose rows were not looked at.
+func (s *Store) SourcesToNote(ctx context.Context) (ids []string, err error) {
+	if err = db.Raw(s.rows(ctx), statements, "sources_to_note", nil).Scan(&ids).Error; err != nil {
+		return nil, fmt.Errorf("list sources to look at: %w", err)
 	}
 	return ids, nil
 }

@@ -1,13 +1,27 @@
 -- Photographs: what is to be brought, what is kept, and what was compared (docs/decisions/0027-photographs.md).
 
 -- name: sources
--- Returns the sources whose rows may name photographs, and those of which some are known.
-select id
+-- Returns the sources of which photographs are known or kept.
+select distinct source_id from photographs
+union
+select distinct source_id from roster_claims where photograph is not null
+union
+select distinct source_id from corrections_claims where photograph is not null
+order by 1
+
+-- name: sources_to_note
+-- Returns the sources with a finished run after the one that was noted last.
+select s.id
 from sources s
 where s.parent is null
   and s.kind in ('roster', 'corrections')
-  and exists (select from runs r where r.source_id = s.id)
-order by id
+  and exists (
+    select
+    from runs r
+    where r.source_id = s.id
+      and r.state <> 'running'
+      and r.id > coalesce((select run_id from photograph_runs p where p.source_id = s.id), 0))
+order by s.id
 
 -- name: runs_to_note
 -- Returns the finished runs of a source after the one that was noted last, with the runs that have their documents: a
@@ -101,11 +115,17 @@ where not exists (
 
 -- name: unsettled_matches
 -- Returns the links whose result is not what the comparisons say: true where one found a match. What a takeover brought
--- stays.
+-- stays. Each branch begins with the few links that it can be about.
+select l.rid
+from photograph_checks k
+join gdc_links l on l.rid = k.rid and l.cid = k.cid
+where k.state = 'match' and l.origin <> 'imported' and not l.mugshot_match
+union
 select l.rid
 from gdc_links l
-where l.origin <> 'imported'
-  and l.mugshot_match <> exists (
+where l.mugshot_match
+  and l.origin <> 'imported'
+  and not exists (
     select from photograph_checks k where k.rid = l.rid and k.cid = l.cid and k.state = 'match')
 
 -- name: settle_matches
