@@ -45,6 +45,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/roster/{id}/mugshot": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch the photograph of a booking
+         * @description A JPEG without metadata, at most 1,200 pixels on the longer side. `mugshot_url` of the record leads here. It is 404 for a booking
+         *     without a photograph, and from the moment at which a booking is withheld or its photograph is removed.
+         */
+        get: operations["showMugshot"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/courts": {
         parameters: {
             query?: never;
@@ -676,7 +697,7 @@ export interface components {
             status: "booked" | "released";
             /**
              * Format: uri
-             * @description Full address; null when there is none. Photographs are not served yet, so it is null in all records. Requests to it carry the `Authorization` header.
+             * @description Full address of `GET /v1/roster/{id}/mugshot`; null when there is none. Requests to it carry the `Authorization` header.
              */
             mugshot_url: string | null;
         };
@@ -1885,6 +1906,47 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showMugshot: {
+        parameters: {
+            query?: {
+                /** @description How large the photograph is. `small` has at most 240 pixels on the longer side. */
+                size?: "large" | "small";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of a roster record. It is opaque; slugs contain hyphens.
+                 * @example ben-hill-2026-000123
+                 */
+                id: components["parameters"]["rosterId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The photograph. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": string;
+                };
+            };
             400: components["responses"]["InvalidParameter"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
