@@ -14,7 +14,7 @@ import (
 	"rollcall/models/store"
 )
 
-// A vendor's address of a photograph would be sent the caller's key, and this service keeps no photographs. So mugshot_url of a
+// A vendor's address of a photograph would be sent the caller's key. So mugshot_url of a
 // record that was taken over is null on every road, and the vendor's address is nowhere in the database. What the earlier
 // system knew by a photograph, mugshot_match, is taken over with its link.
 func TestARecordThatIsTakenOverWithAPhotographHasNoAddressOfIt(t *testing.T) {

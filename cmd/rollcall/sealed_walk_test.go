@@ -148,7 +148,7 @@ func (v *vault) inQuery() map[string][]string {
 	return map[string][]string{
 		"limit": {"1", "200"}, "offset": {"0", "1"}, "county": {"ware"}, "updated_since": {v.booked.UTC().Format("2006-01-02T15:04:05Z")}, "status": {"booked", "pending", "incarcerated", "released"},
 		"name": {"zzygloom", "vantwistle", "quillfeather", "sentinel"}, "from_date": {day}, "to_date": {v.booked.AddDate(0, 0, 2).Format("2006-01-02")}, "case_number": {v.number, "26-SENTINEL-2"},
-		"court_type": {"state"}, "gdc_id": {v.offender}, "category": {"offender"}, "event": {"booking", "bond_change"}, "verdict": {"unsure"}, "state": {"delivered"},
+		"court_type": {"state"}, "gdc_id": {v.offender}, "size": {"small"}, "category": {"offender"}, "event": {"booking", "bond_change"}, "verdict": {"unsure"}, "state": {"delivered"},
 		"label": {"walked"}, "alert_id": v.watchers, "webhook_id": {v.webhook}, "from": {v.booked.UTC().Format("2006-01-02T15:04:05Z")}, "to": {"2099-01-01T00:00:00Z"},
 	}
 }

@@ -4966,7 +4966,10 @@ type RosterRecord implements Node {
   "Photograph, served by this service with the same authorisation; null when there is none."
   mugshotUrl: String
   "The photograph at an address that works for five minutes without a key; null when there is none."
-  mugshot(size: MugshotSize! = LARGE): Mugshot
+  mugshot(
+    "How large it is to be."
+    size: MugshotSize! = LARGE
+  ): Mugshot
   "The same person's record at the state corrections department; null when none is linked."
   gdcMatch: GdcMatch
   "Court cases of the same county whose defendant is probably this person; empty when none is linked."
