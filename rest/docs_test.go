@@ -84,7 +84,7 @@ func TestOpenAPIIsServedWithTheAddressOfTheService(t *testing.T) {
 	decode(t, body, &doc)
 	require.Equal(t, "3.1.0", doc.OpenAPI)
 	require.Equal(t, "https://records.example/api/v1", doc.Servers[0].URL)
-	require.Len(t, doc.Paths, 21)
+	require.Len(t, doc.Paths, 22)
 	require.Equal(t, "https://records.example/api/", doc.Info.Contact.URL)
 	again, _ := serve(t, openAPI, "If-None-Match", res.Header.Get("ETag"))
 	require.Equal(t, http.StatusNotModified, again.StatusCode)

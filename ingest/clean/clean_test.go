@@ -72,6 +72,9 @@ func TestNoTextOfAnyFamilyEscapes(t *testing.T) {
 		var paths []string
 		texts(reflect.ValueOf(probe), "", func(path string, _ reflect.Value) { paths = append(paths, path) })
 		for _, path := range paths {
+			if path == "Photograph" { // an address or the bytes of a picture: no row that is stored has it, and nobody is shown it
+				continue
+			}
 			try := func(text string) (string, *clean.Bad) {
 				row, clean := fresh()
 				texts(reflect.ValueOf(row), "", func(at string, v reflect.Value) {

@@ -85,6 +85,12 @@ create table photograph_checks (
 create index photograph_checks_record on photograph_checks (cid);
 create index gdc_links_match on gdc_links (rid) where mugshot_match;
 
+-- The pictures that claims have.
+create view claim_photographs as
+select 'roster' as family, source_id, key, stay, photograph as hash from roster_claims where photograph is not null
+union all
+select 'corrections', source_id, key, stay, photograph from corrections_claims where photograph is not null;
+
 -- ---------------------------------------------------------------- what callers see
 
 -- The photographs of published bookings: of several sources several.

@@ -5,11 +5,9 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/jackc/pgx/v5"
 	"gorm.io/gorm"
 
 	"rollcall/models"
-	"rollcall/models/db"
 )
 
 // RemovalDays is by when a request to remove a photograph must be decided (O.C.G.A. 10-1-393.5: within 30 days).
@@ -26,19 +24,15 @@ func (s *Store) AskRemoval(ctx context.Context, id string, askedAt time.Time, ac
 	if askedAt.After(s.Now()) {
 		return nil, models.Invalid("asked", "the day of the request lies in the future")
 	}
-	var of struct {
-		Family models.Family
-		Record int64
+	family, record, err := s.needs.Find(ctx, id)
+	if err != nil {
+		return nil, err
 	}
-	found := db.Raw(s.rows(ctx), statements, "record_by_id", pgx.StrictNamedArgs{"id": id}).Scan(&of)
-	if found.Error != nil {
-		return nil, fmt.Errorf("find record %s: %w", id, found.Error)
-	}
-	if found.RowsAffected == 0 {
-		return nil, models.NotFound("there is no booking or corrections record " + id)
+	if family == models.Courts {
+		return nil, models.Invalid("record", id+" is a court case, and cases have no photographs: name the booking")
 	}
 	r := &Removal{
-		Family: of.Family, Record: of.Record, PublicID: id, AskedAt: askedAt.UTC(), DueAt: askedAt.AddDate(0, 0, RemovalDays).UTC(), Note: note, Actor: actor,
+		Family: family, Record: record, PublicID: id, AskedAt: askedAt.UTC(), DueAt: askedAt.AddDate(0, 0, RemovalDays).UTC(), Note: note, Actor: actor,
 		State: "open",
 	}
 	// The request comes first: from then on nothing takes the photograph again.

@@ -38,6 +38,8 @@ type Store struct {
 
 // Needs is what a Store takes from other packages, which it does not import.
 type Needs struct {
+	// Find returns the family and key of a record by its public id, withheld or not.
+	Find func(ctx context.Context, id string) (models.Family, int64, error)
 	// Remove takes the photographs of a record away.
 	Remove func(ctx context.Context, family models.Family, record int64) error
 }

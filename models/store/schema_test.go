@@ -62,6 +62,7 @@ var modelled = map[string]any{
 var unmodelled = func() map[string]string {
 	out := map[string]string{
 		"goose_db_version":   "is goose's",
+		"claim_photographs":  "statements ask it which pictures somebody has",
 		"host_turns":         "one statement takes a turn",
 		"confirmation_mails": "statements count with it how often an address was asked",
 		"needed_runs":        "retention asks it which documents are still needed",

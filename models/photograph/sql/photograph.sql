@@ -2,11 +2,9 @@
 
 -- name: sources
 -- Returns the sources of which photographs are known or kept.
-select distinct source_id from photographs
+select source_id from photographs
 union
-select distinct source_id from roster_claims where photograph is not null
-union
-select distinct source_id from corrections_claims where photograph is not null
+select source_id from claim_photographs
 order by 1
 
 -- name: sources_to_note
@@ -53,8 +51,7 @@ select f.hash
 from photograph_files f
 where f.taken_at < @before
   and not f.placeholder
-  and not exists (select from roster_claims c where c.photograph = f.hash)
-  and not exists (select from corrections_claims c where c.photograph = f.hash)
+  and not exists (select from claim_photographs c where c.hash = f.hash)
 
 -- name: forget_file
 -- Deletes the row of a picture that no claim has, and reports by a row whether it did.
@@ -62,8 +59,7 @@ delete from photograph_files f
 where f.hash = @hash
   and f.taken_at < @before
   and not f.placeholder
-  and not exists (select from roster_claims c where c.photograph = f.hash)
-  and not exists (select from corrections_claims c where c.photograph = f.hash)
+  and not exists (select from claim_photographs c where c.hash = f.hash)
 
 -- name: stale_references
 -- Deletes references whose photograph is gone although they say that it is kept: their record was withheld, its person
@@ -72,20 +68,8 @@ delete from photographs p
 where p.state = 'kept'
   and not exists (
     select
-    from roster_claims c
-    where p.family = 'roster' and c.source_id = p.source_id and c.key = p.key and c.stay = 0 and c.photograph = p.hash)
-  and not exists (
-    select
-    from corrections_claims c
-    where p.family = 'corrections' and c.source_id = p.source_id and c.key = p.key and c.stay = 0
-      and c.photograph = p.hash)
-
--- name: record_by_id
--- Finds a booking or a corrections record by its public id, withheld or not, for an operator who notes a request.
-select 'roster' as family, rid as record from bookings where id = @id and merged_into is null
-union all
-select 'corrections', cid from corrections_records where gdc_id = @id and merged_into is null
-limit 1
+    from claim_photographs c
+    where c.family = p.family and c.source_id = p.source_id and c.key = p.key and c.stay = 0 and c.hash = p.hash)
 
 -- name: counts
 -- Counts photographs by source, state and reason, for operators.
