@@ -87,6 +87,7 @@ type vault struct {
 	bystander, seenCase       string
 	lastEvent, lastNotice     string // what the last event and notice say
 	hidden                    bool
+	pictured                  []string // tokens of the address of the booking's photograph
 	mailed, atoms             []string // tokens: of the links of mails about the letters, and of an Atom subscription
 }
 
@@ -333,6 +334,8 @@ func (v *vault) tokens() {
 		address := links.URL(signedlink.Hit, signedlink.Target{ID: id, Address: v.account})
 		v.mailed = append(v.mailed, address[strings.LastIndex(address, "/")+1:])
 	}
+	address := links.URL(signedlink.Photograph, signedlink.Target{ID: v.booking, Address: "large"})
+	v.pictured = []string{address[strings.LastIndex(address, "/")+1:]}
 	store, done, err := app.Store(t.Context())
 	require.NoError(t, err)
 	defer done()

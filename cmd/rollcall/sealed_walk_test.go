@@ -58,7 +58,7 @@ func (v *vault) inPath(route string) []string {
 		"/v1/alerts/{id}": v.watchers, "/v1/hits/{id}": v.hits, "/v1/webhooks/{id}": {v.webhook}, "/v1/deliveries/{id}": v.letters,
 		"/alerts/{id}": v.watchers, "/deliveries/{id}": v.letters, "/roster/{id}": {v.booking}, "/cases/{id}": v.cases, "/corrections/{id}": {v.offender},
 		"/counties/{slug}": {"ware"}, "/settings/webhooks/{id}": {v.webhook}, "/operator/sources/{id}": {"sealed-jail", "sealed-court", "sealed-prison"},
-		"/feeds/{token}/hearings.ics": v.calendars, "/feeds/{token}/events.atom": v.atoms, "/mail/hit/{token}": v.mailed, "/mail/confirm/{token}": {"none"}, "/mail/unsubscribe/{token}": {"none"}, "/invitation/{token}": {"none"}, "/reset/{token}": {"none"}, "/enter/{token}": {"none"},
+		"/feeds/{token}/hearings.ics": v.calendars, "/feeds/{token}/events.atom": v.atoms, "/mail/hit/{token}": v.mailed, "/photographs/{token}": v.pictured, "/mail/confirm/{token}": {"none"}, "/mail/unsubscribe/{token}": {"none"}, "/invitation/{token}": {"none"}, "/reset/{token}": {"none"}, "/enter/{token}": {"none"},
 	} {
 		if strings.HasPrefix(route, prefix) {
 			return values
@@ -197,6 +197,7 @@ func (v *vault) commands() map[string][]string {
 		"watchers import": append(slices.Clone(account), v.file("names.csv", "name,county\nPerpetua Zzygloom,ware\n"), "--dry-run"),
 		"sources check":   nil, "sources retire": nil, "webhook listen": nil, "webhook secret show": nil, "webhook secret rotate": nil,
 		"secrets list": {}, "secrets rotate": {}, "faces install": nil, "faces compare": nil, "faces measure": nil, // no database
+		"photographs status": {}, "photographs requests": {}, "photographs request": nil, "photographs decide": nil, // for operators, of hidden records too
 	}
 }
 

@@ -21,7 +21,8 @@ export function photograph(record, side, inLink = false) {
   const scale = Math.min(1, side / m.height, side / m.width);
   const blurred = blurs();
   const image = h("img", {
-    src: m.url, width: Math.round(m.width * scale), height: Math.round(m.height * scale), loading: "lazy", decoding: "async", class: blurred ? "photograph blurred" : "photograph",
+    src: new URL(m.url).pathname, // of this page’s own origin, whatever name it was opened by
+    width: Math.round(m.width * scale), height: Math.round(m.height * scale), loading: "lazy", decoding: "async", class: blurred ? "photograph blurred" : "photograph",
     alt: "booking photograph of the jail, " + day(m.takenAt),
   });
   const whole = !blurred || inLink ? image : h("div", { class: "photograph-asked" }, image, h("button", { type: "button", click: (e) => {
