@@ -1,11 +1,10 @@
 package graph
 
 import (
-	"time"
-
 	"context"
 	"log/slog"
 	"net/url"
+	"time"
 
 	"rollcall/graph/lookback"
 	"rollcall/internal/turn"

@@ -144,7 +144,7 @@ func (n *noting) locate(ref *photograph.Reference, text string) {
 	}
 	address, err := n.source.Transport.Address(text)
 	if err != nil {
-		ref.State, ref.Reason, ref.DueAt = photograph.Refused, reason(OtherHost), nil
+		ref.State, ref.Reason, ref.DueAt = photograph.Refused, new(OtherHost), nil
 		return
 	}
 	ref.Address = &address

@@ -193,6 +193,3 @@ func (t *Taker) bringAll(ctx context.Context) error {
 	all.Wait()
 	return ctx.Err()
 }
-
-// reason returns a reason for a column.
-func reason(word string) *string { return &word }

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -209,7 +210,7 @@ func TestWhatIsNoPhotographIsRefusedWithAReason(t *testing.T) {
 	b.answer("/broken", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusInternalServerError) })
 	var rows []string
 	for i, at := range []string{"/page", "/text", "/svg", "/huge", "/away", "/broken", "/missing", "https://other.example/a.jpg", "javascript:alert(1)"} {
-		rows = append(rows, row(fmt.Sprint(i), fmt.Sprintf("PERSON%c, SOME", 'A'+i), at))
+		rows = append(rows, row(strconv.Itoa(i), fmt.Sprintf("PERSON%c, SOME", 'A'+i), at))
 	}
 	b.reads(s, rows...)
 	b.pass()

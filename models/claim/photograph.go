@@ -90,10 +90,6 @@ func (s *Store) DropPicture(ctx context.Context, family models.Family, hash stri
 func (s *Store) EndPhotographs(ctx context.Context, family models.Family, allowed map[string]time.Time) (int, error) {
 	var list []Photograph
 	var p Photograph
-	found := func() error {
-		list = append(list, p)
-		return nil
-	}
 	into := []any{&p.Source, &p.Key, &p.Stay}
 	err := s.db.Joint(ctx, func(tx *joint.Tx) error {
 		t, sources := s.action(tx, family), []string{}
@@ -102,11 +98,11 @@ func (s *Store) EndPhotographs(ctx context.Context, family models.Family, allowe
 			if family != models.Roster {
 				continue
 			}
-			if err := t.Each(ctx, "photographs_of_released", engine.Args{"source": id, "since": since}, into, found); err != nil {
+			if err := t.Each(ctx, "photographs_of_released", engine.Args{"source": id, "since": since}, into, collect(&list, &p)); err != nil {
 				return err
 			}
 		}
-		return t.Each(ctx, "photographs_to_end", engine.Args{"family": family, "sources": sources}, into, found)
+		return t.Each(ctx, "photographs_to_end", engine.Args{"family": family, "sources": sources}, into, collect(&list, &p))
 	})
 	if err != nil {
 		return 0, err
@@ -119,15 +115,20 @@ func (s *Store) RemovePhotographs(ctx context.Context, family models.Family, rec
 	var list []Photograph
 	var p Photograph
 	err := s.db.Joint(ctx, func(tx *joint.Tx) error {
-		return s.action(tx, family).Each(ctx, "photographs_of_record", engine.Args{"record": record}, []any{&p.Source, &p.Key, &p.Stay}, func() error {
-			list = append(list, p)
-			return nil
-		})
+		return s.action(tx, family).Each(ctx, "photographs_of_record", engine.Args{"record": record}, []any{&p.Source, &p.Key, &p.Stay}, collect(&list, &p))
 	})
 	if err != nil {
 		return err
 	}
 	return s.PutPhotographs(ctx, family, list)
+}
+
+// collect returns what adds the photograph that was scanned to a list (engine.Session, Each).
+func collect(list *[]Photograph, p *Photograph) func() error {
+	return func() error {
+		*list = append(*list, *p)
+		return nil
+	}
 }
 
 // PeopleOfPicture returns how many people of a family have a picture, by their names.

@@ -57,9 +57,9 @@ const page = `<!DOCTYPE html>
 func (s Shown) File(person int) ([]byte, bool) {
 	switch s {
 	case Portrait:
-		return portrait.Draw(uint64(person)), true
+		return portrait.Draw(uint64(person)), true //nolint:gosec // people are counted from 0
 	case Again:
-		return portrait.Again(uint64(person)), true
+		return portrait.Again(uint64(person)), true //nolint:gosec // people are counted from 0
 	case Placeholder:
 		return portrait.Placeholder(), true
 	case Page:
@@ -93,7 +93,7 @@ func (a *Album) Inline(s Shown, person int) string {
 	if len(a.drawn) >= mostDrawn || a.drawn == nil {
 		a.drawn = map[int]string{}
 	}
-	text := base64.StdEncoding.EncodeToString(portrait.Small(portrait.Draw(uint64(person))))
+	text := base64.StdEncoding.EncodeToString(portrait.Small(portrait.Draw(uint64(person)))) //nolint:gosec // people are counted from 0
 	a.drawn[person] = text
 	return text
 }
