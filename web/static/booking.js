@@ -64,7 +64,7 @@ load(article, async () => (await ask(query, { id })).rosterRecord, (b) => [
   h("div", { class: "columns" },
     h("div", { class: "stack" }, stay(b), charges(b), person(b), timeline(b.history, b.firstSeen)),
     h("div", { class: "side" },
-      b.mugshot ? card("Photograph", photograph(b, 240), h("p", { class: "small quiet" }, "Of the jail, brought ", time(b.mugshot.takenAt), ". A booking is not a conviction.")) : null,
+      b.mugshot ? card("Photograph", photograph(b, 240), h("p", { class: "small quiet" }, "As the jail showed it on ", time(b.mugshot.takenAt), ". A booking is not a conviction.")) : null,
       freshness(b.source, [["First seen", time(b.firstSeen)], ["Last seen", time(b.lastSeen)], ["Last change", time(b.lastChange)]]),
       programs("GET /v1/roster/" + b.id, "showRosterRecord"))),
 ]);
