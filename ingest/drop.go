@@ -230,12 +230,14 @@ func (s *Source) misnamed(name string) error {
 	return fmt.Errorf("the name %q does not state the instant as transport.observed of %s says: name the file so", path.Base(name), s.ID)
 }
 
-// snapshotsOf groups files, ordered by their instants, as snapshots (groupParts); where names state no instant all are one.
+// snapshotsOf groups files, ordered by their instants, as snapshots (fetch.GroupParts); where names state no instant all are one.
 func (s *Source) snapshotsOf(files []fetch.Object) [][]fetch.Object {
 	if s.Transport.Observed.Regex == "" && len(files) > 0 {
 		return [][]fetch.Object{files}
 	}
-	return groupParts(files, func(o fetch.Object) part { return part{o.At, true, s.Transport.Observed.Stem(o.Name)} })
+	return fetch.GroupParts(files, func(o fetch.Object) fetch.Part {
+		return fetch.Part{At: o.At, Named: true, Stem: s.Transport.Observed.Stem(o.Name)}
+	})
 }
 
 // bring copies the files of a snapshot, each into a directory of its own: names may be the same in

@@ -15,20 +15,10 @@ import (
 func (r *Runner) fetch(ctx context.Context, s *Source, dir string) (*fetch.Found, error) {
 	switch s.Transport.Kind {
 	case "http":
-		client := r.Client
-		if client == nil {
-			own, err := s.Transport.NewClient()
-			if err != nil {
-				return nil, err
-			}
-			client = own
+		client, err := r.Asks(s)
+		if err != nil {
+			return nil, err
 		}
-		// A source whose document names no pause is asked once a second at most.
-		gap := s.Transport.Pause
-		if gap == 0 {
-			gap = time.Second
-		}
-		client = &fetch.Polite{Client: client, Hosts: r.Store, Gap: gap}
 		r.progress("fetch", 0, 0, 0)
 		return s.Transport.Get(ctx, client, s.bounds(), dir, r.Now(), fetch.Caller{Judge: s.judge, Known: func(ctx context.Context, pattern string) (int, error) {
 			return r.Store.HighestNumber(ctx, s.ID, pattern)
@@ -36,6 +26,24 @@ func (r *Runner) fetch(ctx context.Context, s *Source, dir string) (*fetch.Found
 	default:
 		return nil, fmt.Errorf("source %s has no transport: give its files", s.ID)
 	}
+}
+
+// Asks returns what asks the hosts of a source over HTTP: public addresses alone, and each host only when it is its turn. A source
+// whose document names no pause is asked once a second at most.
+func (r *Runner) Asks(s *Source) (fetch.Client, error) {
+	client := r.Client
+	if client == nil {
+		own, err := s.Transport.NewClient()
+		if err != nil {
+			return nil, err
+		}
+		client = own
+	}
+	gap := s.Transport.Pause
+	if gap == 0 {
+		gap = time.Second
+	}
+	return &fetch.Polite{Client: client, Hosts: r.Store, Gap: gap}, nil
 }
 
 // judge returns the error that a page shows instead of rows, such as a captcha. The page behind the last one has no rows,

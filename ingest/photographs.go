@@ -6,7 +6,6 @@ import (
 	"io"
 
 	"rollcall/ingest/decode"
-	"rollcall/ingest/document"
 	"rollcall/ingest/mapping"
 	"rollcall/models/snapshot"
 )
@@ -16,21 +15,6 @@ type Photographed struct {
 	Key         string // of the booking or offender within the source
 	Fingerprint []byte // of the row
 	Photograph  string // as the row names it; empty: none
-}
-
-// minBasis is the least length of a reason why photographs may be taken: a statute or an agreement is longer than a yes.
-const minBasis = 12
-
-// checkPhotographs notes mistakes of what is said of photographs.
-func (s *Source) checkPhotographs(problems *document.Problems) {
-	basis := s.Privacy.Photographs
-	if s.Privacy.Taken() && len(basis) < minBasis {
-		problems.Add("privacy.photographs", "%q is no reason: name the statute or the agreement by which photographs may be taken and shown, or write none", basis)
-	}
-	entity := map[string]string{"roster": "booking", "corrections": "offender"}[s.Kind]
-	if e := s.Fields[entity]; s.Privacy.Taken() && (e == nil || e.Fields["photograph"].Empty()) {
-		problems.Add("privacy.photographs", "allows photographs, and no field names them: map fields.%s.photograph, or write none", entity)
-	}
 }
 
 // Photographs reads the documents of an earlier run again and yields each row with the photograph that it names. Nothing is
@@ -81,4 +65,6 @@ func (r *Runner) Photographs(ctx context.Context, s *Source, runID int64, yield 
 }
 
 // ReportsChanges reports whether the source reports only what changed, so that a blank says nothing.
-func (s *Source) ReportsChanges() bool { return s.mapping().Changes }
+func (s *Source) ReportsChanges() bool {
+	return s.Publish.Policy == "delta" || s.Publish.Policy == "releases"
+}

@@ -111,7 +111,7 @@ func TestGuarantee4AHeldSnapshotShowsWhoWouldBeReleasedAndAppliesNothing(t *test
 
 	would, err := b.runner.Rehearse(t.Context(), s, held.Run)
 	require.NoError(t, err)
-	require.Equal(t, []any{true, 1, 15, 15}, []any{would.Complete, would.New, would.Closed, len(would.Gone)}, would.String())
+	require.Equal(t, []any{true, 1, 15, 15}, []any{would.Complete, would.New, would.Closed, len(would.Gone)}, would)
 	require.Equal(t, "QUILLFEATHERA, WREN", would.Gone[0].Name)
 	require.Equal(t, []any{1, "QUILLFEATHERU, WREN", 0, 0}, []any{len(would.Fresh), would.Fresh[0].Name, len(would.Altered), would.Alters})
 	require.Equal(t, before, facts(), "a rehearsal leaves no trace")

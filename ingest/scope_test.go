@@ -105,7 +105,7 @@ func TestOneCountyThatTurnsOverIsHeldAloneAmongTwenty(t *testing.T) {
 
 			would, err := b.runner.Rehearse(t.Context(), s, *all[id].HeldRun)
 			require.NoError(t, err)
-			require.Len(t, would.Gone, c.gone, would.String())
+			require.Len(t, would.Gone, c.gone, would)
 			report, err := b.runner.Release(t.Context(), s, turned, ingest.Decision{})
 			require.NoError(t, err)
 			require.Equal(t, []any{source.RunOK, c.gone}, []any{report.State, report.Closed}, report.String())

@@ -55,7 +55,9 @@ func (s *Source) snapshots(in Input, now time.Time) ([][]fetch.Document, error) 
 		return [][]fetch.Document{docs}, nil
 	}
 	slices.SortStableFunc(docs, func(a, b fetch.Document) int { return a.At.Compare(b.At) })
-	return groupParts(docs, func(d fetch.Document) part { return part{d.At, named[d.Path], s.Transport.Observed.Stem(d.Path)} }), nil
+	return fetch.GroupParts(docs, func(d fetch.Document) fetch.Part {
+		return fetch.Part{At: d.At, Named: named[d.Path], Stem: s.Transport.Observed.Stem(d.Path)}
+	}), nil
 }
 
 // errStopped ends a stream whose reader has had enough.

@@ -161,7 +161,7 @@ func (s *Source) check(problems *document.Problems) {
 	if s.ID != "" && !sourceID.MatchString(s.ID) {
 		problems.Add("id", "%q is no id such as my-county (small letters, digits, hyphens)", s.ID)
 	}
-	s.checkPhotographs(problems)
+	s.Privacy.Check(s.Kind, s.Fields, "privacy", problems)
 	if s.Publish.Absence == "released" && slices.Contains([]string{"releases", "delta", "lookup"}, s.Publish.Policy) {
 		problems.Add("publish.absence", "a source of policy %s does not list everyone, so absence can not mean released", s.Publish.Policy)
 	}
@@ -212,7 +212,7 @@ func (s *Source) checkKinds(problems *document.Problems) {
 func (s *Source) mapping() *mapping.Config {
 	return &mapping.Config{
 		Kind: s.Kind, Fields: s.Fields, Identity: s.Identity, Sentinels: s.Sentinels, Columns: s.Decode.Paths(), Held: s.Publish.Policy == "full_roster" && !s.Publish.Left,
-		Changes:         s.Publish.Policy == "delta" || s.Publish.Policy == "releases",
+		Changes:         s.ReportsChanges(),
 		Grouped:         s.Decode.Split.Groups(),
 		WithholdUnknown: s.Publish.UnknownAge == withholdUnknown,
 	}

@@ -314,7 +314,7 @@ func printSource(a *service.App, s *shownSource) error {
 		return err
 	}
 	if h := s.Held; h != nil {
-		if _, err := fmt.Fprint(a.Stdout, h); err != nil {
+		if _, err := fmt.Fprint(a.Stdout, rehearsal(h)); err != nil {
 			return err
 		}
 		release := "rollcall sources release " + s.ID

@@ -17,9 +17,8 @@ func ExpectBookings(ctx context.Context, list []*models.Booking) error {
 		return err
 	}
 	rids := keys(list, func(b *models.Booking) int64 { return b.RID })
-	l.Links.expect(rids)
 	l.Charges.expect(rids)
-	l.belowBookings(keys(list, func(b *models.Booking) int64 { return b.RID }))
+	l.belowBookings(rids)
 	l.Sources.expect(keys(list, func(b *models.Booking) string { return b.SourceID }))
 	return nil
 }

@@ -93,9 +93,6 @@ type Way struct {
 // FieldOf returns a field that stands at one path, as `field: path` in a document.
 func FieldOf(path string) Field { return Field{ways: []Way{{From: document.Texts{path}}}} }
 
-// Empty reports whether the field is not mapped.
-func (f Field) Empty() bool { return len(f.ways) == 0 }
-
 // ReadNode reads a path, one way, or a list of these.
 func (f *Field) ReadNode(path string, node *yaml.Node, problems *document.Problems) {
 	switch node.Kind {
@@ -154,21 +151,6 @@ type Key struct {
 	// `source` for a key of the source itself, `composite` for one made of facts.
 	Strength string `yaml:"strength" required:"true" oneof:"source composite" example:"source"`
 }
-
-// Privacy is the `privacy` part of a source document.
-type Privacy struct {
-	// Why photographs of the source may be taken and shown: the statute or the agreement, in words. Without it, or with `none`,
-	// none is taken.
-	Photographs string `yaml:"photographs" absent:"none" example:"Agreement with the sheriff of 2 March 2026"`
-	// How many days after a release the photograph of a booking is kept.
-	PhotographDays int `yaml:"photograph_days" min:"0" max:"3650" default:"30" example:"7"`
-}
-
-// NoPhotographs is the word that says in a document what holds without it.
-const NoPhotographs = "none"
-
-// Taken reports whether photographs are taken.
-func (p Privacy) Taken() bool { return p.Photographs != "" && p.Photographs != NoPhotographs }
 
 // Rejected is a row that cannot become a fact. It goes to quarantine, and exempts from absence the people it
 // may speak of.

@@ -125,11 +125,14 @@ func (b *bringing) file(ctx context.Context, keep *keeping, ref *photograph.Refe
 
 // address asks for a photograph on the web.
 func (b *bringing) address(ctx context.Context, keep *keeping, ref *photograph.Reference) error {
-	client, err := b.web()
-	if err != nil {
-		return err
+	if b.client == nil {
+		client, err := b.Runner.Asks(b.source)
+		if err != nil {
+			return err
+		}
+		b.client = client
 	}
-	answer, err := fetch.File(ctx, client, *ref.Address, fetch.Seen{ETag: ref.ETag, Modified: ref.Modified}, min(photo.MostBytes, b.left))
+	answer, err := fetch.File(ctx, b.client, *ref.Address, fetch.Seen{ETag: ref.ETag, Modified: ref.Modified}, min(photo.MostBytes, b.left))
 	if err != nil {
 		if ctx.Err() != nil {
 			return ctx.Err() // the pass is over; nothing is wrong with the host
@@ -152,27 +155,6 @@ func (b *bringing) address(ctx context.Context, keep *keeping, ref *photograph.R
 	default:
 		return keep.fail(ctx, ref, Answered)
 	}
-}
-
-// web returns what asks the hosts of the source: public addresses alone, and each host only when it is its turn.
-func (b *bringing) web() (fetch.Client, error) {
-	if b.client != nil {
-		return b.client, nil
-	}
-	asks := b.Runner.Client
-	if asks == nil {
-		own, err := b.source.Transport.NewClient()
-		if err != nil {
-			return nil, err
-		}
-		asks = own
-	}
-	gap := b.source.Transport.Pause
-	if gap == 0 {
-		gap = time.Second
-	}
-	b.client = &fetch.Polite{Client: asks, Hosts: b.Store, Gap: gap}
-	return b.client, nil
 }
 
 // close ends connections.
