@@ -111,7 +111,7 @@ func (k *keeping) flush(ctx context.Context) error {
 		list[i] = claim.Photograph{Source: ref.SourceID, Key: ref.Key, Hash: *ref.Hash}
 		hashes[*ref.Hash] = true
 	}
-	// Claims come first: a reference that says "kept" without a claim would be asked for again, one the other way round not.
+	// What is cut off between the two is asked for again, as its reference still waits.
 	err := k.Store.PutPhotographs(ctx, family, list)
 	if err == nil {
 		err = k.Store.PutReferences(ctx, k.refs)
@@ -135,10 +135,8 @@ func (k *keeping) placeholder(ctx context.Context, family models.Family, hash st
 	if err := k.Store.MarkPlaceholder(ctx, hash); err != nil {
 		return err
 	}
-	for _, f := range families {
-		if err := k.Store.DropPicture(ctx, f, hash); err != nil {
-			return err
-		}
+	if err := k.takeAway(ctx); err != nil {
+		return err
 	}
 	return k.delete(ctx, hash)
 }

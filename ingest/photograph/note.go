@@ -118,7 +118,12 @@ func (n *noting) flush(ctx context.Context) error {
 				}
 				continue
 			}
-			n.locate(ref, r.Photograph)
+			if err := n.locate(ref, r.Photograph); err != nil { // nobody is asked, and what the row named before goes
+				if err := n.keep.refuse(ctx, ref, OtherHost); err != nil {
+					return errors.Join(errStore, err)
+				}
+				continue
+			}
 			put = append(put, ref)
 		}
 	}
@@ -134,20 +139,18 @@ func (n *noting) settled(known *photograph.Reference, c claim.Photographable, su
 	return known.State != photograph.Kept || known.Hash != nil && *known.Hash == c.Photograph
 }
 
-// locate says where the photograph of a reference is to be asked for, or why it is not.
-func (n *noting) locate(ref *photograph.Reference, text string) {
+// locate notes where the photograph of a reference is to be asked for. The error is fetch.ErrBeside.
+func (n *noting) locate(ref *photograph.Reference, text string) error {
+	if !n.source.Transport.Drops() {
+		address, err := n.source.Transport.Address(text)
+		if err != nil {
+			return err
+		}
+		text = address
+	}
 	now := n.Now().UTC()
-	ref.DueAt = &now
-	if n.source.Transport.Drops() {
-		ref.Address = &text
-		return
-	}
-	address, err := n.source.Transport.Address(text)
-	if err != nil {
-		ref.State, ref.Reason, ref.DueAt = photograph.Refused, new(OtherHost), nil
-		return
-	}
-	ref.Address = &address
+	ref.Address, ref.DueAt = &text, &now
+	return nil
 }
 
 // forget takes away the photographs of rows that name none any more.

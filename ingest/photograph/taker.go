@@ -9,7 +9,6 @@ package photograph
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"log/slog"
 	"sync"
@@ -33,6 +32,8 @@ const (
 	sourcesAtOnce = 8
 	// endEvery is how often is looked for what may not be kept. What is withheld is shown to nobody meanwhile.
 	endEvery = time.Minute
+	// sweepEvery is how often the vault is looked through: a process that was ended leaves pictures that no row names.
+	sweepEvery = 24 * time.Hour
 	// spare is how long a picture may lie in the vault before its claim has it.
 	spare = time.Hour
 )
@@ -49,17 +50,25 @@ type Taker struct {
 	Now   func() time.Time
 
 	ended   time.Time  // when was looked for what may not be kept
+	swept   time.Time  // when the vault was looked through
 	reading sync.Mutex // one picture is decoded at a time: each may take some hundred MB
 }
 
 // Pass does once what there is to do. It ends within a minute or two; what is left waits for the next pass. Trouble with one
 // source is logged and keeps no other from its turn. One pass runs at a time.
 func (t *Taker) Pass(ctx context.Context) error {
-	if now := t.Now(); now.Sub(t.ended) >= endEvery {
+	now := t.Now()
+	if now.Sub(t.ended) >= endEvery {
 		if err := t.end(ctx); err != nil {
 			return err
 		}
 		t.ended = now
+	}
+	if now.Sub(t.swept) >= sweepEvery {
+		if err := t.sweep(ctx); err != nil {
+			return err
+		}
+		t.swept = now
 	}
 	if err := t.noteAll(ctx); err != nil {
 		return err
@@ -107,62 +116,6 @@ func (t *Taker) allowed(ctx context.Context, ids []string) map[string]*ingest.So
 		}
 	}
 	return out
-}
-
-// kept returns since when people may have been released whose photographs a source keeps.
-func (t *Taker) kept(s *ingest.Source) time.Time {
-	return t.Now().AddDate(0, 0, -s.Privacy.PhotographDays)
-}
-
-// end takes away what may not be kept any more, and deletes pictures that nobody has.
-func (t *Taker) end(ctx context.Context) error {
-	ids, err := t.Store.PhotographSources(ctx)
-	if err != nil {
-		return err
-	}
-	sources := t.allowed(ctx, ids)
-	for _, family := range families {
-		since := map[string]time.Time{}
-		for id, s := range sources {
-			if models.Family(s.Kind) == family {
-				since[id] = t.kept(s)
-			}
-		}
-		n, err := t.Store.EndPhotographs(ctx, family, since)
-		if err != nil {
-			return fmt.Errorf("take photographs away: %w", err)
-		}
-		if n > 0 {
-			t.Log.InfoContext(ctx, "photographs taken away", "family", family, "count", n)
-		}
-	}
-	if err := t.Store.DropStale(ctx); err != nil {
-		return err
-	}
-	before := t.Now().Add(-spare)
-	hashes, err := t.Store.UnusedFiles(ctx, before)
-	if err != nil {
-		return err
-	}
-	for _, hash := range hashes {
-		// The row goes first: a picture without a row is shown to nobody, and its file is found by the next look at the vault.
-		if gone, err := t.Store.ForgetFile(ctx, hash, before); err != nil || !gone {
-			return err
-		}
-		if err := t.delete(ctx, hash); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// delete deletes a picture from the vault.
-func (t *Taker) delete(ctx context.Context, hash string) error {
-	v, err := t.Vault(ctx)
-	if err != nil {
-		return err
-	}
-	return v.Delete(ctx, hash)
 }
 
 // bringAll asks for the photographs that are due, of several sources at once.

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/models"
+	"rollcall/photo"
 )
 
 func TestPhotographsOfEachKindAreTaken(t *testing.T) {
@@ -220,6 +221,21 @@ func TestWhatIsNoPhotographIsRefusedWithAReason(t *testing.T) {
 		"6 wanted not_found; 7 refused other_host; 8 refused other_host", references)
 	require.Zero(t, b.pictures())
 
+	t.Log("a row that names a place that is not asked has no photograph, and not the one that it named before")
+	b.says("/photos/1.jpg", drawn(6))
+	named := append(rows[:0:0], rows...)
+	named[1] = row("1", "PERSONB, SOME", "/photos/1.jpg")
+	b.reads(s, named...)
+	b.pass()
+	shown, _ = b.photographs()
+	require.Equal(t, "PERSONB, SOME", shown)
+	named[1] = row("1", "PERSONB, SOME", "https://other.example/b.jpg")
+	b.reads(s, named...)
+	b.pass()
+	shown, references = b.photographs()
+	require.Empty(t, shown)
+	require.Contains(t, references, "1 refused other_host")
+
 	t.Log("what may be well again is asked for later, and in the end not any more")
 	b.says("/broken", drawn(5))
 	for range 5 {
@@ -258,4 +274,24 @@ func TestAPhotographIsAskedForOnConditionThatItChanged(t *testing.T) {
 	b.pass()
 	require.Equal(t, []int{3, 2}, []int{b.timesAsked("/photos/1.jpg"), full})
 	require.NotEqual(t, first, b.text(`select hash from published_photographs`))
+}
+
+// What a process leaves that is ended between the vault and the tables is deleted by a look through the vault, once a day.
+func TestAPictureThatNoRecordNamesIsDeleted(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	s := b.source("web", false)
+	b.says("/photos/1.jpg", drawn(1))
+	b.reads(s, row("1", "QUILLFEATHER, WREN", "/photos/1.jpg"))
+	b.pass()
+	left, err := photo.Read(drawn(2))
+	require.NoError(t, err)
+	require.NoError(t, b.vault.Put(t.Context(), left))
+	for b.now.Before(time.Now().Add(25 * time.Hour)) { // files have the clock of the machine
+		b.now = b.now.AddDate(0, 0, 7)
+	}
+	b.pass()
+	require.Equal(t, 1, b.pictures())
+	shown, _ := b.photographs()
+	require.Equal(t, "QUILLFEATHER, WREN", shown)
 }

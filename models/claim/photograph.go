@@ -76,17 +76,33 @@ func (s *Store) PutPhotographs(ctx context.Context, family models.Family, list [
 	if err != nil || !some {
 		return err
 	}
-	return s.pictured(ctx, family, "put_photographs", args)
-}
-
-// DropPicture takes a picture away from every claim of a family that has it, because it shows nobody.
-func (s *Store) DropPicture(ctx context.Context, family models.Family, hash string) error {
-	return s.pictured(ctx, family, "drop_picture", engine.Args{"hash": hash})
+	// Whether a booking has a photograph is a part of what readers see, so bookings are resolved. Records of the department show
+	// none.
+	return s.db.Joint(ctx, func(tx *joint.Tx) error {
+		t := s.action(tx, family)
+		if err := t.Lock(ctx); err != nil {
+			return err
+		}
+		var record int64
+		var records []int64
+		err := t.Each(ctx, "put_photographs", args, []any{&record}, func() error {
+			if record != 0 {
+				records = append(records, record)
+			}
+			return nil
+		})
+		slices.Sort(records)
+		if records = slices.Compact(records); err != nil || len(records) == 0 || family != models.Roster {
+			return err
+		}
+		_, err = t.resolve(ctx, records...)
+		return err
+	})
 }
 
 // EndPhotographs takes the photographs away that may not be kept any more: of withheld records, of people who asked for
-// removal, of people released before the instant of their source, and of sources that are not in allowed. It returns how many
-// claims lost theirs. Where there is none, it writes nothing.
+// removal, of people released before the instant of their source, of sources that are not in allowed, and those that turned out
+// to be placeholders. It returns how many claims lost theirs. Where there is none, it writes nothing.
 func (s *Store) EndPhotographs(ctx context.Context, family models.Family, allowed map[string]time.Time) (int, error) {
 	var list []Photograph
 	var p Photograph
@@ -135,30 +151,5 @@ func collect(list *[]Photograph, p *Photograph) func() error {
 func (s *Store) PeopleOfPicture(ctx context.Context, family models.Family, hash string) (n int, err error) {
 	return n, s.db.Joint(ctx, func(tx *joint.Tx) error {
 		return s.action(tx, family).One(ctx, "people_of_picture", engine.Args{"hash": hash}, &n)
-	})
-}
-
-// pictured runs a statement that writes photographs, and resolves the bookings that it returns: whether a booking has a
-// photograph is a part of what readers see. Records of the department show none, so nothing of them is resolved.
-func (s *Store) pictured(ctx context.Context, family models.Family, statement string, args engine.Args) error {
-	return s.db.Joint(ctx, func(tx *joint.Tx) error {
-		t := s.action(tx, family)
-		if err := t.Lock(ctx); err != nil {
-			return err
-		}
-		var record int64
-		var records []int64
-		err := t.Each(ctx, statement, args, []any{&record}, func() error {
-			if record != 0 {
-				records = append(records, record)
-			}
-			return nil
-		})
-		slices.Sort(records)
-		if records = slices.Compact(records); err != nil || len(records) == 0 || family != models.Roster {
-			return err
-		}
-		_, err = t.resolve(ctx, records...)
-		return err
 	})
 }

@@ -41,7 +41,16 @@ func (s *Store) KnownPlaceholder(ctx context.Context, hash string) (bool, error)
 	return f.Placeholder, nil
 }
 
-// MarkPlaceholder stores that a picture shows nobody. The caller takes it away from claims (claim.Store, DropPicture).
+// ShowsSomebody reports whether a picture has a row and is no placeholder: all others are shown to nobody.
+func (s *Store) ShowsSomebody(ctx context.Context, hash string) (bool, error) {
+	var n int64
+	if err := s.rows(ctx).Model(&File{}).Where("hash = ? and not placeholder", hash).Count(&n).Error; err != nil {
+		return false, fmt.Errorf("look up picture: %w", err)
+	}
+	return n > 0, nil
+}
+
+// MarkPlaceholder stores that a picture shows nobody. claim.Store, EndPhotographs, takes it away from claims.
 func (s *Store) MarkPlaceholder(ctx context.Context, hash string) error {
 	if _, err := db.Exec(s.rows(ctx), statements, "mark_placeholder", pgx.StrictNamedArgs{"hash": hash}); err != nil {
 		return fmt.Errorf("mark placeholder: %w", err)

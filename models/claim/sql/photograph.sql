@@ -40,18 +40,16 @@ select exists (
   join {claims} c on c.source_id = n.source_id and c.key = n.key and c.stay = n.stay
   where c.photograph is distinct from nullif(n.hash, ''))
 
--- name: drop_picture
--- Takes a picture away from every claim that has it, and returns their records.
-update {claims} set photograph = null where photograph = @hash returning coalesce(record, 0)
-
 -- name: photographs_to_end
 -- Returns the claims that may keep their photograph no longer: their records are withheld, their people asked for it,
--- or their sources do not allow photographs any more.
+-- their sources do not allow photographs any more, or the picture turned out to be a placeholder.
 select c.source_id, c.key, c.stay
 from {claims} c
 join {records} r on r.{key} = c.record
+left join photograph_files f on f.hash = c.photograph
 where c.photograph is not null
   and (r.withheld is not null
+    or f.placeholder
     or c.source_id <> all(@sources::text[])
     or exists (
       select
