@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -223,7 +224,7 @@ func TestWhatIsNoPhotographIsRefusedWithAReason(t *testing.T) {
 
 	t.Log("a row that names a place that is not asked has no photograph, and not the one that it named before")
 	b.says("/photos/1.jpg", drawn(6))
-	named := append(rows[:0:0], rows...)
+	named := slices.Clone(rows)
 	named[1] = row("1", "PERSONB, SOME", "/photos/1.jpg")
 	b.reads(s, named...)
 	b.pass()
