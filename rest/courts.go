@@ -91,12 +91,12 @@ func (h *api) casesByNumber(r *http.Request, number string) ([]*models.CourtCase
 // it takes the rest of the path. A slash at the end is tried as part of the number first, then
 // without (DECISIONS, "Lists and parameters"). 404 when no case of that number is served.
 func (h *api) showCase(a *answer, r *http.Request) error {
+	if chi.URLParam(r, "*") == "" {
+		return h.listCourts(a, r)
+	}
 	number, err := pathText(r, "*")
 	if err != nil {
 		return err
-	}
-	if number == "" {
-		return h.listCourts(a, r)
 	}
 	found, err := h.casesByNumber(r, number)
 	if err == nil && len(found) == 0 && strings.HasSuffix(chi.URLParam(r, "*"), "/") {

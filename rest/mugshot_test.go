@@ -35,4 +35,5 @@ func TestMugshotURLLeadsToThePhotograph(t *testing.T) {
 	require.Equal(t, http.StatusBadRequest, b.get(t, "/roster/fulton-2026-000001/mugshot?size=huge").status)
 	require.Equal(t, http.StatusNotFound, b.get(t, "/roster/fulton-2026-000002/mugshot").status, "a withheld booking")
 	require.Equal(t, http.StatusNotFound, b.get(t, "/roster/fulton-2026-000009/mugshot").status)
+	require.Equal(t, http.StatusNotFound, b.get(t, "/roster//mugshot?size=huge").status, "an address without an id is none")
 }

@@ -136,10 +136,13 @@ func (h *api) routeAlerts(r chi.Router, get func(pattern string, fill func(a *an
 
 // pathText returns a part of the path, unescaped exactly once: the router matches the escaped
 // path when that differs from the plain one. Unescaping twice would turn the case number "50%25"
-// into "50%". A part that is not escaped well is not found. Record ids are opaque and are never
+// into "50%". A part that is empty, or not escaped well, is not found. Record ids are opaque and are never
 // parsed here (DECISIONS, "Lists and parameters").
 func pathText(r *http.Request, name string) (string, error) {
 	part := chi.URLParam(r, name)
+	if part == "" {
+		return "", models.NotFound("this address has nothing between two slashes, where an id belongs")
+	}
 	if r.URL.RawPath == "" {
 		return part, nil
 	}
