@@ -28,7 +28,7 @@ func everyone(watchers []parsed, b *match.Booking) []match.Hit {
 		if w.County != "" && w.County != b.County {
 			continue
 		}
-		if p := match.CompareWatched(&w.name, &b.Name, w.Born, b.Born).Probability; p >= w.Level.Threshold() {
+		if p := match.CompareWatched(&w.name, &b.Name, w.Born, b.Born).Probability; p >= w.Level.From(&w.name) {
 			hits = append(hits, match.Hit{ID: w.ID, Probability: p})
 		}
 	}

@@ -60,7 +60,7 @@ func (x *Index) Match(hits []Hit, b *Booking) (found []Hit, scored int) {
 			scored++
 			name := s.name(slot)
 			p := CompareWatched(&name, &b.Name, s.born[slot], b.Born).Probability
-			if p >= s.level[slot].Threshold() {
+			if p >= s.level[slot].From(&name) {
 				hits = append(hits, Hit{ID: s.id(slot), Probability: p})
 			}
 		}

@@ -26,7 +26,7 @@ func TestLevelsCostWhatTheyPromise(t *testing.T) {
 		r, err := standing.Measure(standing.Set{Tables: "tables", Half: half, Seed: 51, Watchers: 60_000, Bookings: 20_000})
 		require.NoError(t, err)
 		for _, p := range promises {
-			derived, got := r.Threshold(p.yearly), r.At(p.level.Threshold())
+			derived, got := r.Threshold(p.yearly), r.Of(p.level)
 			t.Logf("%s, %s: threshold %.4g, derived %.4g; recall %.4f, wrong alerts a watcher and year %.4f", name, p.level, p.level.Threshold(), derived, got.Recall, got.WrongYearly)
 			if half == labelled.Training {
 				require.InDelta(t, logit(r.Threshold(0.9*p.yearly)), logit(p.level.Threshold()), 0.9, "%s: go run ./bench/levels --derive 5", p.level)

@@ -222,7 +222,7 @@ func eventOf(w *models.Watcher, c *models.Change) *alert.NewEvent {
 			p, booked, bornBooked = q, old, bornOld
 		}
 	}
-	if p < levelOf(w.Level).Threshold() {
+	if p < levelOf(w.Level).From(&watched) {
 		return nil
 	}
 	return &alert.NewEvent{Change: c, Watcher: w, AccountID: w.AccountID, Probability: p, Reasons: match.ExplainWatched(&watched, &booked, born, bornBooked)}

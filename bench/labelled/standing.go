@@ -13,6 +13,9 @@ type Standing struct {
 	watched, booked map[string][]person
 }
 
+// From returns where the names of a watched person are from; empty for the country as a whole.
+func (s *Standing) From(watcher string) string { return s.watched[watcher][0].origin }
+
 // heldOut are the classes of errors that nothing was fitted to. Each kind of error has classes in both halves.
 var heldOut = map[string]bool{
 	"order without comma": true, "middle initial": true, "suffix placed": true, "spaced prefix": true, "accents": true, "blank inside first name": true,

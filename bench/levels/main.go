@@ -4,6 +4,7 @@
 //	go run ./bench/levels                     # both halves, as docs/matching.md has them
 //	go run ./bench/levels --derive 4          # the thresholds, from four draws of the fitting half alone
 //	go run ./bench/levels --half held-out --examples 3
+//	go run ./bench/levels --draws 5           # the mean of the held-out half of seeds 1 to 5, by origin
 package main
 
 import (
@@ -41,6 +42,7 @@ type options struct {
 	examples int
 	wrong    int
 	derive   int
+	draws    int
 }
 
 // run measures the chosen halves and prints them.
@@ -55,11 +57,15 @@ func run(args []string, out io.Writer) error {
 	flags.IntVar(&o.examples, "examples", 0, "how many missed bookings of each class to print")
 	flags.IntVar(&o.wrong, "wrong", 0, "how many wrong alerts to print")
 	flags.IntVar(&o.derive, "derive", 0, "derive the thresholds from so many draws of the fitting half, and print nothing else")
+	flags.IntVar(&o.draws, "draws", 0, "print what strict finds and costs by origin, on the mean of so many draws of the held-out half, and nothing else")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
 	if o.derive > 0 {
 		return printDerived(out, &o)
+	}
+	if o.draws > 0 {
+		return printOrigins(out, &o)
 	}
 	for _, half := range []struct {
 		name string
@@ -102,6 +108,15 @@ func printDerived(out io.Writer, o *options) error {
 	for i, p := range promises {
 		_, _ = fmt.Fprintf(out, "%-7s from %.3g on, in use %g\n", p.level, derived[i], p.level.Threshold())
 	}
+	eased, err := standing.Ease(o.set, o.derive, match.Strict)
+	if err != nil {
+		return err
+	}
+	for _, e := range eased {
+		if e.Origin != "" && e.Recall < e.All {
+			_, _ = fmt.Fprintf(out, "strict finds %.3f of names that are %s, and %.3f of all: less by %.2f nats finds as many\n", e.Recall, e.Origin, e.All, e.Nats)
+		}
+	}
 	return nil
 }
 
@@ -111,7 +126,7 @@ func printLevels(out io.Writer, r *standing.Result) {
 	_, _ = fmt.Fprintln(w, "level\tpromise\tthreshold\trecall\tin use\trecall\twrong a watcher and year\tnamesakes")
 	for _, p := range promises {
 		fitted := r.Threshold(p.yearly)
-		used := r.At(p.level.Threshold())
+		used := r.Of(p.level)
 		_, _ = fmt.Fprintf(w, "%s\t%g\t%.3g\t%.4f\t%g\t%.4f\t%.4f\t%d\n",
 			p.level, p.yearly, fitted, r.At(fitted).Recall, p.level.Threshold(), used.Recall, used.WrongYearly, used.Namesakes)
 	}
@@ -138,7 +153,7 @@ func printKnown(out io.Writer, without *standing.Result) error {
 			}
 		}
 		for _, p := range promises {
-			f := r.At(p.level.Threshold())
+			f := r.Of(p.level)
 			_, _ = fmt.Fprintf(w, "%s\t%s\t%.4f\t%.4g\t%.4g\t%.4g\n",
 				k.name, p.level, f.Recall, f.WrongYearly, watch.Wrong(p.level, k.known, watch.YearlyBookings, 1), f.NamesakesYearly)
 		}
@@ -150,7 +165,7 @@ func printKnown(out io.Writer, without *standing.Result) error {
 func printBy(out io.Writer, title string, r *standing.Result, of map[string]int, key func(*standing.Hit) string) {
 	var recall [3]map[string]float64
 	for i, p := range promises {
-		recall[i] = r.RecallBy(p.level.Threshold(), of, key)
+		recall[i] = r.RecallBy(p.level, of, key)
 	}
 	names := make([]string, 0, len(of))
 	for name := range of {
@@ -176,7 +191,7 @@ func printExamples(out io.Writer, r *standing.Result, o *options) {
 	for _, list := range [][]standing.Hit{r.Missed, r.Hits} {
 		for i := range list {
 			h := &list[i]
-			if h.Kind != standing.Right || h.Probability >= match.Normal.Threshold() || left[h.Class] >= o.examples {
+			if h.Kind != standing.Right || h.Alerts(match.Normal) || left[h.Class] >= o.examples {
 				continue
 			}
 			left[h.Class]++

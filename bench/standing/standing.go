@@ -49,9 +49,13 @@ type Hit struct {
 	Watched, Booked string
 	Probability     float64
 	Kind            Kind
-	// Class is what was done to the name of a watched person, and Origin where the name is from.
+	// Class is what was done to the name of a watched person who is booked, and Origin where the watched name is from.
 	Class, Origin string
+	watched       *match.Name
 }
+
+// Alerts reports whether a level alerts on it.
+func (h *Hit) Alerts(level match.Level) bool { return h.Probability >= level.From(h.watched) }
 
 // Result is all that was compared, likeliest first, and what there was to find.
 type Result struct {
@@ -62,6 +66,8 @@ type Result struct {
 	// Watched counts the bookings of watched people: all, by class and by origin.
 	Watched          int
 	Classes, Origins map[string]int
+	// Watching counts the watchers by origin.
+	Watching map[string]int
 	// Scored counts the comparisons in full.
 	Scored int
 }
@@ -76,9 +82,12 @@ func Measure(set Set) (*Result, error) {
 	index := match.NewIndex()
 	all := make([]match.Watcher, len(people.Watchers))
 	names := make(map[string]string, len(all))
+	parsed := make(map[string]*match.Name, len(all))
 	births := newBirths(&people, set)
 	for i, w := range people.Watchers {
 		all[i], names[w.ID] = match.Watcher{ID: w.ID, Name: w.Name, Level: match.Any, Born: births.watched(i)}, w.Name
+		name := match.Parse(w.Name)
+		parsed[w.ID] = &name
 	}
 	index.Add(all...)
 	found := make([][]match.Hit, len(people.Bookings))
@@ -93,18 +102,22 @@ func Measure(set Set) (*Result, error) {
 		})
 	}
 	wg.Wait()
-	r := &Result{Set: set, Classes: map[string]int{}, Origins: map[string]int{}, Watched: len(people.Truth)}
+	r := &Result{Set: set, Classes: map[string]int{}, Origins: map[string]int{}, Watching: map[string]int{}, Watched: len(people.Truth)}
+	for _, w := range people.Watchers {
+		r.Watching[people.From(w.ID)]++
+	}
 	for i, b := range people.Bookings {
 		r.Scored += scored[i]
 		truth := people.Truth[b.ID]
-		hit := Hit{Booking: b.ID, Booked: b.Name, Class: people.Written[b.ID], Origin: people.Origin[b.ID]}
+		hit := Hit{Booking: b.ID, Booked: b.Name, Class: people.Written[b.ID]}
 		if truth != "" {
 			r.Classes[hit.Class]++
-			r.Origins[hit.Origin]++
+			r.Origins[people.From(truth)]++
 		}
 		met := false
 		for _, h := range found[i] {
-			hit.Watcher, hit.Watched, hit.Probability, hit.Kind = h.ID, names[h.ID], h.Probability, Wrong
+			hit.Watcher, hit.Watched, hit.watched, hit.Probability, hit.Kind = h.ID, names[h.ID], parsed[h.ID], h.Probability, Wrong
+			hit.Origin = people.From(h.ID)
 			switch {
 			case h.ID == truth:
 				hit.Kind, met = Right, true
@@ -116,7 +129,8 @@ func Measure(set Set) (*Result, error) {
 			r.Hits = append(r.Hits, hit)
 		}
 		if truth != "" && !met {
-			hit.Watcher, hit.Watched, hit.Probability, hit.Kind = truth, names[truth], 0, Right
+			hit.Watcher, hit.Watched, hit.watched, hit.Probability, hit.Kind = truth, names[truth], parsed[truth], 0, Right
+			hit.Origin = people.From(truth)
 			r.Missed = append(r.Missed, hit)
 		}
 	}
@@ -136,14 +150,22 @@ type Figures struct {
 	NamesakesYearly float64
 }
 
-// At returns the figures of a threshold.
+// At returns the figures of a threshold that is the same for every name.
 func (r *Result) At(threshold float64) Figures {
+	return r.figures(func(h *Hit) bool { return h.Probability >= threshold })
+}
+
+// Of returns the figures of a level.
+func (r *Result) Of(level match.Level) Figures {
+	return r.figures(func(h *Hit) bool { return h.Alerts(level) })
+}
+
+func (r *Result) figures(alerts func(*Hit) bool) Figures {
 	var counts [3]int
 	for i := range r.Hits {
-		if r.Hits[i].Probability < threshold {
-			break
+		if alerts(&r.Hits[i]) {
+			counts[r.Hits[i].Kind]++
 		}
-		counts[r.Hits[i].Kind]++
 	}
 	return Figures{Recall: float64(counts[Right]) / float64(r.Watched), WrongYearly: r.yearly(counts[Wrong]), Namesakes: counts[Namesake], NamesakesYearly: r.yearly(counts[Namesake])}
 }
@@ -190,14 +212,14 @@ func Derive(set Set, draws int, wrongYearly ...float64) ([]float64, error) {
 	return out, nil
 }
 
-// RecallBy returns the recall at a threshold by class of error or by origin.
-func (r *Result) RecallBy(threshold float64, of map[string]int, key func(*Hit) string) map[string]float64 {
+// RecallBy returns the recall of a level by class of error or by origin.
+func (r *Result) RecallBy(level match.Level, of map[string]int, key func(*Hit) string) map[string]float64 {
 	out := make(map[string]float64, len(of))
 	for name := range of {
 		out[name] = 0
 	}
 	for i := range r.Hits {
-		if h := &r.Hits[i]; h.Kind == Right && h.Probability >= threshold {
+		if h := &r.Hits[i]; h.Kind == Right && h.Alerts(level) {
 			out[key(h)] += 1 / float64(of[key(h)])
 		}
 	}

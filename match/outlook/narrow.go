@@ -114,7 +114,7 @@ func (o *Outlook) left(name *match.Name, born match.Birth) int {
 	n := 0
 	for i := range o.hits {
 		h := &o.hits[i]
-		if match.CompareWatched(name, &h.Name, born, h.Born).Probability >= o.watched.Level.Threshold() {
+		if match.CompareWatched(name, &h.Name, born, h.Born).Probability >= o.watched.Level.From(name) {
 			n++
 		}
 	}

@@ -99,7 +99,7 @@ func (o *Outlook) See(b *Booking) {
 // matches reports whether the watcher has an event of a booking: the names are alike enough, and the index of watchers,
 // which the notifier asks, finds it. The comparison comes first because it is faster for a single watcher.
 func (o *Outlook) matches(b *match.Booking) bool {
-	if match.CompareWatched(&o.name, &b.Name, o.watched.Born, b.Born).Probability < o.watched.Level.Threshold() {
+	if match.CompareWatched(&o.name, &b.Name, o.watched.Born, b.Born).Probability < o.watched.Level.From(&o.name) {
 		return false
 	}
 	o.found, _ = o.index.Match(o.found[:0], b)

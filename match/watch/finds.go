@@ -17,7 +17,7 @@ type Meant struct {
 func (m Meant) Finds() bool {
 	name := match.ParseWatched(m.Name, m.County)
 	for _, booked := range name.AsBooked() {
-		if match.CompareWatched(&name, &booked, m.Born, m.Born).Probability >= m.Level.Threshold() {
+		if match.CompareWatched(&name, &booked, m.Born, m.Born).Probability >= m.Level.From(&name) {
 			return true
 		}
 	}

@@ -24,7 +24,7 @@ func TestWrongAlertsAreWhatIsMeasured(t *testing.T) {
 		require.NoError(t, err)
 		one := watch.YearlyBookings / float64(set.Watchers) / float64(set.Bookings-r.Watched)
 		for _, level := range []match.Level{match.Strict, match.Normal, match.Wide} {
-			got, says := r.At(level.Threshold()).WrongYearly, watch.Wrong(level, known, watch.YearlyBookings, 1)
+			got, says := r.Of(level).WrongYearly, watch.Wrong(level, known, watch.YearlyBookings, 1)
 			t.Logf("%d, %s: %.4g, said %.4g", known, level, got, says)
 			require.LessOrEqual(t, got, 1.5*says+4*one, "%d, %s", known, level)
 			require.GreaterOrEqual(t, got, says/1.5-4*one, "%d, %s", known, level)

@@ -30,6 +30,8 @@ type Lexicon struct {
 	among map[among]float32
 	// Which origin is the Vietnamese one: see [Lexicon.Vietnamese].
 	vietnamese uint8
+	// The origins of the table, in its order.
+	origins []string
 	// Memory of the words, a few thousand together.
 	block  []Word
 	tables fs.FS

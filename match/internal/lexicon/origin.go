@@ -33,12 +33,11 @@ const rarestOrigin = 13.5
 // loadOrigins reads which surnames are of an origin, and how frequent given names are among the people of one.
 func (l *Lexicon) loadOrigins() {
 	l.among = map[among]float32{}
-	var names []string
 	people := 0.0
 	for fields := range l.lines("origins.txt") {
-		at := slices.Index(names, fields[0])
+		at := slices.Index(l.origins, fields[0])
 		if at < 0 {
-			at, names = len(names), append(names, fields[0])
+			at, l.origins = len(l.origins), append(l.origins, fields[0])
 		}
 		origin := uint8(at + 1) //nolint:gosec // a handful
 		if fields[0] == "vietnamese" {
@@ -58,6 +57,14 @@ func (l *Lexicon) loadOrigins() {
 			}
 		}
 	}
+}
+
+// Of returns the word of the table for an origin, and the share of those with the surname who are of it. None is empty and 0.
+func (l *Lexicon) Of(o Origin) (origin string, share float64) {
+	if o.id == 0 {
+		return "", 0
+	}
+	return l.origins[o.id-1], float64(o.share)
 }
 
 // Vietnamese reports whether the table of origins has a word as a Vietnamese name of a role.
