@@ -64,7 +64,7 @@ var forms = map[string][]string{
 		"/settings/keys/revoke-made-by", "/settings/keys/secret", "/settings/keys/secret/rotate", "/settings/keys/secret/finish", "/settings/keys/secret/cancel",
 	},
 	"operator": {
-		"/operator/jobs/x/cancel", "/operator/jobs/x/retry", "/operator/review", "/operator/review/lift", "/operator/review/keep", "/operator/review/withhold", "/operator/merges/undo", "/operator/incidents", "/operator/incidents/x", "/operator/sources/x/disable", "/operator/sources/x/enable", "/operator/sources/x/hold",
+		"/operator/jobs/x/cancel", "/operator/jobs/x/retry", "/operator/review", "/operator/review/lift", "/operator/review/keep", "/operator/review/withhold", "/operator/merges/undo", "/operator/photographs", "/operator/photographs/x", "/operator/incidents", "/operator/incidents/x", "/operator/sources/x/disable", "/operator/sources/x/enable", "/operator/sources/x/hold",
 		"/operator/sources/x/quarantine", "/operator/sources/x/read", "/operator/sources/x/release", "/operator/sources/x/release-renumbered", "/operator/sources/x/discard", "/operator/sources/x/replay",
 	},
 }

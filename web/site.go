@@ -185,6 +185,7 @@ func (s *Site) Routes(r chi.Router) {
 		s.operators(r)
 		s.withheld(r)
 		s.merges(r)
+		s.removals(r)
 		s.manual(r)
 	})
 }

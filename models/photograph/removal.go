@@ -60,6 +60,15 @@ func (s *Store) DecideRemoval(ctx context.Context, id int64, removed bool, actor
 	return nil
 }
 
+// DecidedRemovals returns those that were decided, newest first.
+func (s *Store) DecidedRemovals(ctx context.Context, limit int) (list []*Removal, err error) {
+	list = []*Removal{}
+	if err = s.rows(ctx).Where("state <> 'open'").Order("decided_at desc, id desc").Limit(limit).Find(&list).Error; err != nil {
+		return nil, fmt.Errorf("list decided requests: %w", err)
+	}
+	return list, nil
+}
+
 // Removals returns requests, those that are due first; with open those that are not decided.
 func (s *Store) Removals(ctx context.Context, open bool) (list []*Removal, err error) {
 	list = []*Removal{}

@@ -40,7 +40,7 @@ func shownPages(b *tab) map[string]string {
 		"counties": "/counties", "county": first("/counties", "/counties/"), "county-none": "/counties/echols", "keys": "/settings/keys", "usage": "/settings/usage", "members": "/settings/members",
 		"trail": "/settings/trail", "you": "/settings/you", "sources": "/operator/sources", "source": first("/operator/sources", "/operator/sources/"), "missing": "/roster/nobody-2026-000001",
 		"reference": "/docs", "guide": "/docs/webhooks", "jobs": "/operator/jobs?state=done", "jobs-failed": "/operator/jobs", "review": "/operator/review",
-		"status": "/status", "incidents": "/operator/incidents",
+		"status": "/status", "incidents": "/operator/incidents", "removals": "/operator/photographs",
 	}
 	maps.Copy(pages, alertPages(b))
 	return pages

@@ -1,0 +1,111 @@
+package web
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"rollcall/models"
+	"rollcall/models/photograph"
+	"rollcall/web/page"
+)
+
+// decidedShown is how many decided requests the page shows.
+const decidedShown = 50
+
+// removals routes the page of requests to remove photographs.
+func (s *Site) removals(r chi.Router) {
+	r.Get("/operator/photographs", s.Operator(func(v *page.Visit) error { return s.showRemovals(v, removalsBody{}, nil) }))
+	r.Post("/operator/photographs", s.Operator(s.askRemoval))
+	r.Post("/operator/photographs/{id}", s.Operator(s.decideRemoval))
+}
+
+// removalsBody is what the page of requests shows.
+type removalsBody struct {
+	// Open are those that are to be decided, due first; Decided the others, newest first.
+	Open, Decided []*photograph.Removal
+	Counts        []photograph.Count
+	Today         string
+
+	// What was typed into a form that was refused.
+	Record, Asked, Note string
+
+	now time.Time
+}
+
+// Overdue reports whether the law's time for a request is over.
+func (b *removalsBody) Overdue(r *photograph.Removal) bool { return b.now.After(r.DueAt) }
+
+// Page returns where the record of a request is read.
+func (b *removalsBody) Page(r *photograph.Removal) string {
+	return map[models.Family]string{models.Roster: "/roster/", models.Corrections: "/corrections/"}[r.Family] + r.PublicID
+}
+
+// showRemovals shows the page; problem is why the last form was not done.
+func (s *Site) showRemovals(v *page.Visit, b removalsBody, problem error) (err error) {
+	ctx := v.R.Context()
+	b.now = s.Now()
+	b.Today = models.DateOf(b.now.In(models.Georgia)).String()
+	if b.Open, err = s.Store.Removals(ctx, true); err != nil {
+		return err
+	}
+	if b.Decided, err = s.Store.DecidedRemovals(ctx, decidedShown); err != nil {
+		return err
+	}
+	if b.Counts, err = s.Store.PhotographCounts(ctx); err != nil {
+		return err
+	}
+	data := page.View{Title: "Photographs", Script: "settings", At: "/operator/photographs", Body: &b}
+	if problem != nil {
+		data.Failed(problem)
+		if code := models.CodeOf(problem); code != models.CodeInvalidParameter {
+			data.Status = page.StatusOf(code)
+		}
+	}
+	return s.Page(v, "removals", data)
+}
+
+// askRemoval notes a request, as `rollcall photographs request` does. The account's trail has its number, not the record.
+func (s *Site) askRemoval(v *page.Visit) error {
+	b := removalsBody{Record: v.R.PostFormValue("record"), Asked: v.R.PostFormValue("asked"), Note: v.R.PostFormValue("note")}
+	day, err := models.ParseDate(b.Asked)
+	if err != nil {
+		return s.showRemovals(v, b, models.Invalid("asked", "write the day on which the request came, like 2026-03-08"))
+	}
+	r, err := s.Store.AskRemoval(v.R.Context(), b.Record, day.In(models.Georgia), v.User.Email, b.Note)
+	switch {
+	case err == nil:
+		if err := s.Trail(v, "request to remove a photograph noted", "request "+strconv.FormatInt(r.ID, 10)); err != nil {
+			return err
+		}
+		return page.Redirect(v.W, v.R, "/operator/photographs?done=photo-asked")
+	case mendable(err) || models.CodeOf(err) == models.CodeNotFound:
+		return s.showRemovals(v, b, err)
+	}
+	return err
+}
+
+// decideRemoval ends a request, as `rollcall photographs decide` does.
+func (s *Site) decideRemoval(v *page.Visit) error {
+	id, err := strconv.ParseInt(chi.URLParam(v.R, "id"), 10, 64)
+	if err != nil {
+		return page.ErrNoPage
+	}
+	said, word := "photo-declined", "declined"
+	removed := v.R.PostFormValue("decision") == "removed"
+	if removed {
+		said, word = "photo-removed", "granted"
+	}
+	err = s.Store.DecideRemoval(v.R.Context(), id, removed, v.User.Email)
+	if models.CodeOf(err) == models.CodeNotFound {
+		return s.showRemovals(v, removalsBody{}, models.NotFound("this request was decided in the meantime; nothing was changed"))
+	}
+	if err != nil {
+		return err
+	}
+	if err := s.Trail(v, "request to remove a photograph "+word, "request "+strconv.FormatInt(id, 10)); err != nil {
+		return err
+	}
+	return page.Redirect(v.W, v.R, "/operator/photographs?done="+said)
+}
