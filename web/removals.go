@@ -25,13 +25,43 @@ func (s *Site) removals(r chi.Router) {
 type removalsBody struct {
 	// Open are those that are to be decided, due first; Decided the others, newest first.
 	Open, Decided []*photograph.Removal
-	Counts        []photograph.Count
+	Sources       []sourcePhotographs
 	Today         string
 
 	// What was typed into a form that was refused.
 	Record, Asked, Note string
 
 	now time.Time
+}
+
+// sourcePhotographs counts the photographs that a source named: those that are kept, those that are to be brought, with why the last
+// try failed, and those that were refused, with why.
+type sourcePhotographs struct {
+	ID                    string
+	Kept, Wanted, Refused int
+	Reasons               []photograph.Count
+}
+
+// bySource gathers counts, which come in the order of their sources.
+func bySource(counts []photograph.Count) (list []sourcePhotographs) {
+	for _, c := range counts {
+		if n := len(list); n == 0 || list[n-1].ID != c.SourceID {
+			list = append(list, sourcePhotographs{ID: c.SourceID})
+		}
+		p := &list[len(list)-1]
+		switch c.State {
+		case photograph.Kept:
+			p.Kept += c.N
+		case photograph.Wanted:
+			p.Wanted += c.N
+		default:
+			p.Refused += c.N
+		}
+		if c.Reason != "" {
+			p.Reasons = append(p.Reasons, c)
+		}
+	}
+	return list
 }
 
 // Overdue reports whether the law's time for a request is over.
@@ -53,9 +83,11 @@ func (s *Site) showRemovals(v *page.Visit, b removalsBody, problem error) (err e
 	if b.Decided, err = s.Store.DecidedRemovals(ctx, decidedShown); err != nil {
 		return err
 	}
-	if b.Counts, err = s.Store.PhotographCounts(ctx); err != nil {
+	counts, err := s.Store.PhotographCounts(ctx)
+	if err != nil {
 		return err
 	}
+	b.Sources = bySource(counts)
 	data := page.View{Title: "Photographs", Script: "settings", At: "/operator/photographs", Body: &b}
 	if problem != nil {
 		data.Failed(problem)

@@ -11,6 +11,7 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -156,6 +157,9 @@ type Count struct {
 	Reason   string        `json:"reason"` // empty: none
 	N        int           `json:"count"`
 }
+
+// Word returns the reason as people say it.
+func (c Count) Word() string { return strings.ReplaceAll(c.Reason, "_", " ") }
 
 // PhotographCounts counts photographs by source, state and reason.
 func (s *Store) PhotographCounts(ctx context.Context) (list []Count, err error) {
