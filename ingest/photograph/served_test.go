@@ -2,13 +2,11 @@ package photograph_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"io"
 	"io/fs"
 	"log/slog"
 	"net/http"
-	"net/http/httptest"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -54,13 +52,16 @@ var places = map[string]func(t *testing.T) place{
 	},
 }
 
+// public is the address under which callers know the replicas.
+const public = "https://records.example"
+
 // replica is the service over the records and pictures of a bundle.
 type replica struct {
 	*testing.T
 	root, key string
 }
 
-// serves starts replicas of the service, as the program does without its jobs. A key is of an account without a limit.
+// serves starts replicas of the service without its jobs, with both caches. The key is of an account without a limit.
 func (b *bundle) serves(at place) (replicas [2]replica) {
 	b.Helper()
 	key := auth.NewKey()
@@ -69,25 +70,17 @@ func (b *bundle) serves(at place) (replicas [2]replica) {
 	require.NoError(b, b.store.CreateAccount(b.Context(), account))
 	require.NoError(b, b.store.CreateKey(b.Context(), &models.APIKey{AccountID: account.ID, Prefix: key.Prefix(), SHA256: sum[:]}))
 	for i := range replicas {
-		server := httptest.NewUnstartedServer(nil)
-		root := "http://" + server.Listener.Addr().String()
 		app := &service.App{
 			Config: service.Config{
-				BaseURL: root + "/v1", DataDir: b.TempDir(), DatabaseURL: b.db.URL, SecretKey: strings.Repeat("k", 40), ResultCache: 8, RecordCache: 8,
-				Photographs: at.address, PhotographKeys: at.keys,
+				Addr: "127.0.0.1:0", MetricsAddr: "off", BaseURL: public + "/v1", DataDir: b.TempDir(), DatabaseURL: b.db.URL, SecretKey: strings.Repeat("k", 40),
+				ResultCache: 8, RecordCache: 8, Photographs: at.address, PhotographKeys: at.keys,
 			},
 			Stdout: io.Discard, Stderr: io.Discard, Log: slog.New(slog.DiscardHandler),
 		}
-		store, err := app.Open(b.Context(), b.db.URL)
+		s, err := app.Start(b.Context())
 		require.NoError(b, err)
-		b.Cleanup(store.Close)
-		api, err := service.NewAPI(b.Context(), app, store)
-		require.NoError(b, err)
-		b.Cleanup(func() { require.NoError(b, api.Close(context.WithoutCancel(b.Context()))) })
-		server.Config.Handler = api.Handler
-		server.Start()
-		b.Cleanup(server.Close)
-		replicas[i] = replica{b.T, root, key.Reveal()}
+		b.Cleanup(s.Stop)
+		replicas[i] = replica{b.T, "http://" + s.Listener.Addr().String(), key.Reveal()}
 	}
 	return replicas
 }
@@ -180,7 +173,7 @@ func TestAPhotographIsSentFromItsPlaceUntilItsRecordIsWithheld(t *testing.T) {
 			replicas := b.serves(at)
 			one, wren, orla := replicas[0], b.id("QUILLFEATHER, WREN"), b.id("MOONSAIL, ORLA")
 			path := "/v1/roster/" + wren + "/mugshot"
-			require.Equal(t, one.root+path, *one.record(wren).MugshotURL)
+			require.Equal(t, public+path, *one.record(wren).MugshotURL)
 			require.Nil(t, one.record(b.id("FERN, ELM")).MugshotURL)
 			want := read(t, drawn(10))
 			require.NotEqual(t, want.Large, drawn(10), "an original is never sent")
@@ -195,7 +188,7 @@ func TestAPhotographIsSentFromItsPlaceUntilItsRecordIsWithheld(t *testing.T) {
 			signed := func(id string) string {
 				var shown struct{ Mugshot struct{ URL string } }
 				one.graphql(id, `mugshot(size: LARGE) { url width height expiresAt }`, &shown)
-				return strings.TrimPrefix(shown.Mugshot.URL, one.root)
+				return strings.TrimPrefix(shown.Mugshot.URL, public)
 			}
 			ofWren, ofOrla := signed(wren), signed(orla)
 			for _, r := range replicas {
