@@ -24,7 +24,7 @@ const mostWeights = 16 << 20
 
 // Fetch downloads the archive of the weights into a directory by npm, and returns its file. Nothing is unpacked.
 func Fetch(ctx context.Context, dir string) (string, error) {
-	cmd := exec.CommandContext(ctx, "npm", "pack", "--silent", "--cache", filepath.Join(dir, "npm"), "--pack-destination", dir, pack) //nolint:gosec // our arguments
+	cmd := exec.CommandContext(ctx, "npm", "pack", "--loglevel", "error", "--cache", filepath.Join(dir, "npm"), "--pack-destination", dir, pack) //nolint:gosec // our arguments
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	if err := cmd.Run(); err != nil {

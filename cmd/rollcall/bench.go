@@ -13,10 +13,11 @@ import (
 
 // benchmarks groups what can be measured. docs/performance.md has the results and how they were taken.
 type benchmarks struct {
-	Mix        benchCmd           `cmd:"" default:"withargs" help:"The query mix on the records that are there."`
-	Ingest     benchIngestCmd     `cmd:"" help:"Fills an empty database of its own, which is deleted after."`
-	Links      benchLinksCmd      `cmd:"" help:"Linking bookings to corrections records, on a database of its own."`
-	Deliveries benchDeliveriesCmd `cmd:"" help:"Alerts from an ingest to receivers on this machine, on a database of its own."`
+	Mix         benchCmd            `cmd:"" default:"withargs" help:"The query mix on the records that are there."`
+	Ingest      benchIngestCmd      `cmd:"" help:"Fills an empty database of its own, which is deleted after."`
+	Links       benchLinksCmd       `cmd:"" help:"Linking bookings to corrections records, on a database of its own."`
+	Deliveries  benchDeliveriesCmd  `cmd:"" help:"Alerts from an ingest to receivers on this machine, on a database of its own."`
+	Photographs benchPhotographsCmd `cmd:"" help:"Photographs from the page of a jail to callers, on a database of its own."`
 }
 
 // benchCmd measures the query mix of bench/peers, at a service that runs elsewhere or at one started here.

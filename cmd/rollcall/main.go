@@ -82,7 +82,7 @@ type cli struct {
 	Match evaluate.Command `cmd:"" help:"Evaluate the matching of names on files of your own; needs no database."`
 	// Faces installs and measures the verifier of photographs. Its flags are defined in internal/likeness.
 	Faces   likeness.Command `cmd:"" help:"Install the verifier of photographs and measure it on files of your own; needs no database."`
-	Bench   benchmarks       `cmd:"" help:"Measure the query mix, the ingest, or alerts."`
+	Bench   benchmarks       `cmd:"" help:"Measure the query mix, the ingest, alerts, or photographs."`
 	Merge   mergeCmd         `cmd:"" help:"Merge records that turned out to be one; both ids keep resolving."`
 	Unmerge unmergeCmd       `cmd:"" help:"Take a merge back: the record that went is one of its own again."`
 	Rebuild rebuildCmd       `cmd:"" help:"Resolve every record anew from what its sources claim, after a rule changed."`

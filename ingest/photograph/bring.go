@@ -148,6 +148,9 @@ func (b *bringing) address(ctx context.Context, keep *keeping, ref *photograph.R
 		ref.ETag, ref.Modified = answer.ETag, answer.Modified
 		return keep.add(ctx, ref, answer.Body)
 	case http.StatusNotModified:
+		if ref.Tries > 0 { // it says why the last try failed
+			ref.Reason = nil
+		}
 		ref.DueAt, ref.Tries = again(b.Now(), 0), 0
 		return b.Store.PutReferences(ctx, []*photograph.Reference{ref})
 	case http.StatusNotFound, http.StatusGone:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"rollcall/ingest"
@@ -68,7 +69,7 @@ func (k *keeping) add(ctx context.Context, ref *photograph.Reference, b []byte) 
 	if err != nil {
 		return err
 	}
-	ref.State, ref.Reason, ref.Hash, ref.Tries, ref.DueAt = photograph.Kept, nil, &file.Hash, 0, nil
+	ref.State, ref.Reason, ref.Hash, ref.Tries, ref.DueAt = photograph.Kept, mended(picture), &file.Hash, 0, nil
 	if ref.Address != nil && (ref.ETag != "" || ref.Modified != "") {
 		ref.DueAt = again(k.Now(), 0)
 	}
@@ -79,6 +80,19 @@ func (k *keeping) add(ctx context.Context, ref *photograph.Reference, b []byte) 
 		return nil
 	}
 	return k.flush(ctx)
+}
+
+// mended returns what was not right about the file of a picture, as a reason; nil for nothing.
+func mended(p *photo.Picture) *string {
+	if len(p.Mended) == 0 {
+		return nil
+	}
+	words := make([]string, len(p.Mended))
+	for i, m := range p.Mended {
+		words[i] = string(m)
+	}
+	text := strings.Join(words, " ")
+	return &text
 }
 
 // fail stores that a photograph was not brought this time. A picture that is kept stays until the last try.

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/riverqueue/river"
 	"github.com/stretchr/testify/require"
 
 	"rollcall/ingest"
@@ -35,7 +36,6 @@ type bundle struct {
 	taker  *photograph.Taker
 	vault  *vault.Vault
 	now    time.Time
-	dir    string // of the pictures
 	files  string // where files are dropped
 
 	sources map[string]*ingest.Source
@@ -45,10 +45,17 @@ type bundle struct {
 	asked   map[string]int
 }
 
+// setup keeps pictures in a directory.
 func setup(t *testing.T) *bundle {
 	t.Helper()
+	return setupIn(t, filepath.Join(t.TempDir(), "pictures"), vault.Keys{})
+}
+
+// setupIn keeps pictures in a place of any kind.
+func setupIn(t *testing.T, address string, keys vault.Keys) *bundle {
+	t.Helper()
 	b := &bundle{
-		T: t, db: testdb.New(t), now: time.Date(2026, 3, 9, 12, 0, 0, 0, time.UTC), dir: filepath.Join(t.TempDir(), "pictures"), files: t.TempDir(),
+		T: t, db: testdb.New(t), now: time.Date(2026, 3, 9, 12, 0, 0, 0, time.UTC), files: t.TempDir(),
 		sources: map[string]*ingest.Source{}, answers: map[string]http.HandlerFunc{}, asked: map[string]int{},
 	}
 	clock := func() time.Time { return b.now }
@@ -60,7 +67,7 @@ func setup(t *testing.T) *bundle {
 	require.NoError(t, err)
 	log := slog.New(slog.DiscardHandler)
 	b.runner = &ingest.Runner{Store: b.store, Seal: seal, Dir: t.TempDir(), Log: log, Now: clock}
-	v, err := vault.Open(t.Context(), b.dir, vault.Keys{})
+	v, err := vault.Open(t.Context(), address, keys)
 	require.NoError(t, err)
 	b.site = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		b.mu.Lock()
@@ -162,11 +169,12 @@ func (b *bundle) reads(s *ingest.Source, rows ...string) {
 	require.NotEqual(b, "failed", string(report.State), report.Note)
 }
 
-// pass makes one pass, a minute later.
+// pass lets the job make one pass, a minute later.
 func (b *bundle) pass() {
 	b.Helper()
 	b.now = b.now.Add(time.Minute)
-	require.NoError(b, b.taker.Pass(b.Context()))
+	worker := &photograph.Worker{Taker: b.taker}
+	require.NoError(b, worker.Work(b.Context(), &river.Job[photograph.Args]{}))
 }
 
 // text is the one value that a statement returns.

@@ -19,7 +19,7 @@ create table photographs (
   -- an address, or a file of the drop; null: it came in the document
   address   text,
   state     text not null check (state in ('wanted', 'kept', 'refused')),
-  reason    text,                                          -- why it is refused, or was not brought yet: a word
+  reason    text,                                          -- why it is refused or not brought, or what was mended
   hash      text collate "C",                              -- of the picture that is kept
   etag      text not null default '',                      -- of the newest answer, for the next request
   modified  text not null default '',

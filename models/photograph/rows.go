@@ -27,7 +27,7 @@ type Reference struct {
 	Reference []byte        // SHA-256 of what the row names
 	Address   *string       // an address, or the name of a file in the drop; nil: the picture came in the document
 	State     State
-	Reason    *string    // why it is refused, or was not brought yet; nil: nothing went wrong
+	Reason    *string    // why it is refused or was not brought, or what was mended of one that is kept; nil: nothing was wrong
 	Hash      *string    // of the picture that is kept; nil: none is
 	ETag      string     `gorm:"column:etag"` // of the newest answer
 	Modified  string     // likewise
