@@ -61,7 +61,7 @@ func (s *Site) signInPage(w http.ResponseWriter, r *http.Request) error {
 		return page.Redirect(w, r, next)
 	}
 	s.Show(w, r, nil, http.StatusOK, "signin", page.View{
-		Title: "Sign in", Script: "signin", Body: signInForm{Next: next, Passkeys: s.Passkeys != nil}, Done: done[r.URL.Query().Get("done")],
+		Title: "Sign in", About: "Who is in jail in Georgia, on what charge, with what bond.", Script: "signin", Body: signInForm{Next: next, Passkeys: s.Passkeys != nil}, Done: done[r.URL.Query().Get("done")],
 	})
 	return nil
 }

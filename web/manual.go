@@ -21,10 +21,10 @@ import (
 // manual routes the pages for people who write programs. Anybody may read them, as they hold no
 // records.
 func (s *Site) manual(r chi.Router) {
-	r.Get("/docs", s.manualPage("reference", page.View{Title: "REST reference", Script: "reference", Body: s.Reference}))
-	r.Get("/docs/webhooks", s.manualPage("guide", page.View{Title: "Webhook guide", Script: "guide", Body: s.guides["webhooks"]}))
-	r.Get("/docs/clients", s.manualPage("guide", page.View{Title: "Clients", Script: "guide", Body: s.guides["clients"]}))
-	r.Get("/docs/samples", s.manualPage("guide", page.View{Title: "Samples", Script: "guide", Body: s.guides["samples"]}))
+	r.Get("/docs", s.manualPage("reference", page.View{Title: "REST reference", About: "Every address of rollcall’s REST API: who is in jail, in court and in prison in Georgia.", Script: "reference", Body: s.Reference}))
+	r.Get("/docs/webhooks", s.manualPage("guide", page.View{Title: "Webhook guide", About: "How to receive rollcall’s webhooks, and verify and replay them.", Script: "guide", Body: s.guides["webhooks"]}))
+	r.Get("/docs/clients", s.manualPage("guide", page.View{Title: "Clients", About: "The Go and TypeScript clients of rollcall.", Script: "guide", Body: s.guides["clients"]}))
+	r.Get("/docs/samples", s.manualPage("guide", page.View{Title: "Samples", About: "Requests to rollcall in seven languages.", Script: "guide", Body: s.guides["samples"]}))
 }
 
 // manualPage returns the handler of a page of the manual.

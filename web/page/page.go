@@ -92,6 +92,9 @@ func (s *Pages) Assets(r chi.Router) {
 	files := gzhttp.GzipHandler(s.assets)
 	r.Method(http.MethodGet, s.AssetPath+"*", files)
 	r.Method(http.MethodHead, s.AssetPath+"*", files)
+	r = WithHead{Router: r}
+	r.Get("/robots.txt", s.robots)
+	r.Get("/favicon.ico", s.favicon)
 }
 
 // newTemplates parses each page together with the layout and the parts that pages share.
@@ -124,7 +127,7 @@ func newTemplates(files fs.FS, f template.FuncMap) (*templates, error) {
 // not read it.
 func (s *Pages) Show(w http.ResponseWriter, r *http.Request, v *auth.Visitor, status int, name string, data View) {
 	data.Nonce, data.Path, data.Visitor = rand.Text(), r.URL.Path, v
-	data.Query = r.URL.RawQuery
+	data.Query, data.Root = r.URL.RawQuery, s.Root
 	data.Made, data.Token = s.Now(), s.Sessions.PageToken(r)
 	if status == http.StatusOK && (data.Signed() || data.Wide) { // an error page does not repeat what was asked for
 		// for paper: a printed page says where it came from

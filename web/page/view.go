@@ -22,6 +22,9 @@ type View struct {
 	Style string
 	// Wide lets the page take the whole width also for readers who are not signed in.
 	Wide bool
+	// About says in a sentence what the page is, for search engines and for who passes its address on; empty: it is for nobody's
+	// index, as all pages with records are.
+	About string
 	// Body is what the page's own template shows.
 	Body any
 	// Done says that something was done; empty: nothing was.
@@ -41,6 +44,8 @@ type View struct {
 	// password.
 	Linked bool
 
+	// Root is the public address without a path.
+	Root string
 	// Nonce is new for each response; only scripts and styles that carry it run.
 	Nonce string
 	// Path and Query are those of the request.

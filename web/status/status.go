@@ -68,7 +68,7 @@ func (s *Site) show(w http.ResponseWriter, r *http.Request) error {
 			b.Past = append(b.Past, i)
 		}
 	}
-	s.pages.Show(w, r, s.pages.Reader(r), http.StatusOK, "status", page.View{Title: "Status", Wide: true, Body: b})
+	s.pages.Show(w, r, s.pages.Reader(r), http.StatusOK, "status", page.View{Title: "Status", About: "How current rollcall’s sources are by county, and incidents.", Wide: true, Body: b})
 	return nil
 }
 
