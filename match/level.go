@@ -39,17 +39,17 @@ func (l Level) Threshold() float64 {
 	case Strict:
 		return 0.89
 	case Wide:
-		return 0.0011
+		return 0.0015
 	case Any:
 		return 0
 	}
-	return 0.051
+	return 0.055
 }
 
 // easedStrict is how much less strict asks of a watched name whose surname is of an origin for certain, in nats of log-odds. Many people of
 // these origins share few surnames, so their names say less: without it strict would find fewer of their bookings than of all, by more
-// than three in two hundred. `go run ./bench/levels --derive 5` derives it from the fitting half: as much as makes both shares equal.
-var easedStrict = map[string]float64{"korean": 1.6, "vietnamese": 0.8}
+// than one in a hundred. `go run ./bench/levels --derive 5` derives it from the fitting half: as much as makes both shares equal.
+var easedStrict = map[string]float64{"korean": 2, "vietnamese": 0.8}
 
 // From returns the least probability that counts at this level for a watched name: the threshold, or less at strict where the surname
 // is of an origin whose names say little. A surname is of an origin with a probability, and strict asks less by so much of it.

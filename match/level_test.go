@@ -16,7 +16,7 @@ func TestStrictAsksLessOfNamesThatSayLittle(t *testing.T) {
 		n := match.Parse(name)
 		return l.From(&n)
 	}
-	require.InDelta(t, 0.62, from(match.Strict, "KIM, HYUN"), 0.02)
+	require.InDelta(t, 0.55, from(match.Strict, "KIM, HYUN"), 0.02)
 	require.InDelta(t, 0.79, from(match.Strict, "Hung Nguyen"), 0.02)
 	lee := from(match.Strict, "Hyun Lee")
 	require.Greater(t, lee, from(match.Strict, "Hyun Kim"), "most who are called LEE are not Korean")
@@ -42,6 +42,10 @@ func TestStrictFindsAsManyOfEachOriginOfTheFittingHalf(t *testing.T) {
 	}
 	eased, err := standing.Ease(set, 1, match.Strict)
 	require.NoError(t, err)
-	require.Equal(t, "korean", eased[0].Origin, "one threshold for all finds least of these")
-	require.InDelta(t, 1.6, eased[0].Nats, 1)
+	for _, e := range eased {
+		if e.Origin == "korean" {
+			require.Less(t, e.Recall, e.All-0.015, "one threshold for all finds fewer of these")
+			require.InDelta(t, 2, e.Nats, 1)
+		}
+	}
 }

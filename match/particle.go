@@ -24,7 +24,7 @@ func glue(toks []token.Token, inSurname, given bool) []unit {
 			i++
 		}
 		text, core := spellAll(toks[start:i])
-		w := known().Word(text + toks[i].Text)
+		w := known().Word(text + saintTogether(toks[i].Text, given))
 		if text != "" {
 			c := *w
 			c.Core, c.Apart = core+toks[i].Text, true
@@ -61,6 +61,22 @@ func spell(particle string) string {
 	return particle
 }
 
+// saintTogether returns ST with the rest of a surname that begins with SAINT (SAINTLOUIS), as where it is written apart. SAINTIL is a
+// name of its own: STIL is none.
+func saintTogether(text string, given bool) string {
+	rest, saint := strings.CutPrefix(text, "saint")
+	if !saint || given || len(rest) < 3 {
+		return text
+	}
+	if w, ok := known().Words["st"+rest]; ok && w.Surname < lexicon.Rarest {
+		return w.Text
+	}
+	if _, ok := known().Words[text]; !ok {
+		return "st" + rest
+	}
+	return text
+}
+
 // isLetterParticle distinguishes JOHN O BRIEN from JOHN O SMITH. The two words together must be a surname. Outside of a
 // part that is known to be surnames it must also be better known than the second word alone: LINDA D ACOSTA has an
 // initial.
@@ -95,11 +111,16 @@ func isParticle(toks []token.Token, i, start int, inSurname, given bool) bool {
 	return true
 }
 
+// surnameFirst reports whether VAN or LE stands behind a Vietnamese surname and before a given name of that origin: TRAN VAN MINH.
+func surnameFirst(toks []token.Token, i int) bool {
+	return i == 1 && known().Vietnamese(toks[0].Text, lexicon.Surname) && known().Vietnamese(toks[i+1].Text, lexicon.Given)
+}
+
 // isVietnamese reports whether VAN or LE is a word of a Vietnamese name rather than a particle: before a surname of that origin,
 // and behind a given name of it, unless the two words are a surname (KIM VAN HORN).
 func isVietnamese(toks []token.Token, i int) bool {
 	next := toks[i+1].Text
-	if known().Vietnamese(next, lexicon.Surname) {
+	if known().Vietnamese(next, lexicon.Surname) || surnameFirst(toks, i) {
 		return true
 	}
 	_, whole := known().Words[toks[i].Text+next]

@@ -26,6 +26,7 @@ var classFloors = map[string]float64{
 	"first name spelled, another list": 0.92, "surname heard alike, another list": 0.97, "spelled, middle name on one side": 0.9,
 	"initial and middle name": 0.98, "first name cut off": 0.78, "surname cut off": 0.75, "one of two surnames": 0.97,
 	"by the middle name, with a slip": 0.95, "letter doubled or dropped": 0.98,
+	"surname first, as in Vietnam and Korea": 0.9,
 }
 
 // falseCeilings are the shares of two people's pairs that may be matched.

@@ -1,6 +1,10 @@
 package match
 
-import "rollcall/match/internal/lexicon"
+import (
+	"slices"
+
+	"rollcall/match/internal/lexicon"
+)
 
 // leans returns how much the words of a unit are used as given names, beside a surname of an origin, rather than as surnames, in
 // nats, bounded to ±8; initials count nothing. A word that no table holds is a surname more often: the tables hold nearly all given names,
@@ -101,9 +105,18 @@ func (p *parser) withoutComma(units []unit, prior float32) {
 		if units[n-2].alsoGiven() {
 			two, least = two-3, -5
 		}
+		if units[n-2].opens() {
+			two = 0
+		}
 		if two = min(two, -0.1); two > least {
 			p.add(units[n-2:], units[:n-2], prior+two, asTwoSurnames, true)
 		}
+	}
+	switch {
+	case n > 2 && vietnameseOrder(units):
+		p.add(units[:1], slices.Concat(units[n-1:], units[1:n-1]), prior-0.1, asLastFirst, false)
+	case koreanOrder(units):
+		p.add(units[:1], units[1:], prior-0.1, asLastFirst, false)
 	}
 	if n > 2 && first.second() < -1 && units[1].second() < -1 && final.second() > 0 {
 		p.add(units[:2], units[2:], prior-0.8, asTwoSurnames, false)
@@ -111,6 +124,46 @@ func (p *parser) withoutComma(units []unit, prior float32) {
 	if prior == 0 {
 		p.trySplit(units, prior)
 	}
+}
+
+// vietnameseOrder reports whether a name is written as in Vietnam: surname, middle names, given name (TRAN VAN MINH).
+func vietnameseOrder(units []unit) bool {
+	if !known().Vietnamese(units[0].words[0].Text, lexicon.Surname) {
+		return false
+	}
+	for _, u := range units[1:] {
+		if !u.lone() || !known().Vietnamese(u.words[0].Text, lexicon.Given) && u.words[0].Text != "van" && u.words[0].Text != "thi" {
+			return false
+		}
+	}
+	return true
+}
+
+// koreanOrder reports whether a name is written as in Korea: surname, then a given name of two words (KIM YOUNG-HEE, LEE JIN WOO).
+func koreanOrder(units []unit) bool {
+	words := 0
+	for _, u := range units[1:] {
+		for _, w := range u.words {
+			if !known().Fits(units[0].origin(), w) {
+				return false
+			}
+			words++
+		}
+	}
+	origin, _ := known().Of(units[0].origin())
+	return origin == "korean" && words == 2
+}
+
+// opens reports whether a word is the first of a surname of two words, if another one follows: ABDUL AZIZ, BEN ALI.
+func (u unit) opens() bool {
+	if !u.lone() {
+		return false
+	}
+	switch u.words[0].Text {
+	case "abdul", "abdel", "abd", "ben":
+		return true
+	}
+	return false
 }
 
 // unheardOrder is the prior of LAST FIRST in two words, one of which no table holds (MOONSAIL ORLA). Frequencies cannot

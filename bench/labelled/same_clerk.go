@@ -76,6 +76,7 @@ func clerkClasses(
 			q.first, q.middle = p.middle, ""
 			return g.written(q), g.seen(p), len(p.middle) > 4 && g.typo(&p.middle)
 		}),
+		one("surname first, as in Vietnam and Korea", ownOrder),
 		change("letter doubled or dropped", func(g *Generator, p *person) bool {
 			if g.chance(0.5) {
 				return g.doubleLetter(&p.first)
@@ -96,6 +97,26 @@ func (g *Generator) seen(p person) string {
 	return strings.ToUpper(p.firstLast())
 }
 
+// ownOrder writes a watched name as its owner does at home, and the booked one as jails do, half of the time without the middle name.
+func ownOrder(g *Generator, p person) (watched, seen string, ok bool) {
+	switch {
+	case len(p.middle) < 2:
+		return "", "", false
+	case p.origin == "vietnamese":
+		watched = p.last[0] + " " + p.middle + " " + p.first
+	case p.origin == "korean":
+		watched = p.last[0] + " " + p.first + " " + p.middle
+	default:
+		return "", "", false
+	}
+	g.wrote = append(g.wrote, p)
+	q := p
+	if g.chance(0.5) {
+		q.middle = ""
+	}
+	return watched, g.seen(q), true
+}
+
 // spacedPrefix writes MC, MAC, O, DE, LA, VAN or SAINT apart, together, or one for the other.
 func spacedPrefix(g *Generator, p person) (watched, seen string, ok bool) {
 	sets := [][]string{
@@ -105,7 +126,7 @@ func spacedPrefix(g *Generator, p person) (watched, seen string, ok bool) {
 		{"la ", "la"},
 		{"le ", "le"},
 		{"van ", "van"},
-		{"st ", "st. ", "saint ", "st"},
+		{"st ", "st. ", "saint ", "st", "saint"},
 		{"del ", "del"},
 		{"fitz ", "fitz"},
 		{"di ", "di"},

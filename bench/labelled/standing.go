@@ -24,6 +24,7 @@ var heldOut = map[string]bool{
 	"surname heard alike, another list": true, "transliterated": true, "two slips, other order": true, "nickname and typo": true, "goes by middle": true,
 	"first initial, no middle name": true, "typo and middle dropped": true, "particle dropped": true, "middle name in error": true,
 	"first name cut off": true, "spelled, middle name on one side": true, "by the middle name, with a slip": true,
+	"surname first, as in Vietnam and Korea": true,
 }
 
 // has reports whether a class of errors belongs to the half.

@@ -92,8 +92,8 @@ func run(args []string, out io.Writer) error {
 	return nil
 }
 
-// margin is the part of a promise that a threshold is derived for: people whose names nobody has drawn cost a tenth more.
-const margin = 0.9
+// margin is the part of a promise that a threshold is derived for: people whose names nobody has drawn cost a fifth more.
+const margin = 0.85
 
 // printDerived prints the thresholds that hold the promises, with the margin, in the middle one of several draws of the fitting half.
 func printDerived(out io.Writer, o *options) error {

@@ -19,10 +19,10 @@ const YearlyBookings = 400_000
 // wrongYearly are the wrong alerts a watcher and year for an average name, among YearlyBookings that state a birth date.
 // `go run ./bench/levels` prints them.
 var wrongYearly = map[match.Level][4]float64{
-	match.Strict: {Nothing: 0.01, Age: 0.005, Year: 0.003, Date: 0.001},
-	match.Normal: {Nothing: 0.2, Age: 0.055, Year: 0.035, Date: 0.074},
+	match.Strict: {Nothing: 0.01, Age: 0.006, Year: 0.004, Date: 0.001},
+	match.Normal: {Nothing: 0.2, Age: 0.055, Year: 0.036, Date: 0.061},
 	// A date admits names that hardly fit, a year does not.
-	match.Wide: {Nothing: 1, Age: 0.14, Year: 0.096, Date: 0.54},
+	match.Wide: {Nothing: 1, Age: 0.12, Year: 0.085, Date: 0.45},
 }
 
 // KnownOf returns what a birth is worth to a watcher.

@@ -68,8 +68,11 @@ func (l *Lexicon) loadNicknames(spelled map[string][]string) {
 			for _, f := range append([]string{formal}, spelled[formal]...) {
 				l.linkGiven(f, nick, Nickname)
 			}
-			for _, other := range append([]string{nick}, spelled[nick]...) {
-				l.linkGiven(formal, other, Nickname)
+			l.linkGiven(formal, nick, Nickname)
+			for _, other := range spelled[nick] {
+				if !l.otherSex(formal, other) { // STEVIE is short for STEPHANIE, and STEVE is not
+					l.linkGiven(formal, other, Nickname)
+				}
 			}
 		}
 	}
@@ -85,6 +88,12 @@ func (l *Lexicon) loadNicknames(spelled map[string][]string) {
 			}
 		}
 	}
+}
+
+// otherSex reports whether one given name is a man's and the other a woman's.
+func (l *Lexicon) otherSex(a, b string) bool {
+	x, y := l.enter(a).Sex, l.enter(b).Sex
+	return x != y && x != 'u' && y != 'u'
 }
 
 // linkGiven links two forms of a given name both ways.

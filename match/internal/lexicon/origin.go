@@ -77,6 +77,12 @@ func (l *Lexicon) Vietnamese(text string, r Role) bool {
 	return ok && w.Origin.id == l.vietnamese
 }
 
+// Fits reports whether the table of origins has a word as a given name of an origin.
+func (l *Lexicon) Fits(o Origin, given *Word) bool {
+	_, ok := l.among[among{given, o.id}]
+	return ok
+}
+
 // shares yields the names of a line, the most frequent first, with their shares. Where none is stated, names are as
 // frequent as their place says, by Zipf's law, flattened at the top.
 func (l *Lexicon) shares(fields []string) func(func(*Word, float64) bool) {
