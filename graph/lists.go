@@ -55,7 +55,7 @@ func tooLong(most string) error {
 
 // importOf is a plan as the schema has it.
 func importOf(p *enroll.Plan, created int) *generated.AlertImport {
-	out := &generated.AlertImport{Created: created, New: p.New, Folded: p.Folded, Refused: p.Refused, Lines: make([]*generated.AlertImportLine, len(p.Rows))}
+	out := &generated.AlertImport{Created: created, New: p.New, Folded: p.Folded, Refused: p.Refused, IgnoredColumns: append([]string{}, p.Ignored...), Lines: make([]*generated.AlertImportLine, len(p.Rows))}
 	if !p.Since.IsZero() {
 		out.Since = new(p.Since.UTC())
 		if p.New > 0 {

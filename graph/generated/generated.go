@@ -123,6 +123,7 @@ type ComplexityRoot struct {
 		Created         func(childComplexity int) int
 		Days            func(childComplexity int) int
 		Folded          func(childComplexity int) int
+		IgnoredColumns  func(childComplexity int) int
 		Lines           func(childComplexity int) int
 		New             func(childComplexity int) int
 		Refused         func(childComplexity int) int
@@ -1110,6 +1111,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AlertImport.Folded(childComplexity), true
+	case "AlertImport.ignoredColumns":
+		if e.ComplexityRoot.AlertImport.IgnoredColumns == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertImport.IgnoredColumns(childComplexity), true
 	case "AlertImport.lines":
 		if e.ComplexityRoot.AlertImport.Lines == nil {
 			break
@@ -4648,7 +4655,7 @@ type RecordChange {
 extend type Mutation {
   "Watches the names of a CSV, all or none; docs/importing.md has its columns. A line that asks for a person who is watched already, or whom a line before asks for, is left out. If a line cannot be taken, nothing is created, and created is 0. An account imports or previews one thing at a time."
   importAlerts(
-    "Text of the CSV, at most 512 KiB and 5000 names. Its first line names the columns: name, or first, middle and last; and of county, dob, birth_year, age, age_on, level, events, label, note and paused what there is. More goes by the page or by ` + "`" + `rollcall watchers import` + "`" + `."
+    "Text of the CSV, at most 512 KiB and 5000 names. Its first line names the columns: name, or last, first, middle and suffix; and of county, dob, birth_year, age, age_on, level, events, label, note and paused what there is. Titles of usual exports are known too; other columns are not read. More goes by the page or by ` + "`" + `rollcall watchers import` + "`" + `."
     csv: String!
     "True creates nothing, and counts what each name would have hit in the last 12 months."
     dryRun: Boolean
@@ -4711,6 +4718,8 @@ type AlertImport {
   countiesLater: Int
   "Counties whose jail a running source reports; people who are booked in the others are not found. Null where nothing was counted."
   countiesCovered: Int
+  "Titles of columns that are not known, as the file has them. Their values were not read."
+  ignoredColumns: [String!]!
   "All lines, in the order of the file."
   lines: [AlertImportLine!]!
 }
@@ -5467,6 +5476,8 @@ func (ec *executionContext) childFields_AlertImport(ctx context.Context, field g
 		return ec.fieldContext_AlertImport_countiesLater(ctx, field)
 	case "countiesCovered":
 		return ec.fieldContext_AlertImport_countiesCovered(ctx, field)
+	case "ignoredColumns":
+		return ec.fieldContext_AlertImport_ignoredColumns(ctx, field)
 	case "lines":
 		return ec.fieldContext_AlertImport_lines(ctx, field)
 	}
@@ -8721,6 +8732,29 @@ func (ec *executionContext) _AlertImport_countiesCovered(ctx context.Context, fi
 }
 func (ec *executionContext) fieldContext_AlertImport_countiesCovered(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AlertImport", field, false, false, "Int")
+}
+
+func (ec *executionContext) _AlertImport_ignoredColumns(ctx context.Context, field graphql.CollectedField, obj *AlertImport) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertImport_ignoredColumns(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IgnoredColumns, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AlertImport_ignoredColumns(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertImport", field, false, false, "String")
 }
 
 func (ec *executionContext) _AlertImport_lines(ctx context.Context, field graphql.CollectedField, obj *AlertImport) (ret graphql.Marshaler) {
@@ -21052,6 +21086,11 @@ func (ec *executionContext) _AlertImport(ctx context.Context, sel ast.SelectionS
 		case "countiesCovered":
 			out.Values[i] = ec._AlertImport_countiesCovered(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "ignoredColumns":
+			out.Values[i] = ec._AlertImport_ignoredColumns(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "lines":

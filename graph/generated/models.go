@@ -42,6 +42,8 @@ type AlertImport struct {
 	CountiesLater *int `json:"countiesLater,omitempty"`
 	// Counties whose jail a running source reports; people who are booked in the others are not found. Null where nothing was counted.
 	CountiesCovered *int `json:"countiesCovered,omitempty"`
+	// Titles of columns that are not known, as the file has them. Their values were not read.
+	IgnoredColumns []string `json:"ignoredColumns"`
 	// All lines, in the order of the file.
 	Lines []*AlertImportLine `json:"lines"`
 }

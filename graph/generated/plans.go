@@ -140,6 +140,7 @@ var Planned = map[string]bool{
 	"AlertImport.days":                       true,
 	"AlertImport.countiesLater":              true,
 	"AlertImport.countiesCovered":            true,
+	"AlertImport.ignoredColumns":             true,
 	"AlertImport.lines":                      true,
 	"AlertImportLine.line":                   true,
 	"AlertImportLine.result":                 true,
@@ -1348,6 +1349,17 @@ func (p *Plans) writeAlertImport(ctx context.Context, b []byte, fields []plan.Fi
 			} else {
 				b = strconv.AppendInt(b, int64(*v), 10)
 			}
+
+		case "ignoredColumns":
+			v := obj.IgnoredColumns
+			b = append(b, '[')
+			for i := range v {
+				if i > 0 {
+					b = append(b, ',')
+				}
+				b = jsontext.Append(b, v[i])
+			}
+			b = append(b, ']')
 
 		case "lines":
 			v := obj.Lines

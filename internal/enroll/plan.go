@@ -68,6 +68,8 @@ type Plan struct {
 	New, Folded, Differing, Refused int
 	// Basis is what the hits rest on; its Since is zero where they are not counted.
 	Basis
+	// Ignored are the titles of columns that are not known and were not read.
+	Ignored []string
 
 	account string
 	// The revision of the account's alerts when they were read to compare the lines with.
@@ -81,7 +83,7 @@ func Read(ctx context.Context, st *store.Store, account string, from io.Reader, 
 	if err != nil {
 		return nil, err
 	}
-	p := &Plan{account: account}
+	p := &Plan{account: account, Ignored: list.Ignored}
 	if p.rev, err = st.WatcherRevision(ctx, account); err != nil { // first: what comes while they are read is compared by Create
 		return nil, err
 	}
@@ -116,6 +118,9 @@ func Read(ctx context.Context, st *store.Store, account string, from io.Reader, 
 	}
 	return p, st.RoomForWatchers(has, p.New)
 }
+
+// IgnoredSays names the columns that were not read; empty where all were.
+func (p *Plan) IgnoredSays() string { return watchlist.IgnoredSays(p.Ignored) }
 
 // rowOf decides about one line. known are alerts and the new lines before, by key; a new line is added.
 func rowOf(st *store.Store, l *watchlist.Line, known map[string]*asked) *Row {
