@@ -66,6 +66,7 @@ func importOf(p *enroll.Plan, created int) *generated.AlertImport {
 		l := &generated.AlertImportLine{
 			Line: row.Line, Result: row.Outcome, Name: models.NilIfEmpty(row.Name), Field: models.NilIfEmpty(row.Field),
 			Message: models.NilIfEmpty(row.Message), AlertID: models.NilIfEmpty(row.AlertID), Differs: append([]string{}, row.Differs...),
+			Alike: models.NilIfEmpty(row.Alike),
 		}
 		if row.SameLine != 0 {
 			l.SameLine = &row.SameLine

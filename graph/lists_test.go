@@ -71,6 +71,13 @@ func TestColumnsOfAListThatAreNotReadAreNamed(t *testing.T) {
 	require.Contains(t, b.imported(t, "name\nIda Stormcrow\n", true, false), `"ignoredColumns":[]`)
 }
 
+func TestALineThatLooksLikeAnotherSaysSo(t *testing.T) {
+	t.Parallel()
+	b := setup(t, nil)
+	require.JSONEq(t, `{"importAlerts": {"lines": [{"result": "NEW", "alike": null}, {"result": "NEW", "alike": "looks like line 2 in another order"}, {"result": "REPEATED", "alike": null}]}}`,
+		b.data(t, `mutation { importAlerts(csv: "name\nTom Bolton\nBOLTON TOM\n\"Bolton, Tom\"\n", dryRun: true) { lines { result alike } } }`, nil))
+}
+
 func TestAListThatIsTooLongOrNoneIsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t, nil)

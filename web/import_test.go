@@ -110,6 +110,16 @@ func TestThePageNamesColumnsThatAreNotRead(t *testing.T) {
 	require.Contains(t, done, says)
 }
 
+func TestThePageNamesLinesThatLookLikeAnother(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Enterprise)
+	b.user(b.account, "ada@example.org", models.Member, false)
+	tried := text(t, b.as("ada@example.org").upload("/alerts/import", "name\nTom Bolton\nBOLTON TOM\n", "encoding", "utf-8"))
+	require.Contains(t, tried, "2 alerts would be created")
+	require.Contains(t, tried, "New names that look like another")
+	require.Contains(t, tried, "<b>Line 3</b>: BOLTON TOM <span class=\"small quiet\">looks like line 2 in another order</span>")
+}
+
 func TestThePageSaysWhyAFileIsNoList(t *testing.T) {
 	t.Parallel()
 	b := setup(t, models.Enterprise)

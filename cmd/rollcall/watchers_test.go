@@ -80,6 +80,27 @@ func TestAnExportOfAnOfficeIsImportedByItsOwnTitles(t *testing.T) {
 	require.Contains(t, x.OK("watchers", "export", "--account", account), "\"Moonsail, Wren Jr\",,1990-03-08,")
 }
 
+func TestATrialSaysWhichNamesLookLikeAnotherInAnotherOrder(t *testing.T) {
+	t.Parallel()
+	x := newTerminal(t)
+	account := x.account("enterprise")
+	x.OK("watchers", "import", x.put("first.csv", "name\nJames Thomas\n"), "--account", account)
+	list := x.put("names.csv", "name,birth_year\nTom Bolton,\nBOLTON TOM,\n\"Bolton, Tom\",\nBolton Tom,1990\nThomas James,\n")
+	dry := x.OK("watchers", "import", list, "--account", account, "--dry-run")
+	require.Regexp(t, `(?m)^2 +new .*"Tom Bolton" *$`, dry)
+	require.Regexp(t, `(?m)^3 +new .*"BOLTON TOM" +looks like line 2 in another order$`, dry)
+	require.Regexp(t, `(?m)^4 +repeated .*the same as line 2$`, dry)
+	require.Regexp(t, `(?m)^5 +new .*"Bolton Tom" *$`, dry, "another person by the birth")
+	require.Regexp(t, `(?m)^6 +new .*"Thomas James" +looks like what alrt_\w+ watches, in another order$`, dry)
+	require.Contains(t, dry, "2 new lines look like another in another order, and may ask for the same person.")
+	rows, isList := x.Fields("watchers", "import", list, "--account", account, "--dry-run", "--json")["rows"].([]any)
+	require.True(t, isList)
+	row, isObject := rows[1].(map[string]any)
+	require.True(t, isObject)
+	require.Equal(t, "looks like line 2 in another order", row["alike"])
+	require.Contains(t, x.OK("watchers", "import", list, "--account", account), "4 alerts created; 1 line watched already or repeated")
+}
+
 func TestTheCommandSaysWhyAFileIsNoList(t *testing.T) {
 	t.Parallel()
 	x := newTerminal(t)

@@ -132,6 +132,7 @@ type ComplexityRoot struct {
 
 	AlertImportLine struct {
 		AlertID   func(childComplexity int) int
+		Alike     func(childComplexity int) int
 		ByName    func(childComplexity int) int
 		ByVariant func(childComplexity int) int
 		Differs   func(childComplexity int) int
@@ -1148,6 +1149,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AlertImportLine.AlertID(childComplexity), true
+	case "AlertImportLine.alike":
+		if e.ComplexityRoot.AlertImportLine.Alike == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertImportLine.Alike(childComplexity), true
 	case "AlertImportLine.byName":
 		if e.ComplexityRoot.AlertImportLine.ByName == nil {
 			break
@@ -4742,6 +4749,8 @@ type AlertImportLine {
   alertId: ID
   "What the line states and that watcher or line has not, such as ` + "`" + `level wide (it has normal)` + "`" + `: it is not taken over. Empty for lines that are not left out."
   differs: [String!]!
+  "That the line looks like another line or watcher in another order, which may ask for the same person or for another, so that it is not left out; null unless it is new and there is one."
+  alike: String
   "Bookings that it would have hit under the name itself; null unless it is new and was counted."
   byName: Int
   "Bookings that it would have hit under another way of writing the name; null unless it is new and was counted."
@@ -5502,6 +5511,8 @@ func (ec *executionContext) childFields_AlertImportLine(ctx context.Context, fie
 		return ec.fieldContext_AlertImportLine_alertId(ctx, field)
 	case "differs":
 		return ec.fieldContext_AlertImportLine_differs(ctx, field)
+	case "alike":
+		return ec.fieldContext_AlertImportLine_alike(ctx, field)
 	case "byName":
 		return ec.fieldContext_AlertImportLine_byName(ctx, field)
 	case "byVariant":
@@ -8970,6 +8981,29 @@ func (ec *executionContext) _AlertImportLine_differs(ctx context.Context, field 
 	)
 }
 func (ec *executionContext) fieldContext_AlertImportLine_differs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertImportLine", field, false, false, "String")
+}
+
+func (ec *executionContext) _AlertImportLine_alike(ctx context.Context, field graphql.CollectedField, obj *AlertImportLine) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertImportLine_alike(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Alike, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AlertImportLine_alike(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AlertImportLine", field, false, false, "String")
 }
 
@@ -21164,6 +21198,11 @@ func (ec *executionContext) _AlertImportLine(ctx context.Context, sel ast.Select
 		case "differs":
 			out.Values[i] = ec._AlertImportLine_differs(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "alike":
+			out.Values[i] = ec._AlertImportLine_alike(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "byName":

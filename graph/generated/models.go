@@ -66,6 +66,8 @@ type AlertImportLine struct {
 	AlertID *string `json:"alertId,omitempty"`
 	// What the line states and that watcher or line has not, such as `level wide (it has normal)`: it is not taken over. Empty for lines that are not left out.
 	Differs []string `json:"differs"`
+	// That the line looks like another line or watcher in another order, which may ask for the same person or for another, so that it is not left out; null unless it is new and there is one.
+	Alike *string `json:"alike,omitempty"`
 	// Bookings that it would have hit under the name itself; null unless it is new and was counted.
 	ByName *int `json:"byName,omitempty"`
 	// Bookings that it would have hit under another way of writing the name; null unless it is new and was counted.

@@ -150,6 +150,7 @@ var Planned = map[string]bool{
 	"AlertImportLine.sameLine":               true,
 	"AlertImportLine.alertId":                true,
 	"AlertImportLine.differs":                true,
+	"AlertImportLine.alike":                  true,
 	"AlertImportLine.byName":                 true,
 	"AlertImportLine.byVariant":              true,
 	"AlertLabel.label":                       true,
@@ -1462,6 +1463,14 @@ func (p *Plans) writeAlertImportLine(ctx context.Context, b []byte, fields []pla
 				b = jsontext.Append(b, v[i])
 			}
 			b = append(b, ']')
+
+		case "alike":
+			v := obj.Alike
+			if v == nil {
+				b = append(b, "null"...)
+			} else {
+				b = jsontext.Append(b, *v)
+			}
 
 		case "byName":
 			v := obj.ByName

@@ -132,6 +132,9 @@ func (c *importCmd) print(to io.Writer, p *enroll.Plan, created int) error {
 	if p.Differing > 0 {
 		said += fmt.Sprintf("%s of these %s something else than what is watched, which is not taken over.\n", plural.Of(p.Differing, "line"), plural.Word(p.Differing, "states", "state"))
 	}
+	if c.DryRun && p.Alike > 0 {
+		said += fmt.Sprintf("%s %s like another in another order, and may ask for the same person.\n", plural.Of(p.Alike, "new line"), plural.Word(p.Alike, "looks", "look"))
+	}
 	if p.Ignored != nil {
 		said += p.IgnoredSays() + "\n"
 	}
@@ -172,17 +175,19 @@ type importJSON struct {
 }
 
 type rowJSON struct {
-	Line      int      `json:"line"`
-	Result    string   `json:"result"`
-	Name      *string  `json:"name"`
-	Field     *string  `json:"field"`
-	Message   *string  `json:"message"`
-	SameLine  *int     `json:"same_line"`
-	AlertID   *string  `json:"alert_id"`
-	Differs   []string `json:"differs"`
-	Hits      *int     `json:"hits"`
-	ByName    *int     `json:"by_name"`
-	ByVariant *int     `json:"by_variant"`
+	Line     int      `json:"line"`
+	Result   string   `json:"result"`
+	Name     *string  `json:"name"`
+	Field    *string  `json:"field"`
+	Message  *string  `json:"message"`
+	SameLine *int     `json:"same_line"`
+	AlertID  *string  `json:"alert_id"`
+	Differs  []string `json:"differs"`
+	// Alike says which alert or line has the same words in another order; null unless the line is new and there is one.
+	Alike     *string `json:"alike"`
+	Hits      *int    `json:"hits"`
+	ByName    *int    `json:"by_name"`
+	ByVariant *int    `json:"by_variant"`
 }
 
 func jsonOf(p *enroll.Plan, created int) importJSON {
@@ -197,7 +202,7 @@ func jsonOf(p *enroll.Plan, created int) importJSON {
 	for _, r := range p.Rows {
 		j := rowJSON{
 			Line: r.Line, Result: string(r.Outcome), Name: models.NilIfEmpty(r.Name), Field: models.NilIfEmpty(r.Field),
-			Message: models.NilIfEmpty(r.Message), AlertID: models.NilIfEmpty(r.AlertID), Differs: append([]string{}, r.Differs...),
+			Message: models.NilIfEmpty(r.Message), AlertID: models.NilIfEmpty(r.AlertID), Differs: append([]string{}, r.Differs...), Alike: models.NilIfEmpty(r.Alike),
 		}
 		if r.SameLine != 0 {
 			j.SameLine = &r.SameLine
