@@ -3718,7 +3718,7 @@ type UsageHour {
   ): AlertPage!
   "One watcher, or null when the account has none with this id."
   alert("A watcher's id." id: ID!): Alert
-  "What a watcher would have found in the days behind us. Nothing is stored and nothing is sent."
+  "What a watcher would have found in the days behind us. Nothing is stored and nothing is sent. It costs 60001 of the 120000 that an operation may cost, and year 20000 more, so an operation has one: send previews one after the other."
   previewAlert(
     "Name to watch, 2 to 200 characters, by the rules of createAlert. A single word is read as a last name: it needs a county, dob, birthYear or age."
     name: String!
