@@ -58,6 +58,9 @@ func TestLimitsNameThemselvesAndTheFigure(t *testing.T) {
 			require.Equal(t, c.most, a.Errors[0].Extensions["max"])
 			require.Equal(t, c.actual, a.Errors[0].Extensions["actual"])
 			require.Contains(t, a.Errors[0].Message, fmt.Sprint(a.Errors[0].Extensions["max"]))
+			if c.limit == "cost" {
+				require.Contains(t, a.Errors[0].Message, ": a0 (roster) costs 6001, a1 (roster) costs 6001, a2 (roster) costs 6001, a3 (roster) costs 6001, a4 (roster) costs 6001 and 15 more; ask for fewer")
+			}
 		})
 	}
 }

@@ -55,7 +55,7 @@ func tooLong(most string) error {
 
 // importOf is a plan as the schema has it.
 func importOf(p *enroll.Plan, created int) *generated.AlertImport {
-	out := &generated.AlertImport{Created: created, New: p.New, Folded: p.Folded, Refused: p.Refused, Lines: make([]*generated.AlertImportLine, len(p.Rows))}
+	out := &generated.AlertImport{Created: created, New: p.New, Folded: p.Folded, Refused: p.Refused, IgnoredColumns: append([]string{}, p.Ignored...), Lines: make([]*generated.AlertImportLine, len(p.Rows))}
 	if !p.Since.IsZero() {
 		out.Since = new(p.Since.UTC())
 		if p.New > 0 {
@@ -66,6 +66,7 @@ func importOf(p *enroll.Plan, created int) *generated.AlertImport {
 		l := &generated.AlertImportLine{
 			Line: row.Line, Result: row.Outcome, Name: models.NilIfEmpty(row.Name), Field: models.NilIfEmpty(row.Field),
 			Message: models.NilIfEmpty(row.Message), AlertID: models.NilIfEmpty(row.AlertID), Differs: append([]string{}, row.Differs...),
+			Alike: models.NilIfEmpty(row.Alike),
 		}
 		if row.SameLine != 0 {
 			l.SameLine = &row.SameLine

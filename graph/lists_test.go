@@ -14,7 +14,7 @@ import (
 )
 
 const importNames = `mutation Import($csv: String!, $dry: Boolean, $skip: Boolean) { importAlerts(csv: $csv, dryRun: $dry, skipErrors: $skip) {
-	created new folded refused since days countiesLater countiesCovered lines { line result name field message sameLine alertId differs byName byVariant } } }`
+	created new folded refused ignoredColumns since days countiesLater countiesCovered lines { line result name field message sameLine alertId differs byName byVariant } } }`
 
 // imported imports a list by GraphQL, and returns the answer with the ids of watchers taken out.
 func (b *bundle) imported(t *testing.T, csv string, dry, skip bool) string {
@@ -39,7 +39,7 @@ func TestAListIsTriedAndImported(t *testing.T) {
 	const problems = `{"line": 5, "result": "ERROR", "name": "Marlowe", "field": "name", "message": "name is a last name alone, which fits everybody who has it: add the first name, or a county, dob, birth_year or age", "sameLine": null, "alertId": null, "differs": [], "byName": null, "byVariant": null},
 		{"line": 6, "result": "ERROR", "name": null, "field": "name", "message": "the name is empty; write one, or take the line away", "sameLine": null, "alertId": null, "differs": [], "byName": null, "byVariant": null},
 		{"line": 7, "result": "ERROR", "name": "Zeb Nobody", "field": "birth_year", "message": "birth_year must be a year from 1900 to this one", "sameLine": null, "alertId": null, "differs": [], "byName": null, "byVariant": null}`
-	require.JSONEq(t, `{"importAlerts": {"created": 0, "new": 2, "folded": 1, "refused": 3, "since": "2025-03-10T15:00:00Z", "days": 0, "countiesLater": 0, "countiesCovered": 0, "lines": [
+	require.JSONEq(t, `{"importAlerts": {"created": 0, "new": 2, "folded": 1, "refused": 3, "ignoredColumns": [], "since": "2025-03-10T15:00:00Z", "days": 0, "countiesLater": 0, "countiesCovered": 0, "lines": [
 		{"line": 2, "result": "NEW", "name": "Tess Marlowe", "field": null, "message": null, "sameLine": null, "alertId": null, "differs": [], "byName": 1, "byVariant": 0},
 		{"line": 3, "result": "REPEATED", "name": "TESS  MARLOWE", "field": null, "message": null, "sameLine": 2, "alertId": null, "differs": [], "byName": null, "byVariant": null},
 		{"line": 4, "result": "NEW", "name": "Tessa Marlowe", "field": null, "message": null, "sameLine": null, "alertId": null, "differs": [], "byName": 0, "byVariant": 1},
@@ -49,13 +49,33 @@ func TestAListIsTriedAndImported(t *testing.T) {
 	require.Contains(t, b.imported(t, list, true, false), `"days":40,"countiesLater":0`, "what the hits rest on: the jail is read since then")
 	require.Contains(t, b.imported(t, list, false, false), `"created":0`, "a line that cannot be taken keeps all of them out")
 	require.JSONEq(t, `{"alerts": {"total": 0}}`, b.data(t, `{ alerts { total } }`, nil))
-	require.Contains(t, b.imported(t, list, false, true), `"created":2,"new":2,"folded":1,"refused":3,"since":null,"days":null`)
-	require.JSONEq(t, `{"importAlerts": {"created": 0, "new": 0, "folded": 1, "refused": 0, "since": null, "days": null, "countiesLater": null, "countiesCovered": null, "lines": [
+	require.Contains(t, b.imported(t, list, false, true), `"created":2,"new":2,"folded":1,"refused":3,"ignoredColumns":[],"since":null,"days":null`)
+	require.JSONEq(t, `{"importAlerts": {"created": 0, "new": 0, "folded": 1, "refused": 0, "ignoredColumns": [], "since": null, "days": null, "countiesLater": null, "countiesCovered": null, "lines": [
 		{"line": 2, "result": "WATCHED", "name": "Tess Marlowe", "field": null, "message": null, "sameLine": null, "alertId": "ID", "differs": ["level wide (it has normal)", "label courts (it has desk)"], "byName": null, "byVariant": null}]}}`,
 		b.imported(t, "name,label,level\nTess Marlowe,courts,wide\n", false, false), "what a line that is left out states besides is named")
 	trail, err := b.store.AccountEvents(t.Context(), b.mine.ID, 0, 5)
 	require.NoError(t, err)
 	require.Equal(t, []string{"alerts imported", "2 alerts"}, []string{trail[0].Action, trail[0].Subject})
+}
+
+func TestColumnsOfAListThatAreNotReadAreNamed(t *testing.T) {
+	t.Parallel()
+	b := setup(t, nil)
+	const query = `mutation($csv: String!, $dry: Boolean) { importAlerts(csv: $csv, dryRun: $dry) { created new ignoredColumns lines { name } } }`
+	csv := "Last Name,First Name,Case No\nMoonsail,Wren,7\n"
+	for _, dry := range []bool{true, false} {
+		created := map[bool]string{true: "0", false: "1"}[dry]
+		require.JSONEq(t, `{"importAlerts": {"created": `+created+`, "new": 1, "ignoredColumns": ["Case No"], "lines": [{"name": "Moonsail, Wren"}]}}`,
+			b.data(t, query, map[string]any{"csv": csv, "dry": dry}))
+	}
+	require.Contains(t, b.imported(t, "name\nIda Stormcrow\n", true, false), `"ignoredColumns":[]`)
+}
+
+func TestALineThatLooksLikeAnotherSaysSo(t *testing.T) {
+	t.Parallel()
+	b := setup(t, nil)
+	require.JSONEq(t, `{"importAlerts": {"lines": [{"result": "NEW", "alike": null}, {"result": "NEW", "alike": "looks like line 2 in another order"}, {"result": "REPEATED", "alike": null}]}}`,
+		b.data(t, `mutation { importAlerts(csv: "name\nTom Bolton\nBOLTON TOM\n\"Bolton, Tom\"\n", dryRun: true) { lines { result alike } } }`, nil))
 }
 
 func TestAListThatIsTooLongOrNoneIsRefused(t *testing.T) {
@@ -65,7 +85,7 @@ func TestAListThatIsTooLongOrNoneIsRefused(t *testing.T) {
 		strings.Repeat("x", limit.ImportBytes+1):              "csv holds more than 512 KiB: import it on the page or with: rollcall watchers import",
 		"name\n" + strings.Repeat("A\n", limit.ImportLines+1): "csv holds more than 5000 names",
 		"":                               "the file is empty",
-		"Wren Moonsail\nIda Stormcrow\n": "which is not known; the columns are name, first, middle, last",
+		"Wren Moonsail\nIda Stormcrow\n": "line 1 names no column name or last: its titles are",
 	} {
 		a := b.post(t, importNames, map[string]any{"csv": csv})
 		require.Equal(t, "INVALID_PARAMETER", a.code(t), a.body)

@@ -105,4 +105,8 @@ func TestARequestHoldsOnePreview(t *testing.T) {
 	require.NotContains(t, b.data(t, "{ "+preview+" }", nil), "LIMIT_EXCEEDED")
 	a := b.post(t, "{ "+preview+" other: "+preview+" }", nil)
 	require.Equal(t, "LIMIT_EXCEEDED", a.code(t))
+	a = b.post(t, `{ a: previewAlert(name: "Tess Marlowe") { people year { bookings } } previewAlert(name: "Ida Stormcrow") { people } usage { limit } }`, nil)
+	require.Equal(t, "LIMIT_EXCEEDED", a.code(t))
+	require.Equal(t, "the operation has 140007 values to fetch (records times fields); the limit is 120000: a (previewAlert) costs 80003, previewAlert costs 60002, usage costs 2; "+
+		"previewAlert and importAlerts cost 60001 each and more with what is asked of them, so send one of them in a request", a.Errors[0].Message)
 }

@@ -95,6 +95,31 @@ func TestNamesAreImportedWithoutScripts(t *testing.T) {
 	require.True(t, strings.HasPrefix(text(t, w.get("/alerts/hits.csv")), "\ufeffalert_id,alert_name"))
 }
 
+func TestThePageNamesColumnsThatAreNotRead(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Enterprise)
+	b.user(b.account, "ada@example.org", models.Member, false)
+	w := b.as("ada@example.org")
+	const says = `The columns "Case No", "<b>" are not known and were not read.`
+	tried := text(t, w.upload("/alerts/import", "Last Name,First Name,DOB,Case No,<b>\nMoonsail,Wren,3/8/1990,7,x\n", "encoding", "utf-8"))
+	require.Contains(t, html.UnescapeString(tried), says)
+	require.Contains(t, tried, "&lt;b&gt;")
+	require.Contains(t, tried, "1 alert would be created")
+	done := html.UnescapeString(text(t, w.upload("/alerts/import/create", "", confirming(tried)...)))
+	require.Contains(t, done, "1 alert created")
+	require.Contains(t, done, says)
+}
+
+func TestThePageNamesLinesThatLookLikeAnother(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Enterprise)
+	b.user(b.account, "ada@example.org", models.Member, false)
+	tried := text(t, b.as("ada@example.org").upload("/alerts/import", "name\nTom Bolton\nBOLTON TOM\n", "encoding", "utf-8"))
+	require.Contains(t, tried, "2 alerts would be created")
+	require.Contains(t, tried, "New names that look like another")
+	require.Contains(t, tried, "<b>Line 3</b>: BOLTON TOM <span class=\"small quiet\">looks like line 2 in another order</span>")
+}
+
 func TestThePageSaysWhyAFileIsNoList(t *testing.T) {
 	t.Parallel()
 	b := setup(t, models.Enterprise)
@@ -131,7 +156,7 @@ func TestAFileThatIsNoListIsSaidOnThePage(t *testing.T) {
 	w := b.as("ada@example.org")
 	for file, says := range map[string]string{
 		"name\n" + strings.Repeat("A B\n", 100_001): "more than 100000 names",
-		"Wren Moonsail\nIda Stormcrow\n":            "which is not known; the columns are",
+		"Wren Moonsail\nIda Stormcrow\n":            `names no column name or last: its titles are "Wren Moonsail"; the columns are`,
 		"\n":                                        "The file is empty",
 		"\xff\xfen\x00a":                            "begins as UTF-16 and is cut off",
 		strings.Repeat("x", 8<<20+1):                "larger than 8 MB",

@@ -56,12 +56,49 @@ func TestAListOfNamesIsImportedAndExported(t *testing.T) {
 		"list them with: rollcall account list": {"import", list, "--account", "acc_none"},
 		"alerts belong to the Enterprise plan":  {"import", list, "--account", x.account("pro")},
 		"no such file":                          {"import", "/nowhere.csv", "--account", account},
-		"which is not known; the columns are":   {"import", x.put("bad.csv", "name,nick\nA,B\n"), "--account", account},
+		"names no column name or last":          {"import", x.put("bad.csv", "alias,nick\nA,B\n"), "--account", account},
 	} {
 		code, _ := x.Run(append([]string{"watchers"}, command...)...)
 		require.Equal(t, 1, code, command)
 		require.Contains(t, x.Stderr, says)
 	}
+}
+
+func TestAnExportOfAnOfficeIsImportedByItsOwnTitles(t *testing.T) {
+	t.Parallel()
+	x := newTerminal(t)
+	account := x.account("enterprise")
+	list := x.put("clients.csv", "Case No,Last Name,First Name,Suffix,DOB,SSN\n7,Moonsail,Wren,Jr,3/8/1990,123-45-6789\n")
+	const says = `The columns "Case No", "SSN" are not known and were not read.`
+	dry := x.OK("watchers", "import", list, "--account", account, "--dry-run")
+	require.Contains(t, dry, "1 alert would be created")
+	require.Contains(t, dry, says)
+	require.Equal(t, []any{"Case No", "SSN"}, x.Fields("watchers", "import", list, "--account", account, "--dry-run", "--json")["ignored_columns"])
+	done := x.OK("watchers", "import", list, "--account", account)
+	require.Contains(t, done, "1 alert created")
+	require.Contains(t, done, says)
+	require.Contains(t, x.OK("watchers", "export", "--account", account), "\"Moonsail, Wren Jr\",,1990-03-08,")
+}
+
+func TestATrialSaysWhichNamesLookLikeAnotherInAnotherOrder(t *testing.T) {
+	t.Parallel()
+	x := newTerminal(t)
+	account := x.account("enterprise")
+	x.OK("watchers", "import", x.put("first.csv", "name\nJames Thomas\n"), "--account", account)
+	list := x.put("names.csv", "name,birth_year\nTom Bolton,\nBOLTON TOM,\n\"Bolton, Tom\",\nBolton Tom,1990\nThomas James,\n")
+	dry := x.OK("watchers", "import", list, "--account", account, "--dry-run")
+	require.Regexp(t, `(?m)^2 +new .*"Tom Bolton" *$`, dry)
+	require.Regexp(t, `(?m)^3 +new .*"BOLTON TOM" +looks like line 2 in another order$`, dry)
+	require.Regexp(t, `(?m)^4 +repeated .*the same as line 2$`, dry)
+	require.Regexp(t, `(?m)^5 +new .*"Bolton Tom" *$`, dry, "another person by the birth")
+	require.Regexp(t, `(?m)^6 +new .*"Thomas James" +looks like what alrt_\w+ watches, in another order$`, dry)
+	require.Contains(t, dry, "2 new lines look like another in another order, and may ask for the same person.")
+	rows, isList := x.Fields("watchers", "import", list, "--account", account, "--dry-run", "--json")["rows"].([]any)
+	require.True(t, isList)
+	row, isObject := rows[1].(map[string]any)
+	require.True(t, isObject)
+	require.Equal(t, "looks like line 2 in another order", row["alike"])
+	require.Contains(t, x.OK("watchers", "import", list, "--account", account), "4 alerts created; 1 line watched already or repeated")
 }
 
 func TestTheCommandSaysWhyAFileIsNoList(t *testing.T) {

@@ -123,6 +123,7 @@ type ComplexityRoot struct {
 		Created         func(childComplexity int) int
 		Days            func(childComplexity int) int
 		Folded          func(childComplexity int) int
+		IgnoredColumns  func(childComplexity int) int
 		Lines           func(childComplexity int) int
 		New             func(childComplexity int) int
 		Refused         func(childComplexity int) int
@@ -131,6 +132,7 @@ type ComplexityRoot struct {
 
 	AlertImportLine struct {
 		AlertID   func(childComplexity int) int
+		Alike     func(childComplexity int) int
 		ByName    func(childComplexity int) int
 		ByVariant func(childComplexity int) int
 		Differs   func(childComplexity int) int
@@ -1110,6 +1112,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AlertImport.Folded(childComplexity), true
+	case "AlertImport.ignoredColumns":
+		if e.ComplexityRoot.AlertImport.IgnoredColumns == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertImport.IgnoredColumns(childComplexity), true
 	case "AlertImport.lines":
 		if e.ComplexityRoot.AlertImport.Lines == nil {
 			break
@@ -1141,6 +1149,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AlertImportLine.AlertID(childComplexity), true
+	case "AlertImportLine.alike":
+		if e.ComplexityRoot.AlertImportLine.Alike == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertImportLine.Alike(childComplexity), true
 	case "AlertImportLine.byName":
 		if e.ComplexityRoot.AlertImportLine.ByName == nil {
 			break
@@ -3704,7 +3718,7 @@ type UsageHour {
   ): AlertPage!
   "One watcher, or null when the account has none with this id."
   alert("A watcher's id." id: ID!): Alert
-  "What a watcher would have found in the days behind us. Nothing is stored and nothing is sent."
+  "What a watcher would have found in the days behind us. Nothing is stored and nothing is sent. It costs 60001 of the 120000 that an operation may cost, and year 20000 more, so an operation has one: send previews one after the other."
   previewAlert(
     "Name to watch, 2 to 200 characters, by the rules of createAlert. A single word is read as a last name: it needs a county, dob, birthYear or age."
     name: String!
@@ -4648,7 +4662,7 @@ type RecordChange {
 extend type Mutation {
   "Watches the names of a CSV, all or none; docs/importing.md has its columns. A line that asks for a person who is watched already, or whom a line before asks for, is left out. If a line cannot be taken, nothing is created, and created is 0. An account imports or previews one thing at a time."
   importAlerts(
-    "Text of the CSV, at most 512 KiB and 5000 names. Its first line names the columns: name, or first, middle and last; and of county, dob, birth_year, age, age_on, level, events, label, note and paused what there is. More goes by the page or by ` + "`" + `rollcall watchers import` + "`" + `."
+    "Text of the CSV, at most 512 KiB and 5000 names. Its first line names the columns: name, or last, first, middle and suffix; and of county, dob, birth_year, age, age_on, level, events, label, note and paused what there is. Titles of usual exports are known too; other columns are not read. More goes by the page or by ` + "`" + `rollcall watchers import` + "`" + `."
     csv: String!
     "True creates nothing, and counts what each name would have hit in the last 12 months."
     dryRun: Boolean
@@ -4711,6 +4725,8 @@ type AlertImport {
   countiesLater: Int
   "Counties whose jail a running source reports; people who are booked in the others are not found. Null where nothing was counted."
   countiesCovered: Int
+  "Titles of columns that are not known, as the file has them. Their values were not read."
+  ignoredColumns: [String!]!
   "All lines, in the order of the file."
   lines: [AlertImportLine!]!
 }
@@ -4733,6 +4749,8 @@ type AlertImportLine {
   alertId: ID
   "What the line states and that watcher or line has not, such as ` + "`" + `level wide (it has normal)` + "`" + `: it is not taken over. Empty for lines that are not left out."
   differs: [String!]!
+  "That the line looks like another line or watcher in another order, which may ask for the same person or for another, so that it is not left out; null unless it is new and there is one."
+  alike: String
   "Bookings that it would have hit under the name itself; null unless it is new and was counted."
   byName: Int
   "Bookings that it would have hit under another way of writing the name; null unless it is new and was counted."
@@ -5467,6 +5485,8 @@ func (ec *executionContext) childFields_AlertImport(ctx context.Context, field g
 		return ec.fieldContext_AlertImport_countiesLater(ctx, field)
 	case "countiesCovered":
 		return ec.fieldContext_AlertImport_countiesCovered(ctx, field)
+	case "ignoredColumns":
+		return ec.fieldContext_AlertImport_ignoredColumns(ctx, field)
 	case "lines":
 		return ec.fieldContext_AlertImport_lines(ctx, field)
 	}
@@ -5491,6 +5511,8 @@ func (ec *executionContext) childFields_AlertImportLine(ctx context.Context, fie
 		return ec.fieldContext_AlertImportLine_alertId(ctx, field)
 	case "differs":
 		return ec.fieldContext_AlertImportLine_differs(ctx, field)
+	case "alike":
+		return ec.fieldContext_AlertImportLine_alike(ctx, field)
 	case "byName":
 		return ec.fieldContext_AlertImportLine_byName(ctx, field)
 	case "byVariant":
@@ -8723,6 +8745,29 @@ func (ec *executionContext) fieldContext_AlertImport_countiesCovered(_ context.C
 	return graphql.NewScalarFieldContext("AlertImport", field, false, false, "Int")
 }
 
+func (ec *executionContext) _AlertImport_ignoredColumns(ctx context.Context, field graphql.CollectedField, obj *AlertImport) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertImport_ignoredColumns(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IgnoredColumns, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AlertImport_ignoredColumns(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertImport", field, false, false, "String")
+}
+
 func (ec *executionContext) _AlertImport_lines(ctx context.Context, field graphql.CollectedField, obj *AlertImport) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -8936,6 +8981,29 @@ func (ec *executionContext) _AlertImportLine_differs(ctx context.Context, field 
 	)
 }
 func (ec *executionContext) fieldContext_AlertImportLine_differs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertImportLine", field, false, false, "String")
+}
+
+func (ec *executionContext) _AlertImportLine_alike(ctx context.Context, field graphql.CollectedField, obj *AlertImportLine) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertImportLine_alike(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Alike, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AlertImportLine_alike(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AlertImportLine", field, false, false, "String")
 }
 
@@ -21054,6 +21122,11 @@ func (ec *executionContext) _AlertImport(ctx context.Context, sel ast.SelectionS
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
+		case "ignoredColumns":
+			out.Values[i] = ec._AlertImport_ignoredColumns(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "lines":
 			out.Values[i] = ec._AlertImport_lines(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -21125,6 +21198,11 @@ func (ec *executionContext) _AlertImportLine(ctx context.Context, sel ast.Select
 		case "differs":
 			out.Values[i] = ec._AlertImportLine_differs(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "alike":
+			out.Values[i] = ec._AlertImportLine_alike(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "byName":

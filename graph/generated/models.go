@@ -42,6 +42,8 @@ type AlertImport struct {
 	CountiesLater *int `json:"countiesLater,omitempty"`
 	// Counties whose jail a running source reports; people who are booked in the others are not found. Null where nothing was counted.
 	CountiesCovered *int `json:"countiesCovered,omitempty"`
+	// Titles of columns that are not known, as the file has them. Their values were not read.
+	IgnoredColumns []string `json:"ignoredColumns"`
 	// All lines, in the order of the file.
 	Lines []*AlertImportLine `json:"lines"`
 }
@@ -64,6 +66,8 @@ type AlertImportLine struct {
 	AlertID *string `json:"alertId,omitempty"`
 	// What the line states and that watcher or line has not, such as `level wide (it has normal)`: it is not taken over. Empty for lines that are not left out.
 	Differs []string `json:"differs"`
+	// That the line looks like another line or watcher in another order, which may ask for the same person or for another, so that it is not left out; null unless it is new and there is one.
+	Alike *string `json:"alike,omitempty"`
 	// Bookings that it would have hit under the name itself; null unless it is new and was counted.
 	ByName *int `json:"byName,omitempty"`
 	// Bookings that it would have hit under another way of writing the name; null unless it is new and was counted.

@@ -140,6 +140,7 @@ var Planned = map[string]bool{
 	"AlertImport.days":                       true,
 	"AlertImport.countiesLater":              true,
 	"AlertImport.countiesCovered":            true,
+	"AlertImport.ignoredColumns":             true,
 	"AlertImport.lines":                      true,
 	"AlertImportLine.line":                   true,
 	"AlertImportLine.result":                 true,
@@ -149,6 +150,7 @@ var Planned = map[string]bool{
 	"AlertImportLine.sameLine":               true,
 	"AlertImportLine.alertId":                true,
 	"AlertImportLine.differs":                true,
+	"AlertImportLine.alike":                  true,
 	"AlertImportLine.byName":                 true,
 	"AlertImportLine.byVariant":              true,
 	"AlertLabel.label":                       true,
@@ -1349,6 +1351,17 @@ func (p *Plans) writeAlertImport(ctx context.Context, b []byte, fields []plan.Fi
 				b = strconv.AppendInt(b, int64(*v), 10)
 			}
 
+		case "ignoredColumns":
+			v := obj.IgnoredColumns
+			b = append(b, '[')
+			for i := range v {
+				if i > 0 {
+					b = append(b, ',')
+				}
+				b = jsontext.Append(b, v[i])
+			}
+			b = append(b, ']')
+
 		case "lines":
 			v := obj.Lines
 			b = append(b, '[')
@@ -1450,6 +1463,14 @@ func (p *Plans) writeAlertImportLine(ctx context.Context, b []byte, fields []pla
 				b = jsontext.Append(b, v[i])
 			}
 			b = append(b, ']')
+
+		case "alike":
+			v := obj.Alike
+			if v == nil {
+				b = append(b, "null"...)
+			} else {
+				b = jsontext.Append(b, *v)
+			}
 
 		case "byName":
 			v := obj.ByName

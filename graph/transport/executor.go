@@ -132,12 +132,25 @@ func (g *guarded) create(ctx context.Context, p *graphql.RawParams, allowed []as
 	op.DisableIntrospection = false
 	cost := complexity.Calculate(ctx, g.schema, op.Operation, op.Variables)
 	if cost > g.limits.Cost {
-		err := limit.Over("cost", cost, g.limits.Cost, "values to fetch (records times fields)")
-		err.Message += "; ask for fewer records with the argument limit, or for fewer fields"
-		return nil, gqlerror.List{err}
+		return nil, gqlerror.List{g.dear(ctx, op, cost)}
 	}
 	limit.Spent{Cost: cost, Most: g.limits.Cost}.Note(op)
 	return op, nil
+}
+
+// dear refuses an operation that costs too much, and says which of its fields cost most.
+func (g *guarded) dear(ctx context.Context, op *graphql.OperationContext, cost int) *gqlerror.Error {
+	err := limit.Over("cost", cost, g.limits.Cost, "values to fetch (records times fields)")
+	var fields []limit.Field
+	for _, s := range op.Operation.SelectionSet {
+		if f, ok := s.(*ast.Field); ok {
+			alone := *op.Operation
+			alone.SelectionSet = ast.SelectionSet{f}
+			fields = append(fields, limit.Field{Alias: f.Alias, Name: f.Name, Cost: complexity.Calculate(ctx, g.schema, &alone, op.Variables)})
+		}
+	}
+	err.Message += limit.Advice(fields)
+	return err
 }
 
 // validated returns an operation, or the mistakes of its document, no more than are shown.

@@ -1,6 +1,7 @@
 package enroll
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -21,6 +22,14 @@ type asked struct {
 
 func askedBy(w *models.Watcher) *asked {
 	return &asked{id: w.ID, level: w.Level, label: textOf(w.Label), note: textOf(w.Note), events: w.Events, paused: w.Paused}
+}
+
+// inAnotherOrder names a in what is said of a line with the same words.
+func (a *asked) inAnotherOrder() string {
+	if a.line == 0 {
+		return "looks like what " + a.id + " watches, in another order"
+	}
+	return fmt.Sprintf("looks like line %d in another order", a.line)
 }
 
 // differs returns what a line states and a, with which it is folded, has not. A column that the line leaves empty states nothing.

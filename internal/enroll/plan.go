@@ -47,6 +47,9 @@ type Row struct {
 	// Differs is what a repeated or watched line states and that line or alert has not, such as `level wide (it has normal)`.
 	// It is not taken over.
 	Differs []string
+	// Alike says of a new line which alert or line before it has the same words in another order. It may be the same person, and
+	// may be another (James Thomas, Thomas James), so the line is not folded. Empty where there is none.
+	Alike string
 	// ByName is how many bookings since Basis.Since the line would have hit under its name itself, and ByVariant under
 	// another way of writing it. They are counted for new lines alone.
 	ByName, ByVariant int
@@ -66,8 +69,12 @@ type Plan struct {
 	// New, Folded and Refused count the rows: Folded are those watched or repeated, and Differing those of them that state
 	// something else.
 	New, Folded, Differing, Refused int
+	// Alike counts the new lines that look like another.
+	Alike int
 	// Basis is what the hits rest on; its Since is zero where they are not counted.
 	Basis
+	// Ignored are the titles of columns that are not known and were not read.
+	Ignored []string
 
 	account string
 	// The revision of the account's alerts when they were read to compare the lines with.
@@ -81,21 +88,21 @@ func Read(ctx context.Context, st *store.Store, account string, from io.Reader, 
 	if err != nil {
 		return nil, err
 	}
-	p := &Plan{account: account}
+	p := &Plan{account: account, Ignored: list.Ignored}
 	if p.rev, err = st.WatcherRevision(ctx, account); err != nil { // first: what comes while they are read is compared by Create
 		return nil, err
 	}
-	known := map[string]*asked{}
+	k := known{map[string]*asked{}, map[string]*asked{}}
 	err = st.EachWatcher(ctx, account, nil, func(w *models.Watcher) error {
-		known[alert.Key(w)] = askedBy(w)
+		k.add(w, askedBy(w))
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	has := len(known)
+	has := len(k.same)
 	for i := range list.Lines {
-		p.Rows = append(p.Rows, rowOf(st, &list.Lines[i], known))
+		p.Rows = append(p.Rows, rowOf(st, &list.Lines[i], k))
 	}
 	for _, bad := range list.Problems {
 		p.Rows = append(p.Rows, &Row{Line: bad.Line, Outcome: Refused, Field: bad.Field, Message: bad.Message})
@@ -105,6 +112,9 @@ func Read(ctx context.Context, st *store.Store, account string, from io.Reader, 
 		switch r.Outcome {
 		case Create:
 			p.New++
+			if r.Alike != "" {
+				p.Alike++
+			}
 		case Refused:
 			p.Refused++
 		case Watched, Repeated:
@@ -117,39 +127,58 @@ func Read(ctx context.Context, st *store.Store, account string, from io.Reader, 
 	return p, st.RoomForWatchers(has, p.New)
 }
 
-// rowOf decides about one line. known are alerts and the new lines before, by key; a new line is added.
-func rowOf(st *store.Store, l *watchlist.Line, known map[string]*asked) *Row {
+// IgnoredSays names the columns that were not read; empty where all were.
+func (p *Plan) IgnoredSays() string { return watchlist.IgnoredSays(p.Ignored) }
+
+// known are the alerts and the new lines before a line: same by their key, alike by that of their words, the first of each.
+type known struct{ same, alike map[string]*asked }
+
+func (k known) add(w *models.Watcher, a *asked) {
+	k.same[alert.Key(w)] = a
+	if words := alert.WordsKey(w); k.alike[words] == nil {
+		k.alike[words] = a
+	}
+}
+
+// rowOf decides about one line; a new line is added to what is known.
+func rowOf(st *store.Store, l *watchlist.Line, k known) *Row {
 	r := &Row{Line: l.Number, Name: l.Watcher.Name}
 	w, err := st.DraftWatcher(&l.Watcher)
 	if err != nil {
 		r.Outcome, r.Message = Refused, strings.TrimSpace(err.Error())
-		if known, ok := errors.AsType[*models.Error](err); ok {
-			r.Field, r.Problem = known.Field, known
+		if bad, ok := errors.AsType[*models.Error](err); ok {
+			r.Field, r.Problem = bad.Field, bad
 		}
 		return r
 	}
-	key := alert.Key(w)
 	r.Name, r.draft = w.Name, w
-	if same := known[key]; same != nil {
+	if same := k.same[alert.Key(w)]; same != nil {
 		r.Outcome, r.AlertID, r.SameLine, r.Differs = Watched, same.id, same.line, same.differs(l, w)
 		if same.line != 0 {
 			r.Outcome = Repeated
 		}
 		return r
 	}
-	r.Outcome, known[key] = Create, askedBy(w)
-	known[key].line = l.Number
+	r.Outcome = Create
+	if other := k.alike[alert.WordsKey(w)]; other != nil {
+		r.Alike = other.inAnotherOrder()
+	}
+	a := askedBy(w)
+	a.line = l.Number
+	k.add(w, a)
 	return r
 }
 
-// About says in words why a line makes no alert; empty for one that does.
+// About says in words why a line makes no alert; of one that does, that it looks like another.
 func (r *Row) About() string {
 	switch r.Outcome {
 	case Watched:
 		return "watched already by " + r.AlertID + r.Lost()
 	case Repeated:
 		return fmt.Sprintf("the same as line %d", r.SameLine) + r.Lost()
-	case Create, Refused:
+	case Create:
+		return r.Alike
+	case Refused:
 	}
 	return r.Message
 }

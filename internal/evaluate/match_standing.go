@@ -111,6 +111,10 @@ func (c *standingCmd) match(ctx context.Context, index *match.Index, bookings []
 // compared between machines that do other work.
 type spent struct{ clock, processor time.Duration }
 
+// measurable is how many watchers an index needs before its memory is printed. That of fewer is lost in what the rest of the
+// process allocates and frees.
+const measurable = 10_000
+
 // report prints times, memory, and how much the index spared.
 func (r *standingResult) report(app *service.App, watchers int, built spent, memory int64, elapsed spent) {
 	hits, scored := 0, 0
@@ -121,10 +125,14 @@ func (r *standingResult) report(app *service.App, watchers int, built spent, mem
 	// An empty file must not divide by zero.
 	n := max(len(r.took), 1)
 	slices.Sort(r.took)
-	// Memory is scaled to a million watchers, so that runs over files of different sizes compare.
-	perMillion := float64(memory) / float64(max(watchers, 1)) * 1e6 / (1 << 20)
-	_, _ = fmt.Fprintf(app.Stderr, "watchers %d, index built in %.2f s (%.2f processor seconds), memory %.1f MiB, %.0f MiB per million watchers\n",
-		watchers, built.clock.Seconds(), built.processor.Seconds(), float64(memory)/(1<<20), perMillion)
+	size := ""
+	if watchers >= measurable {
+		// Memory is scaled to a million watchers, so that runs over files of different sizes compare.
+		mib := float64(memory) / (1 << 20)
+		size = fmt.Sprintf(", memory %.1f MiB, %.0f MiB per million watchers", mib, mib/float64(watchers)*1e6)
+	}
+	_, _ = fmt.Fprintf(app.Stderr, "watchers %d, index built in %.2f s (%.2f processor seconds)%s\n",
+		watchers, built.clock.Seconds(), built.processor.Seconds(), size)
 	_, _ = fmt.Fprintf(app.Stderr, "bookings %d, hits %d, candidates scored %.1f a booking\n", len(r.took), hits, float64(scored)/float64(n))
 	if len(r.took) > 0 {
 		_, _ = fmt.Fprintf(app.Stderr, "bookings/s %.0f, of one core without other work %.0f, p50 %v, p99 %v\n",

@@ -28,7 +28,7 @@ const countWithin = 10 * time.Minute
 
 // importCmd creates the alerts of a file, all or none.
 type importCmd struct {
-	File       string `arg:"" help:"CSV file, - for standard input. Its first line names the columns: name, or first, middle and last; and of county, dob, birth_year, age, age_on, level, events, label, note and paused what there is."`
+	File       string `arg:"" help:"CSV file, - for standard input. Its first line names the columns: name, or last, first, middle and suffix; and of county, dob, birth_year, age, age_on, level, events, label, note and paused what there is. Titles such as Last Name and Date of Birth are known too; other columns are not read, and named."`
 	Account    string `required:"" help:"Id of the account." placeholder:"ID"`
 	DryRun     bool   `help:"Create nothing: show what each line would have hit in the last 12 months, as far as bookings are known."`
 	SkipErrors bool   `help:"Leave lines out that cannot be taken. Without it they keep the whole file from being imported."`
@@ -132,6 +132,12 @@ func (c *importCmd) print(to io.Writer, p *enroll.Plan, created int) error {
 	if p.Differing > 0 {
 		said += fmt.Sprintf("%s of these %s something else than what is watched, which is not taken over.\n", plural.Of(p.Differing, "line"), plural.Word(p.Differing, "states", "state"))
 	}
+	if c.DryRun && p.Alike > 0 {
+		said += fmt.Sprintf("%s %s like another in another order, and may ask for the same person.\n", plural.Of(p.Alike, "new line"), plural.Word(p.Alike, "looks", "look"))
+	}
+	if p.Ignored != nil {
+		said += p.IgnoredSays() + "\n"
+	}
 	if c.DryRun && p.New > 0 {
 		said += rests(&p.Basis)
 	}
@@ -160,28 +166,32 @@ type importJSON struct {
 	Refused int        `json:"refused"`
 	Since   *time.Time `json:"since"`
 	// Days, CountiesLater and CountiesCovered are null unless something was counted.
-	Days            *int      `json:"days"`
-	CountiesLater   *int      `json:"counties_later"`
-	CountiesCovered *int      `json:"counties_covered"`
-	Rows            []rowJSON `json:"rows"`
+	Days            *int `json:"days"`
+	CountiesLater   *int `json:"counties_later"`
+	CountiesCovered *int `json:"counties_covered"`
+	// IgnoredColumns are the titles of columns that are not known and were not read.
+	IgnoredColumns []string  `json:"ignored_columns"`
+	Rows           []rowJSON `json:"rows"`
 }
 
 type rowJSON struct {
-	Line      int      `json:"line"`
-	Result    string   `json:"result"`
-	Name      *string  `json:"name"`
-	Field     *string  `json:"field"`
-	Message   *string  `json:"message"`
-	SameLine  *int     `json:"same_line"`
-	AlertID   *string  `json:"alert_id"`
-	Differs   []string `json:"differs"`
-	Hits      *int     `json:"hits"`
-	ByName    *int     `json:"by_name"`
-	ByVariant *int     `json:"by_variant"`
+	Line     int      `json:"line"`
+	Result   string   `json:"result"`
+	Name     *string  `json:"name"`
+	Field    *string  `json:"field"`
+	Message  *string  `json:"message"`
+	SameLine *int     `json:"same_line"`
+	AlertID  *string  `json:"alert_id"`
+	Differs  []string `json:"differs"`
+	// Alike says which alert or line has the same words in another order; null unless the line is new and there is one.
+	Alike     *string `json:"alike"`
+	Hits      *int    `json:"hits"`
+	ByName    *int    `json:"by_name"`
+	ByVariant *int    `json:"by_variant"`
 }
 
 func jsonOf(p *enroll.Plan, created int) importJSON {
-	out := importJSON{Created: created, New: p.New, Folded: p.Folded, Refused: p.Refused, Rows: []rowJSON{}}
+	out := importJSON{Created: created, New: p.New, Folded: p.Folded, Refused: p.Refused, IgnoredColumns: append([]string{}, p.Ignored...), Rows: []rowJSON{}}
 	if !p.Since.IsZero() {
 		since := p.Since.UTC()
 		out.Since = &since
@@ -192,7 +202,7 @@ func jsonOf(p *enroll.Plan, created int) importJSON {
 	for _, r := range p.Rows {
 		j := rowJSON{
 			Line: r.Line, Result: string(r.Outcome), Name: models.NilIfEmpty(r.Name), Field: models.NilIfEmpty(r.Field),
-			Message: models.NilIfEmpty(r.Message), AlertID: models.NilIfEmpty(r.AlertID), Differs: append([]string{}, r.Differs...),
+			Message: models.NilIfEmpty(r.Message), AlertID: models.NilIfEmpty(r.AlertID), Differs: append([]string{}, r.Differs...), Alike: models.NilIfEmpty(r.Alike),
 		}
 		if r.SameLine != 0 {
 			j.SameLine = &r.SameLine

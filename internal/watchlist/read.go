@@ -41,6 +41,8 @@ type Problem struct {
 type List struct {
 	Lines    []Line
 	Problems []Problem
+	// Ignored are the titles of columns that are not known, as they are written. Their values were not read.
+	Ignored []string
 }
 
 // Read reads a file of names. A file that is no list is a models.Error.
@@ -66,12 +68,12 @@ func Read(from io.Reader, written Encoding) (*List, error) {
 	if err := foreign(line); err != nil {
 		return nil, err
 	}
-	separator, at, err := header(line)
+	h, err := header(line)
 	if err != nil {
 		return nil, err
 	}
-	l := &List{}
-	if err := l.read(reader(bytes.NewReader(all), separator), at); err != nil {
+	l := &List{Ignored: h.ignored()}
+	if err := l.read(reader(bytes.NewReader(all), h.separator), h.at); err != nil {
 		return nil, err
 	}
 	if len(l.Lines)+len(l.Problems) == 0 {
@@ -153,6 +155,9 @@ func watcher(row, at []string) (*models.NewWatcher, *Problem) {
 	}
 	values := make(map[string]string, len(row))
 	for i, v := range row {
+		if at[i] == ignored {
+			continue
+		}
 		if message := checked(at[i], v); message != "" {
 			return nil, &Problem{Field: at[i], Message: message}
 		}
@@ -182,10 +187,6 @@ func checked(column, v string) string {
 		return orName(column) + " is a formula of a spreadsheet; write the value itself"
 	}
 	return ""
-}
-
-func isName(column string) bool {
-	return column == name || column == first || column == middle || column == last
 }
 
 // orName names a column in a message.

@@ -57,6 +57,11 @@ func TestAListIsRead(t *testing.T) {
 		"a note of several lines":          {"name,note\nA Moonsail,\"one\ntwo\"\nB Moonsail,\n", []string{"2 | A Moonsail | one\ntwo", "4 | B Moonsail"}},
 		"a quoted title and quoted values": {"\"name\",\"label\"\n\"Moonsail, Wren\",\"say \"\"hi\"\"\"\n", []string{`2 | Moonsail, Wren | say "hi"`}},
 		"values made harmless":             {"name,label\n'=Wren Moonsail,'-5\n", []string{"2 | =Wren Moonsail | -5"}},
+		"titles of an office's export":     {"Last Name,First Name,Middle Name,Suffix,D.O.B.,Group,Comments\nDe la Cruz,Maria,Elena,Jr,3/8/1990,desk,call\nMoonsail,Wren,,III,,,\nLi,,,Sr,,,\n,Ann,,,,,\n", []string{"2 | De la Cruz, Maria Elena Jr | desk | call | 1990-03-08", "3 | Moonsail, Wren III", "4 | Li Sr", "5 | Ann"}},
+		"other titles of an export":        {"SURNAME;given_name;Year-of-Birth;TAG;Notes\nMoonsail;Wren;1990;desk;call\n", []string{"2 | Moonsail, Wren | desk | call | 1990"}},
+		"a whole name by another title":    {"Defendant,Birthdate\n\"Moonsail, Wren\",03/08/1990\n", []string{"2 | Moonsail, Wren | 1990-03-08"}},
+		"columns that are not known":       {"Case No,Name,SSN,=Photo\n1,Wren Moonsail,123-45-6789,\xff\x00\n", []string{"2 | Wren Moonsail"}},
+		"another separator within a title": {"case, state;name;county\n1;Wren Moonsail;fulton\n", []string{"2 | Wren Moonsail | fulton"}},
 		"apostrophes of names":             {"name\nD'Arcy O'Brien\n", []string{"2 | D'Arcy O'Brien"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -73,22 +78,40 @@ func TestAListIsRead(t *testing.T) {
 	}
 }
 
+func TestColumnsThatAreNotKnownAreNamed(t *testing.T) {
+	t.Parallel()
+	for csv, want := range map[string]string{
+		"name,county\nA,\n":                       "",
+		"name, Case No \nA,1\n":                   `The column "Case No" is not known and was not read.`,
+		"SSN;Last;Ren\xe9,\n1;A;\n":               "The columns \"SSN\", \"Ren\ufffd,\" are not known and were not read.",
+		"name" + strings.Repeat(",x", 22) + "\nA": `"x", and 2 more are not known and were not read.`,
+	} {
+		l, err := watchlist.Read(strings.NewReader(csv), watchlist.UTF8)
+		require.NoError(t, err, csv)
+		said := watchlist.IgnoredSays(l.Ignored)
+		require.True(t, said == want || want != "" && strings.HasSuffix(said, want), "%q: %s", csv, said)
+	}
+}
+
 func TestAFileThatIsNoListIsRefused(t *testing.T) {
 	t.Parallel()
 	for csv, want := range map[string]string{
-		"":                               "the file is empty",
-		"\ufeff \n":                      "the file is empty",
-		"\xff\xfen\x00a":                 "the file begins as UTF-16 and is cut off; save it as CSV UTF-8",
-		"n\x00a\x00m\x00e\x00":           "may be UTF-16 without its mark; save it as CSV UTF-8",
-		"name,nickname\nA,B\n":           `names the column "nickname", which is not known; the columns are name, first, middle, last, county, dob, birth_year, age, age_on, level, events, label, note, paused`,
-		"Wren Moonsail\nIda Stormcrow\n": `names the column "Wren Moonsail", which is not known`,
-		"name;nickname\nA;B\n":           `names the column "nickname"`,
-		"county\nfulton\n":               "names no column name or last",
-		"name,name\nA,B\n":               "names the column name twice",
-		"name,last\nA,B\n":               "names the column name beside first, middle or last",
-		"\"name\nA\n":                    "line 1 cannot be read",
-		"name|county\nA|fulton\n":        "line 1 parts its values by |",
-		strings.Repeat("x", 33<<20):      "the file is larger than 32 MB; split it",
+		"":                                            "the file is empty",
+		"\ufeff \n":                                   "the file is empty",
+		"\xff\xfen\x00a":                              "the file begins as UTF-16 and is cut off; save it as CSV UTF-8",
+		"n\x00a\x00m\x00e\x00":                        "may be UTF-16 without its mark; save it as CSV UTF-8",
+		"nickname,county\nA,B\n":                      `names no column name or last: its titles are "nickname", "county"; the columns are name, first, middle, last, suffix, county, dob, birth_year, age, age_on, level, events, label, note, paused`,
+		"Wren Moonsail\nIda Stormcrow\n":              `names no column name or last: its titles are "Wren Moonsail"`,
+		"Moonsail;Wren\nStormcrow;Ida\n":              `its titles are "Moonsail", "Wren"`,
+		"county\nfulton\n":                            "names no column name or last",
+		"first name,suffix\nA,Jr\n":                   "names no column name or last",
+		strings.Repeat("x,", 21):                      `"x", and 2 more; the columns are`,
+		"name,name\nA,B\n":                            "names the column name twice",
+		"name,Notes,Comment\nA,B,C\n":                 `names the column note twice, as "Notes" and "Comment"; keep one of them`,
+		"Full Name,Last Name\nA,B\n":                  `names a whole name, "Full Name", beside a part of one, "Last Name"; take either the whole or all parts out of the file`,
+		"\"name\nA\n":                                 "line 1 cannot be read",
+		"name|county\nA|fulton\n":                     "line 1 parts its values by |",
+		strings.Repeat("x", 33<<20):                   "the file is larger than 32 MB; split it",
 		"name\n" + strings.Repeat("A B\n", 1_000_000): "the file has more than 100000 names",
 	} {
 		l, err := watchlist.Read(strings.NewReader(csv), watchlist.UTF8)

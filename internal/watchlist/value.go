@@ -2,6 +2,7 @@ package watchlist
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -67,14 +68,16 @@ func birth(w *models.NewWatcher, v map[string]string) *Problem {
 
 // whole makes a name of its parts, the last name first: so a last name of several words stays one.
 func whole(v map[string]string) string {
-	given := strings.TrimSpace(v[first] + " " + v[middle])
-	switch {
-	case given == "":
-		return v[last]
-	case v[last] == "":
-		return given
+	given := together(v[first], v[middle])
+	if given == "" || v[last] == "" {
+		return together(given, v[last], v[suffix])
 	}
-	return v[last] + ", " + given
+	return v[last] + ", " + together(given, v[suffix])
+}
+
+// together puts a blank between parts that are there.
+func together(parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " ")
 }
 
 // kinds reads events that commas, semicolons, bars or blanks part. Unknown words are left for the check of a watcher.

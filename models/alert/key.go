@@ -27,6 +27,15 @@ func Key(w *models.Watcher) string {
 	return strings.Join(parts, "\x00")
 }
 
+// WordsKey returns Key with the words of the name in no order. Two watchers that have it alike may still ask for two people, James
+// Thomas and Thomas James: nothing is folded by it.
+func WordsKey(w *models.Watcher) string {
+	name, rest, _ := strings.Cut(Key(w), "\x00")
+	words := strings.Fields(name)
+	slices.Sort(words)
+	return strings.Join(words, " ") + "\x00" + rest
+}
+
 // suffixes are what may follow a comma without being the rest of a name.
 var suffixes = []string{"jr", "sr", "ii", "iii", "iv", "v"}
 

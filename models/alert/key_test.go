@@ -26,4 +26,9 @@ func TestTwoWaysToWriteAWatchedNameAreOneKey(t *testing.T) {
 	for _, names := range [][2]string{{"John Allen", "Allen John"}, {"Dan A Cole", "Dana Cole"}, {"Smith, John, Jr", "John Smith"}, {"Allen, John", "Allen John"}} {
 		require.NotEqual(t, key(names[0]), key(names[1]), names)
 	}
+	words := func(w models.Watcher) string { return alert.WordsKey(&w) }
+	require.Equal(t, words(models.Watcher{Name: "Tom Bolton"}), words(models.Watcher{Name: "BOLTON TOM"}))
+	require.Equal(t, words(models.Watcher{Name: "Tom Bolton"}), words(models.Watcher{Name: "Bolton, Tom"}))
+	require.NotEqual(t, words(models.Watcher{Name: "Tom Bolton"}), words(models.Watcher{Name: "Tom Bolt"}))
+	require.NotEqual(t, words(models.Watcher{Name: "Tom Bolton"}), words(models.Watcher{Name: "Bolton Tom", BirthYear: new(1990)}), "another person by the birth")
 }

@@ -37,6 +37,8 @@ type importBody struct {
 	List, Encoding string
 	// Refused, Folded and Fresh are rows to show, bounded; Fresh those with the most hits first.
 	Refused, Folded, Fresh []*enroll.Row
+	// Alike are those of the new lines that look like another in another order, bounded as well.
+	Alike []*enroll.Row
 	// Counted is since when bookings were counted, where it is not a whole year.
 	Counted string
 	// Done reports whether the list was imported; Created says how many alerts that made.
@@ -141,12 +143,15 @@ func (b *importBody) sort() {
 			b.Folded = append(b.Folded, r)
 		case enroll.Create:
 			b.Fresh = append(b.Fresh, r)
+			if r.Alike != "" {
+				b.Alike = append(b.Alike, r)
+			}
 		}
 	}
 	// What is lost with a line that is left out stands first: the tables are bounded.
 	slices.SortStableFunc(b.Folded, func(x, y *enroll.Row) int { return cmp.Compare(min(1, len(y.Differs)), min(1, len(x.Differs))) })
 	slices.SortStableFunc(b.Fresh, func(x, y *enroll.Row) int { return cmp.Compare(y.Hits(), x.Hits()) })
-	for _, rows := range []*[]*enroll.Row{&b.Refused, &b.Folded, &b.Fresh} {
+	for _, rows := range []*[]*enroll.Row{&b.Refused, &b.Folded, &b.Fresh, &b.Alike} {
 		*rows = (*rows)[:min(len(*rows), shownRows)]
 	}
 	if !b.Plan.Whole {
