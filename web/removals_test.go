@@ -58,7 +58,7 @@ func TestAnOperatorKeepsRequestsToRemovePhotographsOnAPage(t *testing.T) {
 	first, second := strconv.FormatInt(open[0].ID, 10), strconv.FormatInt(open[1].ID, 10)
 	require.Equal(t, "/operator/photographs?done=photo-removed", w.post("/operator/photographs/"+first, "decision", "removed").Header.Get("Location"))
 	require.Equal(t, "/operator/photographs?done=photo-declined", w.post("/operator/photographs/"+second, "decision", "declined").Header.Get("Location"))
-	resp := w.post("/operator/photographs/"+first, "decision", "declined")
+	resp := w.post("/operator/photographs/"+second, "decision", "removed")
 	require.Equal(t, http.StatusNotFound, resp.StatusCode)
 	require.Contains(t, text(t, resp), "was decided in the meantime")
 	require.Equal(t, http.StatusNotFound, w.post("/operator/photographs/x", "decision", "removed").StatusCode)

@@ -38,17 +38,38 @@ func (s *Store) Restrict(ctx context.Context, id, actor, note string) (source st
 // plainID returns an id as the tables have it. GraphQL has another one of a corrections record; no county is called gdc.
 func plainID(id string) string { return strings.TrimPrefix(strings.TrimSpace(id), "gdc-") }
 
-// RecordByID returns the family and key of a record by its public id, withheld or not. The error is a not-found Error for an id
-// without a record, or of a merged one.
-func (s *Store) RecordByID(ctx context.Context, id string) (family models.Family, record int64, err error) {
-	return family, record, s.db.Joint(ctx, func(tx *joint.Tx) error {
-		of, _, err := s.action(tx, models.Roster).recordByID(ctx, plainID(id))
-		family, record = of.Family, of.Record
-		return err
-	})
+// Merged is a record with those that were merged into it.
+type Merged struct {
+	Family models.Family
+	// Records are their keys, the one that stayed first.
+	Records []int64
+	// PublicID is the id by which it was found, as the tables have it.
+	PublicID string
 }
 
-// recordByID is RecordByID with the source that reported the record first.
+// MergedByID returns a record by its public id, withheld or not, merged or not. The error is a not-found Error for an id without a
+// record.
+func (s *Store) MergedByID(ctx context.Context, id string) (*Merged, error) {
+	id = plainID(id)
+	found := &Merged{PublicID: id}
+	err := s.db.Joint(ctx, func(tx *joint.Tx) error {
+		var record int64
+		return s.action(tx, models.Roster).Each(ctx, "merged_by_id", engine.Args{"id": id}, []any{&found.Family, &record}, func() error {
+			found.Records = append(found.Records, record)
+			return nil
+		})
+	})
+	if err != nil {
+		return nil, fmt.Errorf("find record %s: %w", id, err)
+	}
+	if len(found.Records) == 0 {
+		return nil, models.NotFound("there is no record " + id)
+	}
+	return found, nil
+}
+
+// recordByID returns a record that was not merged by its public id, with the source that reported it first. The error is a not-found
+// Error for any other id.
 func (s *action) recordByID(ctx context.Context, id string) (of resolve.Ref, source string, err error) {
 	err = s.One(ctx, "record_by_id", engine.Args{"id": id}, &of.Family, &of.Record, &source)
 	if errors.Is(err, pgx.ErrNoRows) {

@@ -3,6 +3,7 @@ package photograph
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -13,9 +14,9 @@ import (
 // RemovalDays is by when a request to remove a photograph must be decided (O.C.G.A. 10-1-393.5: within 30 days).
 const RemovalDays = 30
 
-// AskRemoval notes a request to remove the photograph of a booking or corrections record, by its public id. askedAt is when the
-// request came. The photograph is shown to nobody from then on, and the next pass deletes the picture. An id without a record is
-// CodeNotFound.
+// AskRemoval notes a request to remove the photograph of a booking or corrections record, by its public id or the address of the
+// photograph, as letters quote it. askedAt is when the request came. It covers the records that were merged with that one, too: none
+// of them shows a photograph from then on, and the next pass deletes the pictures. An id without a record is CodeNotFound.
 func (s *Store) AskRemoval(ctx context.Context, id string, askedAt time.Time, actor, note string) (*Removal, error) {
 	note, err := models.NameText("note", note, 500)
 	if err != nil {
@@ -24,40 +25,68 @@ func (s *Store) AskRemoval(ctx context.Context, id string, askedAt time.Time, ac
 	if askedAt.After(s.Now()) {
 		return nil, models.Invalid("asked", "the day of the request lies in the future")
 	}
-	family, record, err := s.needs.Find(ctx, id)
+	of, err := s.needs.Find(ctx, quoted(id))
 	if err != nil {
 		return nil, err
 	}
-	if family == models.Courts {
-		return nil, models.Invalid("record", id+" is a court case, and cases have no photographs: name the booking")
+	if of.Family == models.Courts {
+		return nil, models.Invalid("record", of.PublicID+" is a court case, and cases have no photographs: name the booking")
 	}
 	r := &Removal{
-		Family: family, Record: record, PublicID: id, AskedAt: askedAt.UTC(), DueAt: askedAt.AddDate(0, 0, RemovalDays).UTC(), Note: note, Actor: actor,
-		State: "open",
+		Family: of.Family, PublicID: of.PublicID, AskedAt: askedAt.UTC(), DueAt: askedAt.AddDate(0, 0, RemovalDays).UTC(), Note: note, Actor: actor, State: "open",
 	}
 	// The request comes first: from then on nothing takes the photograph again.
-	if err := s.rows(ctx).Create(r).Error; err != nil {
+	err = s.rows(ctx).Transaction(func(tx *gorm.DB) error {
+		if err := tx.Create(r).Error; err != nil {
+			return err
+		}
+		covered := make([]Removed, len(of.Records))
+		for i, record := range of.Records {
+			covered[i] = Removed{Request: r.ID, Family: of.Family, Record: record}
+		}
+		return tx.Create(&covered).Error
+	})
+	if err != nil {
 		return nil, fmt.Errorf("note request: %w", err)
 	}
-	return r, s.needs.Remove(ctx, r.Family, r.Record)
+	return r, s.needs.Remove(ctx, of.Family, of.Records[0])
 }
 
-// DecideRemoval ends a request: its photograph stays removed, or the request is declined and the photograph may be taken again.
-// A request that is not open is CodeNotFound.
+// quoted returns the id that a letter quotes: by itself, or in an address such as https://records.example.org/v1/roster/ID/mugshot.
+func quoted(id string) string {
+	id = strings.TrimSpace(id)
+	for _, list := range []string{"/roster/", "/corrections/"} {
+		if _, rest, ok := strings.Cut(id, list); ok {
+			id, _, _ = strings.Cut(rest, "/")
+		}
+	}
+	return strings.ToLower(id)
+}
+
+// DecideRemoval ends a request: its photograph stays removed, or the request is declined and the photograph may be taken again. One
+// that was granted by mistake can be declined later. Any other request that is not open is CodeNotFound.
 func (s *Store) DecideRemoval(ctx context.Context, id int64, removed bool, actor string) error {
-	state := "declined"
+	state, from := "declined", []string{"open", "removed"}
 	if removed {
-		state = "removed"
+		state, from = "removed", []string{"open"}
 	}
-	done := s.rows(ctx).Model(&Removal{}).Where("id = ? and state = 'open'", id).
-		Updates(map[string]any{"state": state, "decided_at": s.Now().UTC(), "decided_by": actor})
-	if done.Error != nil {
-		return fmt.Errorf("decide request: %w", done.Error)
-	}
-	if done.RowsAffected == 0 {
-		return models.NotFound(fmt.Sprintf("no request %d is open", id))
-	}
-	return nil
+	return s.rows(ctx).Transaction(func(tx *gorm.DB) error {
+		done := tx.Model(&Removal{}).Where("id = ? and state in ?", id, from).
+			Updates(map[string]any{"state": state, "decided_at": s.Now().UTC(), "decided_by": actor})
+		if done.Error != nil {
+			return fmt.Errorf("decide request: %w", done.Error)
+		}
+		if done.RowsAffected == 0 {
+			return models.NotFound(fmt.Sprintf("no request %d is open", id))
+		}
+		if removed {
+			return nil
+		}
+		if err := tx.Where("request = ?", id).Delete(&Removed{}).Error; err != nil {
+			return fmt.Errorf("decide request: %w", err)
+		}
+		return nil
+	})
 }
 
 // DecidedRemovals returns those that were decided, newest first.

@@ -83,7 +83,6 @@ func (Shown) TableName() string { return "published_photographs" }
 type Removal struct {
 	ID        int64         `gorm:"primaryKey" json:"id"`
 	Family    models.Family `json:"family"`
-	Record    int64         `json:"-"`
 	PublicID  string        `json:"record"`                           // as it was when the request was noted
 	AskedAt   time.Time     `gorm:"serializer:utc" json:"asked_at"`   // when the request came
 	DueAt     time.Time     `gorm:"serializer:utc" json:"due_at"`     // by when it must be decided
@@ -96,6 +95,16 @@ type Removal struct {
 
 // TableName is the table of requests.
 func (Removal) TableName() string { return "photograph_removals" }
+
+// Removed is a record that a request covers. It is the GORM model of removed_photographs.
+type Removed struct {
+	Request int64         `gorm:"primaryKey"`
+	Family  models.Family `gorm:"primaryKey"`
+	Record  int64         `gorm:"primaryKey"`
+}
+
+// TableName is the table of covered records.
+func (Removed) TableName() string { return "removed_photographs" }
 
 // CheckState is what a comparison found.
 type CheckState string

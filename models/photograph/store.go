@@ -39,10 +39,19 @@ type Store struct {
 
 // Needs is what a Store takes from other packages, which it does not import.
 type Needs struct {
-	// Find returns the family and key of a record by its public id, withheld or not.
-	Find func(ctx context.Context, id string) (models.Family, int64, error)
+	// Find returns a record by its public id, withheld or not, merged or not.
+	Find func(ctx context.Context, id string) (*Found, error)
 	// Remove takes the photographs of a record away.
 	Remove func(ctx context.Context, family models.Family, record int64) error
+}
+
+// Found is a record with those that were merged into it.
+type Found struct {
+	Family models.Family
+	// Records are their keys, the one that stayed first.
+	Records []int64
+	// PublicID is the id by which it was found, as answers have it.
+	PublicID string
 }
 
 // New returns a Store over d.

@@ -51,7 +51,7 @@ var modelled = map[string]any{
 	"watchers": models.Watcher{}, "alert_accounts": models.AlertAccount{}, "change_batches": models.ChangeBatch{}, "changes": models.ChangeRow{},
 	"hits": models.Hit{}, "published_hits": models.Hit{}, "dismissals": models.DismissedHit{}, "events": models.AlertEvent{}, "published_events": models.AlertEvent{},
 
-	"photographs": photograph.Reference{}, "photograph_files": photograph.File{}, "photograph_runs": photograph.Progress{}, "photograph_removals": photograph.Removal{},
+	"photographs": photograph.Reference{}, "photograph_files": photograph.File{}, "photograph_runs": photograph.Progress{}, "photograph_removals": photograph.Removal{}, "removed_photographs": photograph.Removed{},
 	"photograph_checks": photograph.Check{}, "published_photographs": photograph.Shown{}, "comparable_photographs": photograph.Pair{},
 
 	"webhooks": models.Webhook{}, "webhook_secrets": models.WebhookSecret{}, "attempts": models.Attempt{},

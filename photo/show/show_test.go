@@ -130,8 +130,9 @@ func TestASignedAddressWorksForFiveMinutes(t *testing.T) {
 func TestWhatIsWithheldIsSentByNoAddress(t *testing.T) {
 	t.Parallel()
 	for name, hide := range map[string]string{
-		"withheld":                    `update bookings set withheld = 'restricted', gen = gen + 1`,
-		"removal was asked for":       `insert into photograph_removals (family, record, public_id, asked_at, due_at, actor) select 'roster', rid, id, now(), now(), 'desk' from bookings`,
+		"withheld": `update bookings set withheld = 'restricted', gen = gen + 1`,
+		"removal was asked for": `with asked as (insert into photograph_removals (family, public_id, asked_at, due_at, actor) select 'roster', id, now(), now(), 'desk' from bookings limit 1 returning id)
+			insert into removed_photographs (request, family, record) select asked.id, 'roster', b.rid from asked, bookings b`,
 		"the picture is nobody's":     `update photograph_files set placeholder = true`,
 		"the claim lost it":           `update roster_claims set photograph = null`,
 		"the claim went to another":   `update roster_claims set record = null`,

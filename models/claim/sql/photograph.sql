@@ -12,9 +12,9 @@ where r.withheld is null
   and r.merged_into is null
   and not exists (
     select
-    from photograph_removals x
-    join {records} o on o.{key} = x.record
-    where x.family = @family and x.state <> 'declined' and coalesce(o.merged_into, o.{key}) = r.{key})
+    from {records} o
+    join removed_photographs x on x.family = @family and x.record = o.{key}
+    where o.{key} = r.{key} or o.merged_into = r.{key})
 
 -- name: released_before
 -- Returns those of some bookings whose people were released before an instant.
@@ -53,9 +53,9 @@ where c.photograph is not null
     or c.source_id <> all(@sources::text[])
     or exists (
       select
-      from photograph_removals x
-      join {records} o on o.{key} = x.record
-      where x.family = @family and x.state <> 'declined' and coalesce(o.merged_into, o.{key}) = r.{key}))
+      from {records} o
+      join removed_photographs x on x.family = @family and x.record = o.{key}
+      where o.{key} = r.{key} or o.merged_into = r.{key}))
 
 -- name: photographs_of_released
 -- Returns the claims with a photograph of a source whose people were released before an instant.

@@ -128,6 +128,28 @@ from (
 where withheld is not null
 limit 1
 
+-- name: merged_by_id
+-- Finds a record by its public id, withheld or not, merged or not: the one that stayed first, then those that were
+-- merged into it. Cases have no photographs, so of them the family alone counts.
+select family, record
+from (
+  select 'roster' as family, r.rid as record, r.merged_into
+  from bookings b
+  join bookings r on r.rid = coalesce(b.merged_into, b.rid) or r.merged_into = coalesce(b.merged_into, b.rid)
+  where b.id = @id
+  union all
+  select 'corrections', r.cid, r.merged_into
+  from corrections_records c
+  join corrections_records r on r.cid = coalesce(c.merged_into, c.cid) or r.merged_into = coalesce(c.merged_into, c.cid)
+  where c.gdc_id = @id
+  union all
+  select 'courts', c.id, null
+  from court_cases c
+  join counties k on k.id = c.county_id
+  where c.id = substring(@id::text from '-([0-9]{1,18})$')::bigint and @id = 'case-' || k.slug || '-' || c.id
+) x
+order by merged_into nulls first, record
+
 -- name: record_by_id
 -- Finds a record by its public id, withheld or not, for an operator who restricts it. A merged one has no visibility of
 -- its own (CLAIMS.md, section 3.4).
