@@ -1,5 +1,6 @@
 // The booking photograph of a person, small and only when it comes into view. Its address works for five minutes, so it is asked
-// for with the record and never remembered.
+// for with the record and never remembered. One that comes into view later asks for another address.
+import { ask } from "./api.js";
 import { h } from "./dom.js";
 import { day } from "./format.js";
 
@@ -21,7 +22,7 @@ export function photograph(record, side, inLink = false) {
   const scale = Math.min(1, side / m.height, side / m.width);
   const blurred = blurs();
   const image = h("img", {
-    src: new URL(m.url).pathname, // of this page’s own origin, whatever name it was opened by
+    src: here(m.url),
     width: Math.round(m.width * scale), height: Math.round(m.height * scale), loading: "lazy", decoding: "async", class: blurred ? "photograph blurred" : "photograph",
     alt: "booking photograph of the jail, " + day(m.takenAt),
   });
@@ -29,6 +30,18 @@ export function photograph(record, side, inLink = false) {
     image.classList.remove("blurred");
     e.currentTarget.remove();
   } }, "Show photograph"));
-  image.addEventListener("error", () => whole.remove()); // it was removed since, or its address is over
+  let again = false;
+  image.addEventListener("error", async () => {
+    if (again) return whole.remove();
+    again = true; // its address is over, or it was removed since
+    const now = await ask(anew, { id: record.id }).catch(() => null);
+    if (now?.rosterRecord?.mugshot) image.src = here(now.rosterRecord.mugshot.url);
+    else whole.remove();
+  });
   return whole;
 }
+
+const anew = `query Photograph($id: ID!) { rosterRecord(id: $id) { ${photographFields} } }`;
+
+/** The address on this page’s own origin, whatever name it was opened by. */
+const here = (address) => new URL(address).pathname;
