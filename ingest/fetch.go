@@ -30,7 +30,7 @@ func (r *Runner) fetch(ctx context.Context, s *Source, dir string) (*fetch.Found
 
 // Asks returns what asks the hosts of a source over HTTP: public addresses alone, and each host only when it is its turn. A source
 // whose document names no pause is asked once a second at most.
-func (r *Runner) Asks(s *Source) (fetch.Client, error) {
+func (r *Runner) Asks(s *Source) (*fetch.Polite, error) {
 	client := r.Client
 	if client == nil {
 		own, err := s.Transport.NewClient()

@@ -3,6 +3,7 @@ package fetch
 import (
 	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"time"
 )
@@ -18,9 +19,11 @@ type Polite struct {
 	Client Client        // sends the requests
 	Hosts  Hosts         // shared by all processes
 	Gap    time.Duration // between two requests to one host
+	// Most is how long one request may take from its turn to the last byte of its answer; 0: as long as Client allows.
+	Most time.Duration
 }
 
-// Do waits for the turn and sends the request.
+// Do waits for the turn and sends the request. An answer that takes longer than Most ends with context.DeadlineExceeded.
 func (p *Polite) Do(req *http.Request) (*http.Response, error) {
 	ctx := req.Context()
 	wait, err := p.Hosts.HostTurn(ctx, req.URL.Host, p.Gap)
@@ -36,5 +39,27 @@ func (p *Polite) Do(req *http.Request) (*http.Response, error) {
 			return nil, fmt.Errorf("wait for the turn at %s: %w", req.URL.Host, ctx.Err())
 		}
 	}
-	return p.Client.Do(req)
+	if p.Most == 0 {
+		return p.Client.Do(req)
+	}
+	ctx, cancel := context.WithTimeout(ctx, p.Most)
+	resp, err := p.Client.Do(req.WithContext(ctx))
+	if err != nil {
+		cancel()
+		return nil, err
+	}
+	resp.Body = &timed{resp.Body, cancel}
+	return resp, nil
+}
+
+// timed is an answer whose time runs until it is closed.
+type timed struct {
+	io.ReadCloser
+	cancel context.CancelFunc
+}
+
+// Close ends the answer and its time.
+func (t *timed) Close() error {
+	defer t.cancel()
+	return t.ReadCloser.Close()
 }

@@ -17,12 +17,17 @@ import (
 const (
 	OtherHost  = "other_host"  // its address leads to a host that the document does not name
 	NotReached = "not_reached" // its host did not answer, or refused the connection
+	TooSlow    = "too_slow"    // its host did not send all of it in time
 	NotFound   = "not_found"   // its host or drop does not have it
 	Answered   = "bad_answer"  // its host answered with a status that is no success
 )
 
 // dueAtOnce is how many photographs of a source are looked up at once.
 const dueAtOnce = 100
+
+// pictureTime is how long a host may take to send one picture, once it is its turn. A picture of 2 MB comes in time over a line
+// of 2 Mbit/s, and several that do not fit into a pass.
+const pictureTime = 10 * time.Second
 
 // recheck is how soon a picture that is kept is asked for again, on condition that it changed.
 const recheck = 24 * time.Hour
@@ -35,7 +40,7 @@ type bringing struct {
 	*Taker
 	source *ingest.Source
 	left   int64 // bytes that may still come in this pass
-	client fetch.Client
+	client *fetch.Polite
 	drop   *fetch.Drop
 }
 
@@ -103,17 +108,43 @@ func (b *bringing) one(ctx context.Context, keep *keeping, ref *photograph.Refer
 	return b.address(ctx, keep, ref)
 }
 
+// patience is how long a host may take to send one picture.
+func (b *bringing) patience() time.Duration {
+	if b.Patience > 0 {
+		return b.Patience
+	}
+	return pictureTime
+}
+
+// slow stores that a host is too slow, and ends the turn of its source: what is left of it waits for the next pass, and other
+// sources for none of it.
+func (b *bringing) slow(ctx context.Context, keep *keeping, ref *photograph.Reference) error {
+	b.left = 0
+	return keep.fail(ctx, ref, TooSlow)
+}
+
 // file reads a photograph that lies beside the source's files.
 func (b *bringing) file(ctx context.Context, keep *keeping, ref *photograph.Reference) error {
 	if b.drop == nil {
 		drop, err := b.source.Transport.Drop(ctx, b.Runner.Keys)
-		if err != nil {
-			return keep.fail(ctx, ref, NotReached)
+		if err != nil { // counted even if the pass is over: signing in to a server may take all of it
+			b.left = 0
+			return keep.fail(context.WithoutCancel(ctx), ref, NotReached)
 		}
 		b.drop = drop
 	}
-	body, err := b.drop.Beside(ctx, *ref.Address, photo.MostBytes)
+	reading, cancel := context.WithTimeout(ctx, b.patience())
+	defer cancel()
+	stop := context.AfterFunc(reading, b.drop.Close) // SFTP knows no context: only the end of the connection ends a read
+	body, err := b.drop.Beside(reading, *ref.Address, photo.MostBytes)
+	if !stop() {
+		b.drop = nil
+	}
 	switch {
+	case err != nil && ctx.Err() != nil:
+		return ctx.Err() // the pass is over; nothing is wrong with the host
+	case err != nil && reading.Err() != nil:
+		return b.slow(ctx, keep, ref)
 	case errors.Is(err, fetch.ErrBeside):
 		return keep.refuse(ctx, ref, OtherHost)
 	case err != nil:
@@ -130,12 +161,15 @@ func (b *bringing) address(ctx context.Context, keep *keeping, ref *photograph.R
 		if err != nil {
 			return err
 		}
-		b.client = client
+		b.client, client.Most = client, b.patience()
 	}
 	answer, err := fetch.File(ctx, b.client, *ref.Address, fetch.Seen{ETag: ref.ETag, Modified: ref.Modified}, min(photo.MostBytes, b.left))
 	if err != nil {
 		if ctx.Err() != nil {
 			return ctx.Err() // the pass is over; nothing is wrong with the host
+		}
+		if errors.Is(err, context.DeadlineExceeded) {
+			return b.slow(ctx, keep, ref)
 		}
 		return keep.fail(ctx, ref, NotReached)
 	}

@@ -14,14 +14,18 @@ func (t *Taker) kept(s *ingest.Source) time.Time {
 	return t.Now().AddDate(0, 0, -s.Privacy.PhotographDays)
 }
 
-// end takes away what may not be kept any more, and deletes pictures that nobody has.
-func (t *Taker) end(ctx context.Context) error {
+// End takes away what may not be kept any more, and deletes pictures that nobody has. It may run beside a pass. What is withheld
+// is shown to nobody before it runs.
+func (t *Taker) End(ctx context.Context) error {
 	if err := t.takeAway(ctx); err != nil {
 		return err
 	}
 	if err := t.Store.DropStale(ctx); err != nil {
 		return err
 	}
+	// A vault that does not answer must not keep the next look from taking photographs from claims.
+	ctx, cancel := context.WithTimeout(ctx, endEvery)
+	defer cancel()
 	before := t.Now().Add(-spare)
 	hashes, err := t.Store.UnusedFiles(ctx, before)
 	if err != nil {

@@ -113,11 +113,18 @@ func (k *keeping) refuse(ctx context.Context, ref *photograph.Reference, why str
 	return k.Store.PutPhotographs(ctx, ref.Family, []claim.Photograph{{Source: ref.SourceID, Key: ref.Key}})
 }
 
-// flush gives the pictures at hand to their claims. Those whose record was withheld meanwhile are taken away by the next pass,
-// and nobody sees them until then.
+// errWithdrawn is the error for a source whose document allows photographs no more.
+var errWithdrawn = errors.New("the document allows photographs no more")
+
+// flush gives the pictures at hand to their claims. Those whose record was withheld meanwhile are taken away by End, and nobody
+// sees them until then. The document is read again, as End may have taken away what its source had.
 func (k *keeping) flush(ctx context.Context) error {
 	if len(k.refs) == 0 {
 		return nil
+	}
+	if k.allowed(ctx, []string{k.source.ID})[k.source.ID] == nil {
+		k.refs = nil
+		return errWithdrawn
 	}
 	family := models.Family(k.source.Kind)
 	list, hashes := make([]claim.Photograph, len(k.refs)), map[string]bool{}

@@ -169,12 +169,20 @@ func (b *bundle) reads(s *ingest.Source, rows ...string) {
 	require.NotEqual(b, "failed", string(report.State), report.Note)
 }
 
-// pass lets the job make one pass, a minute later.
+// pass lets the jobs take away what may not be kept and make one pass, a minute later.
 func (b *bundle) pass() {
 	b.Helper()
 	b.now = b.now.Add(time.Minute)
+	b.end()
 	worker := &photograph.Worker{Taker: b.taker}
 	require.NoError(b, worker.Work(b.Context(), &river.Job[photograph.Args]{}))
+}
+
+// end lets the job take away what may not be kept.
+func (b *bundle) end() {
+	b.Helper()
+	worker := &photograph.EndWorker{Taker: b.taker}
+	require.NoError(b, worker.Work(b.Context(), &river.Job[photograph.EndArgs]{}))
 }
 
 // text is the one value that a statement returns.

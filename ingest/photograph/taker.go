@@ -1,7 +1,7 @@
 // Package photograph brings what rows name as photographs, after the run that read them: facts and alerts never wait for a
 // picture. It looks at the documents of finished runs again (note.go), asks for what is new, politely (bring.go), has package
-// photo make a picture of it, keeps that in the vault and gives it to its claim (keep.go). What may not be kept any more goes
-// in the same pass, and pictures of linked records are compared (check.go).
+// photo make a picture of it, keeps that in the vault and gives it to its claim (keep.go). Pictures of linked records are
+// compared (check.go). What may not be kept any more goes by a job of its own, which waits for no host (end.go).
 //
 // Whose photograph may be taken is decided where claims are (models/claim). It is not for serving pictures.
 package photograph
@@ -30,8 +30,6 @@ const (
 	sourceBytes = 64 << 20
 	// sourcesAtOnce is how many sources are asked at the same time.
 	sourcesAtOnce = 8
-	// endEvery is how often is looked for what may not be kept. What is withheld is shown to nobody meanwhile.
-	endEvery = time.Minute
 	// sweepEvery is how often the vault is looked through: a process that was ended leaves pictures that no row names.
 	sweepEvery = 24 * time.Hour
 	// spare is how long a picture may lie in the vault before its claim has it.
@@ -48,8 +46,9 @@ type Taker struct {
 	Faces Verifier // nil: pictures are not compared
 	Log   *slog.Logger
 	Now   func() time.Time
+	// Patience is how long a host may take to send one picture; 0: 10 seconds.
+	Patience time.Duration
 
-	ended   time.Time  // when was looked for what may not be kept
 	swept   time.Time  // when the vault was looked through
 	reading sync.Mutex // one picture is decoded at a time: each may take some hundred MB
 }
@@ -57,14 +56,7 @@ type Taker struct {
 // Pass does once what there is to do. It ends within a minute or two; what is left waits for the next pass. Trouble with one
 // source is logged and keeps no other from its turn. One pass runs at a time.
 func (t *Taker) Pass(ctx context.Context) error {
-	now := t.Now()
-	if now.Sub(t.ended) >= endEvery {
-		if err := t.end(ctx); err != nil {
-			return err
-		}
-		t.ended = now
-	}
-	if now.Sub(t.swept) >= sweepEvery {
+	if now := t.Now(); now.Sub(t.swept) >= sweepEvery {
 		if err := t.sweep(ctx); err != nil {
 			return err
 		}
@@ -138,7 +130,7 @@ func (t *Taker) bringAll(ctx context.Context) error {
 		all.Go(func() {
 			defer func() { <-turns }()
 			b := &bringing{Taker: t, source: s, left: sourceBytes}
-			if err := b.run(ctx, until); err != nil && ctx.Err() == nil {
+			if err := b.run(ctx, until); err != nil && ctx.Err() == nil && !errors.Is(err, errWithdrawn) {
 				t.Log.ErrorContext(ctx, "photographs not brought", "source", s.ID, "error", err)
 			}
 		})

@@ -120,6 +120,7 @@ func (a *App) jobClient(store *store.Store, workers *river.Workers, feeds *sched
 	err := errors.Join(
 		river.AddWorkerSafely(workers, feeds),
 		river.AddWorkerSafely(workers, taker),
+		river.AddWorkerSafely(workers, &photograph.EndWorker{Taker: taker.Taker}),
 		river.AddWorkerSafely(workers, &linkage.Worker{Linker: a.Linker(store)}),
 		river.AddWorkerSafely(workers, &raw.ExpireWorker{Store: store, Log: a.Log, Now: time.Now, Most: int64(a.RawSize) << 20}),
 	)
@@ -130,7 +131,7 @@ func (a *App) jobClient(store *store.Store, workers *river.Workers, feeds *sched
 		Logger: a.Log, Workers: workers, RescueStuckJobsAfter: rescueAfter, JobTimeout: -1, FetchCooldown: fetchCooldown,
 		PeriodicJobs: slices.Concat(linkage.Jobs(), photograph.Jobs(), raw.ExpireJobs(), notifier.SweepJobs(), notifier.ExpireJobs()),
 		Queues: map[string]river.QueueConfig{
-			schedule.Queue: {MaxWorkers: FeedWorkers}, linkage.Queue: {MaxWorkers: 1}, photograph.Queue: {MaxWorkers: 1},
+			schedule.Queue: {MaxWorkers: FeedWorkers}, linkage.Queue: {MaxWorkers: 1}, photograph.Queue: {MaxWorkers: 2},
 			notifier.MatchQueue: {MaxWorkers: matchWorkers}, notifier.UpkeepQueue: {MaxWorkers: 1},
 		},
 	})
