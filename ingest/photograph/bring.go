@@ -29,7 +29,7 @@ const dueAtOnce = 100
 // of 2 Mbit/s, and several that do not fit into a pass.
 const pictureTime = 10 * time.Second
 
-// recheck is how soon a picture that is kept is asked for again, on condition that it changed.
+// recheck is how soon a picture that is kept is asked for again, on condition that it changed, and a placeholder in any case.
 const recheck = 24 * time.Hour
 
 // retries are the waits after failures. After the last one the photograph is refused.
@@ -182,6 +182,9 @@ func (b *bringing) address(ctx context.Context, keep *keeping, ref *photograph.R
 		ref.ETag, ref.Modified = answer.ETag, answer.Modified
 		return keep.add(ctx, ref, answer.Body)
 	case http.StatusNotModified:
+		if ref.State == photograph.Refused {
+			return keep.placeholder(ctx, ref)
+		}
 		if ref.Tries > 0 { // it says why the last try failed
 			ref.Reason = nil
 		}

@@ -42,6 +42,7 @@ func (k *keeping) add(ctx context.Context, ref *photograph.Reference, b []byte) 
 	k.reading.Unlock()
 	if refused, ok := errors.AsType[*photo.Error](err); ok {
 		if ref.Address != nil && slices.Contains(passing, refused.Reason) {
+			ref.ETag, ref.Modified = "", "" // of an answer without a picture, which the next one is not compared with
 			return k.fail(ctx, ref, string(refused.Reason))
 		}
 		return k.refuse(ctx, ref, string(refused.Reason))
@@ -54,7 +55,7 @@ func (k *keeping) add(ctx context.Context, ref *photograph.Reference, b []byte) 
 		return err
 	}
 	if placeholder {
-		return k.refuse(ctx, ref, photograph.Placeholder)
+		return k.placeholder(ctx, ref)
 	}
 	v, err := k.Vault(ctx)
 	if err != nil {
@@ -104,9 +105,25 @@ func (k *keeping) fail(ctx context.Context, ref *photograph.Reference, why strin
 	return k.Store.PutReferences(ctx, []*photograph.Reference{ref})
 }
 
-// refuse stores that a reference leads to nothing that is kept. The picture that the claim had goes: its row names another one.
+// refuse stores that a reference leads to nothing that is kept, and is not asked for again.
 func (k *keeping) refuse(ctx context.Context, ref *photograph.Reference, why string) error {
-	ref.State, ref.Reason, ref.Hash, ref.DueAt = photograph.Refused, &why, nil, nil
+	ref.DueAt = nil
+	return k.without(ctx, ref, why)
+}
+
+// placeholder stores that a reference leads to a picture that shows nobody. It is asked for again, as the real one may come to
+// the same place.
+func (k *keeping) placeholder(ctx context.Context, ref *photograph.Reference) error {
+	ref.Tries, ref.DueAt = 0, nil
+	if ref.Address != nil {
+		ref.DueAt = again(k.Now(), 0)
+	}
+	return k.without(ctx, ref, photograph.Placeholder)
+}
+
+// without stores that a reference leads to no picture, and takes away the one that its claim had.
+func (k *keeping) without(ctx context.Context, ref *photograph.Reference, why string) error {
+	ref.State, ref.Reason, ref.Hash = photograph.Refused, &why, nil
 	if err := k.Store.PutReferences(ctx, []*photograph.Reference{ref}); err != nil {
 		return err
 	}
@@ -140,20 +157,20 @@ func (k *keeping) flush(ctx context.Context) error {
 	k.refs = nil
 	for hash := range hashes {
 		if err == nil {
-			err = k.placeholder(ctx, family, hash)
+			err = k.crowded(ctx, family, hash)
 		}
 	}
 	return err
 }
 
-// placeholder takes a picture away from everybody if many people have it.
-func (k *keeping) placeholder(ctx context.Context, family models.Family, hash string) error {
+// crowded takes a picture away from everybody if many people have it.
+func (k *keeping) crowded(ctx context.Context, family models.Family, hash string) error {
 	n, err := k.Store.PeopleOfPicture(ctx, family, hash)
 	if err != nil || n < crowd {
 		return err
 	}
 	k.Log.InfoContext(ctx, "a picture of many people is a placeholder", "source", k.source.ID, "people", n)
-	if err := k.Store.MarkPlaceholder(ctx, hash); err != nil {
+	if err := k.Store.MarkPlaceholder(ctx, hash, *again(k.Now(), 0)); err != nil {
 		return err
 	}
 	if err := k.takeAway(ctx); err != nil {

@@ -168,7 +168,7 @@ func (n *noting) forget(ctx context.Context, keys []string) error {
 	return n.Store.DropReferences(ctx, n.source.ID, keys)
 }
 
-// again is when a photograph is asked for again that is kept, or was not brought for the nth time.
+// again is when a photograph is asked for again that is kept or a placeholder, or was not brought for the nth time.
 func again(now time.Time, tries int16) *time.Time {
 	wait := recheck
 	if tries > 0 {

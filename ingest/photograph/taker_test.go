@@ -250,6 +250,52 @@ func TestWhatIsNoPhotographIsRefusedWithAReason(t *testing.T) {
 	require.Equal(t, 5, b.timesAsked("/missing"))
 }
 
+// A jail shows that there is no photograph yet, and the photograph at the same address later.
+func TestThePhotographBehindAPlaceholderIsTaken(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	s := b.source("web", false)
+	var rows []string
+	full := 0
+	for i := range 6 {
+		rows = append(rows, row(strconv.Itoa(i), fmt.Sprintf("PERSON%c, SOME", 'A'+i), fmt.Sprintf("/photos/%d.jpg", i)))
+		b.answer(fmt.Sprintf("/photos/%d.jpg", i), func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("ETag", `"none"`)
+			if r.Header.Get("If-None-Match") == `"none"` {
+				w.WriteHeader(http.StatusNotModified)
+				return
+			}
+			full++
+			_, _ = w.Write(drawn(99))
+		})
+	}
+	b.reads(s, rows...)
+	b.pass()
+	shown, references := b.photographs()
+	require.Empty(t, shown)
+	require.Equal(t, 6, strings.Count(references, "refused placeholder"))
+	b.now = b.now.Add(25 * time.Hour)
+	b.pass()
+	require.Equal(t, []int{2, 6}, []int{b.timesAsked("/photos/1.jpg"), full}, "on condition that it changed")
+	b.says("/photos/1.jpg", drawn(1))
+	b.reads(s, rows...)
+	b.pass()
+	require.Equal(t, 2, b.timesAsked("/photos/1.jpg"), "once a day")
+	b.now = b.now.Add(25 * time.Hour)
+	b.pass()
+	shown, references = b.photographs()
+	require.Equal(t, "PERSONB, SOME", shown)
+	require.Equal(t, 5, strings.Count(references, "refused placeholder"))
+
+	t.Log("not once the person is released for longer than photographs are kept")
+	rows[2] = strings.Replace(rows[2], "10:00,,", "10:00,2026-03-09 09:00,", 1)
+	b.reads(s, rows...)
+	b.now = b.now.AddDate(0, 0, 8)
+	before := b.timesAsked("/photos/2.jpg")
+	b.pass()
+	require.Equal(t, before, b.timesAsked("/photos/2.jpg"))
+}
+
 func TestAPhotographIsAskedForOnConditionThatItChanged(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -50,9 +50,9 @@ func (s *Store) ShowsSomebody(ctx context.Context, hash string) (bool, error) {
 	return n > 0, nil
 }
 
-// MarkPlaceholder stores that a picture shows nobody. claim.Store, EndPhotographs, takes it away from claims.
-func (s *Store) MarkPlaceholder(ctx context.Context, hash string) error {
-	if _, err := db.Exec(s.rows(ctx), statements, "mark_placeholder", pgx.StrictNamedArgs{"hash": hash}); err != nil {
+// MarkPlaceholder stores that a picture shows nobody, and when those who had it are asked for again. claim.Store, EndPhotographs, takes it away from claims.
+func (s *Store) MarkPlaceholder(ctx context.Context, hash string, again time.Time) error {
+	if _, err := db.Exec(s.rows(ctx), statements, "mark_placeholder", pgx.StrictNamedArgs{"hash": hash, "again": again}); err != nil {
 		return fmt.Errorf("mark placeholder: %w", err)
 	}
 	return nil

@@ -37,12 +37,14 @@ order by r.id
 select distinct source_id from photographs where due_at <= @now order by 1
 
 -- name: mark_placeholder
--- Refuses a picture that many people have, wherever it is named.
+-- Refuses a picture that many people have, wherever it is named. What was asked for is asked for again: the real one
+-- may come to the same place.
 with marked as (
   update photograph_files set placeholder = true where hash = @hash
 )
 update photographs
-set state = 'refused', reason = 'placeholder', hash = null, due_at = null
+set state = 'refused', reason = 'placeholder', hash = null,
+  due_at = case when address is not null then @again::timestamptz end
 where hash = @hash
 
 -- name: unused_files
