@@ -32,6 +32,10 @@ const pictureTime = 10 * time.Second
 // recheck is how soon a picture that is kept is asked for again, on condition that it changed, and a placeholder in any case.
 const recheck = 24 * time.Hour
 
+// unversioned is how soon a picture that is kept is asked for again if its host states no version to compare it with: all of it
+// comes again.
+const unversioned = 7 * 24 * time.Hour
+
 // retries are the waits after failures. After the last one the photograph is refused.
 var retries = []time.Duration{5 * time.Minute, time.Hour, 6 * time.Hour, 24 * time.Hour}
 

@@ -250,6 +250,30 @@ func TestWhatIsNoPhotographIsRefusedWithAReason(t *testing.T) {
 	require.Equal(t, 5, b.timesAsked("/missing"))
 }
 
+func TestAPhotographWithoutAVersionIsAskedForOnceAWeek(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	s := b.source("web", false)
+	b.says("/photos/1.jpg", drawn(1))
+	b.reads(s, row("1", "QUILLFEATHER, WREN", "/photos/1.jpg"))
+	b.pass()
+	state := `select hash || ' ' || (select gen from bookings) from published_photographs`
+	first := b.text(state)
+	b.now = b.now.AddDate(0, 0, 6)
+	b.pass()
+	require.Equal(t, 1, b.timesAsked("/photos/1.jpg"))
+	b.now = b.now.AddDate(0, 0, 1)
+	b.pass()
+	require.Equal(t, 2, b.timesAsked("/photos/1.jpg"))
+	require.Equal(t, first, b.text(state), "the same picture changes nothing")
+	b.says("/photos/1.jpg", drawn(2))
+	b.now = b.now.AddDate(0, 0, 7)
+	b.pass()
+	require.NotEqual(t, first, b.text(state))
+	shown, _ := b.photographs()
+	require.Equal(t, "QUILLFEATHER, WREN", shown)
+}
+
 // A jail shows that there is no photograph yet, and the photograph at the same address later.
 func TestThePhotographBehindAPlaceholderIsTaken(t *testing.T) {
 	t.Parallel()
