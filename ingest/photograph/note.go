@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"rollcall/ingest"
@@ -13,6 +14,9 @@ import (
 	"rollcall/models/claim"
 	"rollcall/models/photograph"
 )
+
+// down are the reasons of a host that was down.
+var down = []string{NotReached, TooSlow, Answered}
 
 // noteRows is how many rows are looked up at once.
 const noteRows = 500
@@ -109,7 +113,7 @@ func (n *noting) flush(ctx context.Context) error {
 			if !n.source.ReportsChanges() && (known[r.Key] != nil || c.Photograph != "") {
 				gone = append(gone, r.Key)
 			}
-		case n.settled(known[r.Key], c, sum[:]):
+		case n.settled(known[r.Key], c, r.Photograph, sum[:]):
 		default:
 			ref := &photograph.Reference{Family: n.family, SourceID: n.source.ID, Key: r.Key, Reference: sum[:], State: photograph.Wanted, NotedAt: n.Now().UTC()}
 			if b, inline := inlined(r.Photograph); inline {
@@ -131,12 +135,24 @@ func (n *noting) flush(ctx context.Context) error {
 	return errors.Join(n.Store.PutReferences(ctx, put), n.forget(ctx, gone))
 }
 
-// settled reports whether a reference is known and needs no look: it is waiting, refused, or its picture is kept.
-func (n *noting) settled(known *photograph.Reference, c claim.Photographable, sum []byte) bool {
-	if known == nil || !bytes.Equal(known.Reference, sum) {
+// settled reports whether a reference is known and needs no look: it is waiting, refused for what it is, or its picture is kept.
+// One that was refused for the document or a host that was down is looked at anew: either may be well by now.
+func (n *noting) settled(known *photograph.Reference, c claim.Photographable, text string, sum []byte) bool {
+	switch {
+	case known == nil || !bytes.Equal(known.Reference, sum):
 		return false
+	case known.State == photograph.Kept:
+		return known.Hash != nil && *known.Hash == c.Photograph
+	case known.State == photograph.Wanted || known.DueAt != nil:
+		return true
+	case *known.Reason == OtherHost && n.source.Transport.Drops(): // the name leads out of the drop, whatever the document says
+		return true
+	case *known.Reason == OtherHost:
+		_, err := n.source.Transport.Address(text)
+		return err != nil
+	default:
+		return !slices.Contains(down, *known.Reason)
 	}
-	return known.State != photograph.Kept || known.Hash != nil && *known.Hash == c.Photograph
 }
 
 // locate notes where the photograph of a reference is to be asked for. The error is fetch.ErrBeside.

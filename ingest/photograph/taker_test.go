@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -248,6 +249,37 @@ func TestWhatIsNoPhotographIsRefusedWithAReason(t *testing.T) {
 	require.Contains(t, references, "0 refused web_page;")
 	require.Contains(t, references, "6 refused not_found;")
 	require.Equal(t, 5, b.timesAsked("/missing"))
+}
+
+// An operator corrects a document, and the host of pictures is well again after two days. Rows name the same addresses as before.
+func TestWhatWasRefusedForADocumentOrAHostIsJudgedAnew(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	s := b.source("web", false)
+	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(drawn(1)) }))
+	t.Cleanup(other.Close)
+	down := func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) }
+	b.answer("/photos/2.jpg", down)
+	b.says("/photos/3.jpg", []byte("no picture"))
+	rows := []string{row("1", "QUILLFEATHER, WREN", other.URL+"/1.jpg"), row("2", "MOONSAIL, ORLA", "/photos/2.jpg"), row("3", "TOLLIVER, ASH", "/photos/3.jpg")}
+	b.reads(s, rows...)
+	for range 5 {
+		b.pass()
+		b.now = b.now.Add(25 * time.Hour)
+	}
+	_, references := b.photographs()
+	require.Equal(t, "1 refused other_host; 2 refused bad_answer; 3 refused not_an_image", references)
+	b.pass()
+	require.Equal(t, 5, b.timesAsked("/photos/2.jpg"), "nothing names it anew")
+
+	s.Transport.Hosts = []string{strings.TrimPrefix(other.URL, "http://")}
+	b.says("/photos/2.jpg", drawn(2))
+	b.reads(s, rows...)
+	b.pass()
+	shown, references := b.photographs()
+	require.Equal(t, "MOONSAIL, ORLA; QUILLFEATHER, WREN", shown)
+	require.Equal(t, "1 kept; 2 kept; 3 refused not_an_image", references)
+	require.Equal(t, 1, b.timesAsked("/photos/3.jpg"), "what is no picture is refused for good")
 }
 
 func TestAPhotographWithoutAVersionIsAskedForOnceAWeek(t *testing.T) {
