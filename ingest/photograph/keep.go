@@ -72,11 +72,12 @@ func (k *keeping) add(ctx context.Context, ref *photograph.Reference, b []byte) 
 	}
 	ref.State, ref.Reason, ref.Hash, ref.Tries, ref.DueAt = photograph.Kept, mended(picture), &file.Hash, 0, nil
 	if ref.Address != nil && !k.source.Transport.Drops() { // files of a drop may be cleared away once they were read
-		ref.DueAt = again(k.Now(), 0)
+		wait := recheck
 		if ref.ETag == "" && ref.Modified == "" {
-			at := k.Now().Add(unversioned).UTC()
-			ref.DueAt = &at
+			wait = unversioned
 		}
+		at := k.Now().Add(wait).UTC()
+		ref.DueAt = &at
 	}
 	if len(k.refs) == 0 {
 		k.since = k.Now()

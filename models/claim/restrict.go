@@ -38,34 +38,24 @@ func (s *Store) Restrict(ctx context.Context, id, actor, note string) (source st
 // plainID returns an id as the tables have it. GraphQL has another one of a corrections record; no county is called gdc.
 func plainID(id string) string { return strings.TrimPrefix(strings.TrimSpace(id), "gdc-") }
 
-// Merged is a record with those that were merged into it.
-type Merged struct {
-	Family models.Family
-	// Records are their keys, the one that stayed first.
-	Records []int64
-	// PublicID is the id by which it was found, as the tables have it.
-	PublicID string
-}
-
-// MergedByID returns a record by its public id, withheld or not, merged or not. The error is a not-found Error for an id without a
-// record.
-func (s *Store) MergedByID(ctx context.Context, id string) (*Merged, error) {
-	id = plainID(id)
-	found := &Merged{PublicID: id}
-	err := s.db.Joint(ctx, func(tx *joint.Tx) error {
+// MergedByID returns the family and the keys of a record and of those that were merged into it, the one that stayed first, by the public
+// id of any of them, withheld or not. plain is the id as the tables have it. The error is a not-found Error for an id without a record.
+func (s *Store) MergedByID(ctx context.Context, id string) (family models.Family, records []int64, plain string, err error) {
+	plain = plainID(id)
+	err = s.db.Joint(ctx, func(tx *joint.Tx) error {
 		var record int64
-		return s.action(tx, models.Roster).Each(ctx, "merged_by_id", engine.Args{"id": id}, []any{&found.Family, &record}, func() error {
-			found.Records = append(found.Records, record)
+		return s.action(tx, models.Roster).Each(ctx, "merged_by_id", engine.Args{"id": plain}, []any{&family, &record}, func() error {
+			records = append(records, record)
 			return nil
 		})
 	})
 	if err != nil {
-		return nil, fmt.Errorf("find record %s: %w", id, err)
+		return "", nil, plain, fmt.Errorf("find record %s: %w", plain, err)
 	}
-	if len(found.Records) == 0 {
-		return nil, models.NotFound("there is no record " + id)
+	if len(records) == 0 {
+		return "", nil, plain, models.NotFound("there is no record " + plain)
 	}
-	return found, nil
+	return family, records, plain, nil
 }
 
 // recordByID returns a record that was not merged by its public id, with the source that reported it first. The error is a not-found

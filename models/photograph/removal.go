@@ -25,31 +25,31 @@ func (s *Store) AskRemoval(ctx context.Context, id string, askedAt time.Time, ac
 	if askedAt.After(s.Now()) {
 		return nil, models.Invalid("asked", "the day of the request lies in the future")
 	}
-	of, err := s.needs.Find(ctx, quoted(id))
+	family, records, plain, err := s.needs.Find(ctx, quoted(id))
 	if err != nil {
 		return nil, err
 	}
-	if of.Family == models.Courts {
-		return nil, models.Invalid("record", of.PublicID+" is a court case, and cases have no photographs: name the booking")
+	if family == models.Courts {
+		return nil, models.Invalid("record", plain+" is a court case, and cases have no photographs: name the booking")
 	}
 	r := &Removal{
-		Family: of.Family, PublicID: of.PublicID, AskedAt: askedAt.UTC(), DueAt: askedAt.AddDate(0, 0, RemovalDays).UTC(), Note: note, Actor: actor, State: "open",
+		Family: family, PublicID: plain, AskedAt: askedAt.UTC(), DueAt: askedAt.AddDate(0, 0, RemovalDays).UTC(), Note: note, Actor: actor, State: "open",
 	}
 	// The request comes first: from then on nothing takes the photograph again.
 	err = s.rows(ctx).Transaction(func(tx *gorm.DB) error {
 		if err := tx.Create(r).Error; err != nil {
 			return err
 		}
-		covered := make([]Removed, len(of.Records))
-		for i, record := range of.Records {
-			covered[i] = Removed{Request: r.ID, Family: of.Family, Record: record}
+		covered := make([]Removed, len(records))
+		for i, record := range records {
+			covered[i] = Removed{Request: r.ID, Family: family, Record: record}
 		}
 		return tx.Create(&covered).Error
 	})
 	if err != nil {
 		return nil, fmt.Errorf("note request: %w", err)
 	}
-	return r, s.needs.Remove(ctx, of.Family, of.Records[0])
+	return r, s.needs.Remove(ctx, family, records[0])
 }
 
 // quoted returns the id that a letter quotes: by itself, or in an address such as https://records.example.org/v1/roster/ID/mugshot.

@@ -39,19 +39,11 @@ type Store struct {
 
 // Needs is what a Store takes from other packages, which it does not import.
 type Needs struct {
-	// Find returns a record by its public id, withheld or not, merged or not.
-	Find func(ctx context.Context, id string) (*Found, error)
+	// Find returns the family and the keys of a record and of those that were merged into it, the one that stayed first, by the
+	// public id of any of them, and that id as answers have it.
+	Find func(ctx context.Context, id string) (family models.Family, records []int64, plain string, err error)
 	// Remove takes the photographs of a record away.
 	Remove func(ctx context.Context, family models.Family, record int64) error
-}
-
-// Found is a record with those that were merged into it.
-type Found struct {
-	Family models.Family
-	// Records are their keys, the one that stayed first.
-	Records []int64
-	// PublicID is the id by which it was found, as answers have it.
-	PublicID string
 }
 
 // New returns a Store over d.

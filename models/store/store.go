@@ -94,7 +94,7 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 	return &Store{
 		DB: d, records: r, claims: c, sources: source.New(d, source.Needs{Heal: c.Heal}), links: link.New(d),
 		alerts: alert.New(d, o.MaxWatchers), deliveries: delivery.New(d), mirrors: mirror.New(d), ciphers: encrypted.New(d),
-		pictures: photograph.New(d, photograph.Needs{Find: photographed(c), Remove: c.RemovePhotographs}),
+		pictures: photograph.New(d, photograph.Needs{Find: c.MergedByID, Remove: c.RemovePhotographs}),
 		accounts: account.New(d, account.Needs{Cases: r.CourtCasesByKeys, Replan: alert.Replan, Entitle: entitle}),
 	}, nil
 }
@@ -105,15 +105,4 @@ func entitle(ctx context.Context, tx pgx.Tx, a *models.Account, now time.Time) e
 		return alert.BeginAnew(ctx, tx, a.ID)
 	}
 	return delivery.CancelAccount(ctx, tx, a.ID, now)
-}
-
-// photographed returns what finds a record whose photograph somebody asks to have removed.
-func photographed(c *claim.Store) func(ctx context.Context, id string) (*photograph.Found, error) {
-	return func(ctx context.Context, id string) (*photograph.Found, error) {
-		m, err := c.MergedByID(ctx, id)
-		if err != nil {
-			return nil, err
-		}
-		return &photograph.Found{Family: m.Family, Records: m.Records, PublicID: m.PublicID}, nil
-	}
 }
