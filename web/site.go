@@ -17,6 +17,7 @@ import (
 	"rollcall/models/store"
 	"rollcall/web/fact"
 	"rollcall/web/page"
+	"rollcall/web/removal"
 	"rollcall/web/status"
 	"rollcall/web/watch"
 )
@@ -185,7 +186,7 @@ func (s *Site) Routes(r chi.Router) {
 		s.operators(r)
 		s.withheld(r)
 		s.merges(r)
-		s.removals(r)
+		removal.Site{Pages: s.Pages, Store: s.Store, Now: s.Now}.Routes(r)
 		s.manual(r)
 	})
 }

@@ -1,4 +1,8 @@
-package web
+// Package removal has the page on which operators keep requests to remove photographs, and see what was brought of them. It names
+// records by their ids and nobody by name.
+//
+// Its template is among those of package web. It may import web/page and models. It is not for decisions: models/photograph has them.
+package removal
 
 import (
 	"strconv"
@@ -8,21 +12,30 @@ import (
 
 	"rollcall/models"
 	"rollcall/models/photograph"
+	"rollcall/models/store"
 	"rollcall/web/page"
 )
 
 // decidedShown is how many decided requests the page shows.
 const decidedShown = 50
 
-// removals routes the page of requests to remove photographs.
-func (s *Site) removals(r chi.Router) {
-	r.Get("/operator/photographs", s.Operator(func(v *page.Visit) error { return s.showRemovals(v, removalsBody{}, nil) }))
-	r.Post("/operator/photographs", s.Operator(s.askRemoval))
-	r.Post("/operator/photographs/{id}", s.Operator(s.decideRemoval))
+// Site serves the page. It is safe for concurrent use.
+type Site struct {
+	Pages *page.Pages
+	Store *store.Store
+	// Now is the clock.
+	Now func() time.Time
 }
 
-// removalsBody is what the page of requests shows.
-type removalsBody struct {
+// Routes adds the page to a router, which guards it.
+func (s Site) Routes(r chi.Router) {
+	r.Get("/operator/photographs", s.Pages.Operator(func(v *page.Visit) error { return s.show(v, body{}, nil) }))
+	r.Post("/operator/photographs", s.Pages.Operator(s.ask))
+	r.Post("/operator/photographs/{id}", s.Pages.Operator(s.decide))
+}
+
+// body is what the page of requests shows.
+type body struct {
 	// Open are those that are to be decided, due first; Decided the others, newest first.
 	Open, Decided []*photograph.Removal
 	Sources       []sourcePhotographs
@@ -65,15 +78,15 @@ func bySource(counts []photograph.Count) (list []sourcePhotographs) {
 }
 
 // Overdue reports whether the law's time for a request is over.
-func (b *removalsBody) Overdue(r *photograph.Removal) bool { return b.now.After(r.DueAt) }
+func (b *body) Overdue(r *photograph.Removal) bool { return b.now.After(r.DueAt) }
 
 // Page returns where the record of a request is read.
-func (b *removalsBody) Page(r *photograph.Removal) string {
+func (b *body) Page(r *photograph.Removal) string {
 	return map[models.Family]string{models.Roster: "/roster/", models.Corrections: "/corrections/"}[r.Family] + r.PublicID
 }
 
-// showRemovals shows the page; problem is why the last form was not done.
-func (s *Site) showRemovals(v *page.Visit, b removalsBody, problem error) (err error) {
+// show shows the page; problem is why the last form was not done.
+func (s Site) show(v *page.Visit, b body, problem error) (err error) {
 	ctx := v.R.Context()
 	b.now = s.Now()
 	b.Today = models.DateOf(b.now.In(models.Georgia)).String()
@@ -95,32 +108,32 @@ func (s *Site) showRemovals(v *page.Visit, b removalsBody, problem error) (err e
 			data.Status = page.StatusOf(code)
 		}
 	}
-	return s.Page(v, "removals", data)
+	return s.Pages.Page(v, "removals", data)
 }
 
-// askRemoval notes a request, as `rollcall photographs request` does. The account's trail has its number, not the record.
-func (s *Site) askRemoval(v *page.Visit) error {
-	b := removalsBody{Record: v.R.PostFormValue("record"), Asked: v.R.PostFormValue("asked"), Note: v.R.PostFormValue("note")}
+// ask notes a request, as `rollcall photographs request` does. The account's trail has its number, not the record.
+func (s Site) ask(v *page.Visit) error {
+	b := body{Record: v.R.PostFormValue("record"), Asked: v.R.PostFormValue("asked"), Note: v.R.PostFormValue("note")}
 	day, err := models.ParseDate(b.Asked)
 	if err != nil {
-		return s.showRemovals(v, b, models.Invalid("asked", "write the day on which the request came, like 2026-03-08"))
+		return s.show(v, b, models.Invalid("asked", "write the day on which the request came, like 2026-03-08"))
 	}
 	r, err := s.Store.AskRemoval(v.R.Context(), b.Record, day.In(models.Georgia), v.User.Email, b.Note)
-	switch {
-	case err == nil:
-		if err := s.Trail(v, "request to remove a photograph noted", "request "+strconv.FormatInt(r.ID, 10)); err != nil {
-			return err
-		}
-		return page.Redirect(v.W, v.R, "/operator/photographs?done=photo-asked")
-	case mendable(err) || models.CodeOf(err) == models.CodeNotFound:
-		return s.showRemovals(v, b, err)
+	if c := models.CodeOf(err); c == models.CodeInvalidParameter || c == models.CodeNotFound {
+		return s.show(v, b, err)
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	if err := s.Pages.Trail(v, "request to remove a photograph noted", "request "+strconv.FormatInt(r.ID, 10)); err != nil {
+		return err
+	}
+	return page.Redirect(v.W, v.R, "/operator/photographs?done=photo-asked")
 }
 
-// decideRemoval ends a request, as `rollcall photographs decide` does.
-func (s *Site) decideRemoval(v *page.Visit) error {
-	id, err := strconv.ParseInt(chi.URLParam(v.R, "id"), 10, 64)
+// decide ends a request, as `rollcall photographs decide` does.
+func (s Site) decide(v *page.Visit) error {
+	id, err := strconv.ParseInt(v.Param("id"), 10, 64)
 	if err != nil {
 		return page.ErrNoPage
 	}
@@ -131,12 +144,12 @@ func (s *Site) decideRemoval(v *page.Visit) error {
 	}
 	err = s.Store.DecideRemoval(v.R.Context(), id, removed, v.User.Email)
 	if models.CodeOf(err) == models.CodeNotFound {
-		return s.showRemovals(v, removalsBody{}, models.NotFound("this request was decided in the meantime; nothing was changed"))
+		return s.show(v, body{}, models.NotFound("this request was decided in the meantime; nothing was changed"))
 	}
 	if err != nil {
 		return err
 	}
-	if err := s.Trail(v, "request to remove a photograph "+word, "request "+strconv.FormatInt(id, 10)); err != nil {
+	if err := s.Pages.Trail(v, "request to remove a photograph "+word, "request "+strconv.FormatInt(id, 10)); err != nil {
 		return err
 	}
 	return page.Redirect(v.W, v.R, "/operator/photographs?done="+said)
