@@ -42,18 +42,26 @@ returning d.id, d.webhook_id,
 
 -- name: gather_mail
 -- Takes the deliveries of an endpoint that are due, or one of them, for one mail. A plain claim of one of them ends by
--- that, in whichever process: only the lease of a mail is the right to send it.
+-- that, in whichever process: only the lease of a mail is the right to send it. It waits for rows that another
+-- statement holds for a moment, in the order of all others: one that it passed over would be a mail of its own.
 with picked as (
   select id
   from deliveries
-  where webhook_id = @webhook
+  where id in (
+      select id
+      from deliveries
+      where webhook_id = @webhook
+        and state in ('pending', 'failed')
+        and next_attempt <= @now
+        and (leased_until is null or leased_until <= @now or not starts_with(leased_by, @mails))
+        and (@only = '' or id = @only)
+      order by created_at, id
+      limit @most
+    )
     and state in ('pending', 'failed')
-    and next_attempt <= @now
-    and (@only = '' or id = @only)
     and (leased_until is null or leased_until <= @now or not starts_with(leased_by, @mails))
-  order by created_at, id
-  limit @most
-  for update skip locked
+  order by id
+  for update
 )
 update deliveries d
 set leased_until = @until, leased_by = @by
