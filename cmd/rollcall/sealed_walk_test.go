@@ -29,6 +29,11 @@ func (v *vault) look(found leaks, place, answer string, sent ...string) {
 	}
 	// A notice that a record is sealed has to say which one.
 	answer = strings.NewReplacer(`"record":{"id":"`+v.booking+`"}}`, "", `\"record\":{\"id\":\"`+v.booking+`\"}}`, "").Replace(answer)
+	words := append([]string{"sentinel", v.booking}, v.cases...)
+	lower := strings.ToLower(answer)
+	if !slices.ContainsFunc(words, func(w string) bool { return strings.Contains(lower, strings.ToLower(w)) }) {
+		return
+	}
 	tell := []string{`sentinel`, regexp.QuoteMeta(v.booking) + `\b`}
 	for _, c := range v.cases {
 		tell = append(tell, regexp.QuoteMeta(c)+`\b`)

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/ingest"
+	"rollcall/internal/race"
 	"rollcall/models/source"
 )
 
@@ -31,6 +32,9 @@ func TestWhatBecomesOfEveryMishapOfEveryShape(t *testing.T) {
 		for _, s := range all {
 			for i := -1; i < len(mishaps); i++ {
 				if nth++; i >= 0 && !mishaps[i].fitting(s) {
+					continue
+				}
+				if race.On && nth%8 != 0 { // the run without the detector takes all
 					continue
 				}
 				m := mishap{name: nothing}

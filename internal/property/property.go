@@ -8,16 +8,21 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"rollcall/internal/race"
 )
 
 // All is the environment variable of rapid that sets the number of trials of every property. Without it Check
 // makes as few as its caller says, and rapid.Check makes 100.
 const All = "RAPID_CHECKS"
 
-// Check is rapid.Check with few trials, or with those of All. A trial that fails is repeated and made smaller
-// as usual.
+// Check is rapid.Check with few trials, or with those of All; with a third of few under the race detector. A trial that
+// fails is repeated and made smaller as usual.
 func Check(t *testing.T, few int, prop func(*rapid.T)) {
 	t.Helper()
+	if race.On {
+		few = (few + 2) / 3
+	}
 	_, all := os.LookupEnv(All)
 	passed, failed := 0, false
 	rapid.Check(t, func(r *rapid.T) {

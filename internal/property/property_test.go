@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"rollcall/internal/property"
+	"rollcall/internal/race"
 )
 
 // inner names the property that a process of this test's own tries.
@@ -18,10 +19,14 @@ const inner = "ROLLCALL_TEST_PROPERTY"
 
 func TestTrialsAreFewUnlessMoreAreAskedFor(t *testing.T) {
 	t.Parallel()
+	ordinary := "7 trials"
+	if race.On {
+		ordinary = "3 trials"
+	}
 	for name, c := range map[string]struct {
 		env, said string
 	}{
-		"a few by default":            {"", "7 trials"},
+		"a few by default":            {"", ordinary},
 		"all of those that are asked": {property.All + "=31", "31 trials"},
 	} {
 		t.Run(name, func(t *testing.T) {
