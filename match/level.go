@@ -43,7 +43,7 @@ func (l Level) Threshold() float64 {
 	case Any:
 		return 0
 	}
-	return 0.055
+	return 0.056
 }
 
 // easedStrict is how much less strict asks of a watched name whose surname is of an origin for certain, in nats of log-odds. Many people of

@@ -39,6 +39,21 @@ func TestNamesThatTheDefaultLevelMustFind(t *testing.T) {
 	}
 }
 
+// The census lists SMTIH and WILLAIMS, whom nobody is called. OBRIAN is a name, and so is JOHNSTON.
+func TestSlipsThatTheCensusListsAreSlips(t *testing.T) {
+	t.Parallel()
+	for _, c := range [][2]string{
+		{"JAMES SMITH", "SMTIH, JAMES"}, {"JOHN WILLIAMS", "WILLAIMS, JOHN"}, {"JOHN WILLIAMS", "WILLIMAS, JOHN"}, {"JOHN JOHNSON", "JONHSON, JOHN"},
+		{"WILLAIMS, JOHN", "JOHN WILLIAMS"},
+	} {
+		require.Equal(t, "normal", levelOf(c[0], c[1], match.Birth{}, match.Birth{}), "%s | %s", c[0], c[1])
+		require.GreaterOrEqual(t, score(c[0], c[1]), match.DefaultThreshold, "%s | %s", c[0], c[1])
+	}
+	require.Equal(t, "wide", levelOf("PATRICK OBRIEN", "OBRIAN, PATRICK", match.Birth{}, match.Birth{}))
+	require.Equal(t, "none", levelOf("JOHN JOHNSON", "JOHNSTON, JOHN", match.Birth{}, match.Birth{}))
+	require.Equal(t, "normal", levelOf("JENNIFER CULLINS", "COLLINS, JENNIFER", match.Birth{}, match.Birth{}))
+}
+
 func TestNamesThatDoNotFit(t *testing.T) {
 	t.Parallel()
 	for _, c := range [][2]string{

@@ -9,7 +9,7 @@ import (
 )
 
 // scores are where the bands of printScores end, from the top.
-var scores = []float64{0.95, 0.89, 0.7, 0.5, 0.3, 0.2, 0.1, 0.055, 0.01, 0.0015}
+var scores = []float64{0.95, 0.89, 0.7, 0.5, 0.3, 0.2, 0.1, 0.056, 0.01, 0.0015}
 
 // printScores prints how often alerts of a probability are about the watched person, of those that are not about a
 // namesake: names say nothing about these.

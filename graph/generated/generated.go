@@ -3809,11 +3809,11 @@ enum EventKind {
 
 "How alike a record's name and a watched name have to be."
 enum MatchLevel {
-  "About one wrong alert a watcher in a hundred years; misses more of the misspelled names."
+  "For an average name, about one wrong alert a watcher in a hundred years; misses more of the misspelled names."
   STRICT
-  "The default: about one wrong alert a watcher in five years."
+  "The default: for an average name, about one wrong alert a watcher in five years."
   NORMAL
-  "Misses least: about one wrong alert a watcher and year."
+  "Misses least: for an average name, about one wrong alert a watcher and year."
   WIDE
 }
 

@@ -19,9 +19,9 @@ export const kind = (k) => h("span", { class: "chip " + (tones[k] || "cool") }, 
 
 /** What the levels mean. */
 export const levels = {
-  STRICT: "About one wrong alert in a hundred years; misses more misspelled names",
-  NORMAL: "About one wrong alert in five years",
-  WIDE: "Misses least; about one wrong alert a year",
+  STRICT: "For an average name, about one wrong alert in a hundred years; misses more misspelled names",
+  NORMAL: "For an average name, about one wrong alert in five years",
+  WIDE: "Misses least; for an average name, about one wrong alert a year",
 };
 
 export const percent = (p) => (p > 0.99 ? "over 99 %" : Math.round(p * 100) + " %");

@@ -39,7 +39,7 @@ function found(y) {
 function wrong(n) {
   if (n === null) return null;
   const often = n >= 1 ? "about " + plural(Math.round(n), "wrong alert") + " a year" : n > 0.001 ? "about one wrong alert in " + plural(Math.round(1 / n), "year") : "hardly ever a wrong alert";
-  return h("p", { class: "small" }, "Of people whose name does not fit, expect " + often + ". Namesakes are not counted.");
+  return h("p", { class: "small" }, "Of people whose name does not fit, expect " + often + " for an average name. Namesakes are not counted.");
 }
 
 /** Of how many days that speaks; nothing where it is a whole year of every county. */

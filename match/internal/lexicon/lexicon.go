@@ -55,9 +55,7 @@ func rarity(weight, total float64) float32 {
 // empty: they are embedded at build time.
 func Load(tables fs.FS) *Lexicon {
 	l := &Lexicon{Words: make(map[string]*Word, 100_000), sounding: make(map[int32][]*Word), abroad: map[string][]string{}, texts: letter.NewSet(), tables: tables}
-	for fields := range l.lines("surnames.txt") {
-		l.enter(fields[0]).Surname = rarity(weightOf(fields), surnameTotal)
-	}
+	l.loadSurnames()
 	for fields := range l.lines("given.txt") {
 		w := l.enter(fields[0])
 		w.Given = rarity(weightOf(fields), givenTotal)
@@ -79,6 +77,29 @@ func Load(tables fs.FS) *Lexicon {
 	l.initials()
 	return l
 }
+
+// loadSurnames reads how many have a surname. The census has slips too, and nobody is called SMTIH: a surname that is a much more frequent
+// one with two neighbouring letters exchanged is as rare as an unheard one.
+func (l *Lexicon) loadSurnames() {
+	var frequent []*Word
+	for fields := range l.lines("surnames.txt") {
+		w := l.enter(fields[0])
+		if w.Surname = rarity(weightOf(fields), surnameTotal); w.Surname < Rarest-exchanged {
+			frequent = append(frequent, w)
+		}
+	}
+	for _, w := range frequent {
+		for i := range len(w.Text) - 1 {
+			slip, ok := l.Words[w.Text[:i]+w.Text[i+1:i+2]+w.Text[i:i+1]+w.Text[i+2:]]
+			if ok && slip.Surname > w.Surname+exchanged {
+				slip.Surname = Rarest
+			}
+		}
+	}
+}
+
+// exchanged is how much rarer a surname is than the one of which it is a slip of the census, in nats: 300 times.
+const exchanged = 5.7
 
 // weightOf returns the second column of a line; a missing one counts as the Rarest.
 func weightOf(fields []string) float64 {

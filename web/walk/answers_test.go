@@ -1,0 +1,55 @@
+package walk
+
+import (
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"rollcall/internal/cmdtest"
+)
+
+// TestTheHitRateOfAnAlertInABrowser reads what the page of an alert says of its answers: without a hit, with open ones, and
+// with some that were confirmed or dismissed.
+func TestTheHitRateOfAnAlertInABrowser(t *testing.T) {
+	t.Parallel()
+	chromium(t)
+	x := newTerminal(t)
+	root, door := x.Serve("Desk")
+	x.OK("ingest", "--source", "common-csv", "--file",
+		cmdtest.Snapshot(t, t.TempDir(), []string{"MOONSAIL, WREN", "MOONSAIL, WREN A", "MOONSAIL, WREN B"}, time.Now().Add(-time.Hour), time.Now(), 1000))
+	b := newTab(t, root)
+	b.joins(door)
+	id := eval[string](b, `fetch("/graphql", {method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify({query:
+		"mutation { createAlert(input: {name: \"Wren Moonsail\"}) { id } }"})}).then(r => r.json()).then(r => r.data.createAlert.id)`)
+	const rate = `document.querySelector("#answers")?.textContent`
+	shows := func(want string) {
+		t.Helper()
+		b.until(rate + ` === ` + quoted(want))
+	}
+	b.visit("/alerts/" + id)
+	shows("no hit yet")
+
+	db, err := pgxpool.New(t.Context(), x.URL)
+	require.NoError(t, err)
+	t.Cleanup(db.Close)
+	_, err = db.Exec(t.Context(), `insert into hits (id, account_id, watcher_id, rid, probability, reasons, at)
+select 'hit_' || b.rid, w.account_id, w.id, b.rid, 0.97, '{"surname agrees"}', now() from bookings b, watchers w`)
+	require.NoError(t, err)
+	b.visit("/alerts/" + id)
+	shows("3 hits without an answer")
+	says := func(verdict, want string) {
+		t.Helper()
+		b.until(`document.querySelector("[data-verdict=` + verdict + `]")`)
+		eval[bool](b, `document.querySelector("[data-verdict=`+verdict+`]").click() || true`)
+		shows(want)
+	}
+	says("DISMISS", "0 % were the person: 0 of 1 with an answer; 2 hits without an answer")
+	says("CONFIRM", "50 % were the person: 1 of 2 with an answer; 1 hit without an answer")
+	says("DISMISS", "33 % were the person: 1 of 3 with an answer")
+	b.visit("/alerts/" + id)
+	shows("33 % were the person: 1 of 3 with an answer")
+	says("UNSURE", "50 % were the person: 1 of 2 with an answer; 1 hit without an answer")
+	b.clean()
+}
