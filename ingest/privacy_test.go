@@ -1,6 +1,7 @@
 package ingest_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -23,5 +24,14 @@ privacy.photographs: allows photographs, and no field names them: map fields.boo
 		} else {
 			require.EqualError(t, err, want)
 		}
+	}
+}
+
+func TestPhotographsNeedAShortPause(t *testing.T) {
+	t.Parallel()
+	for pause, fits := range map[string]bool{"30s": true, "31s": false} {
+		document := stays + "transport: {kind: http, pause: " + pause + "}\n"
+		_, err := ingest.Parse([]byte(document + "privacy: {photographs: Agreement with the sheriff of 2 March 2026}\n"))
+		require.Equal(t, !fits, strings.Contains(err.Error(), "transport.pause: is longer than 30s"), err)
 	}
 }

@@ -156,12 +156,19 @@ func (s *Source) defaults() {
 	}
 }
 
+// photographPause is the longest pause between requests with which photographs are asked for: a look for them takes 50 seconds, and
+// has to wait for its turn at the host first.
+const photographPause = 30 * time.Second
+
 func (s *Source) check(problems *document.Problems) {
 	document.Check("", s, problems)
 	if s.ID != "" && !sourceID.MatchString(s.ID) {
 		problems.Add("id", "%q is no id such as my-county (small letters, digits, hyphens)", s.ID)
 	}
 	s.Privacy.Check(s.Kind, s.Fields, "privacy", problems)
+	if s.Privacy.Taken() && s.Transport.Pause > photographPause {
+		problems.Add("transport.pause", "is longer than %s, so photographs would never come: shorten it, or write privacy.photographs: none", photographPause)
+	}
 	if s.Publish.Absence == "released" && slices.Contains([]string{"releases", "delta", "lookup"}, s.Publish.Policy) {
 		problems.Add("publish.absence", "a source of policy %s does not list everyone, so absence can not mean released", s.Publish.Policy)
 	}

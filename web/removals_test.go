@@ -54,11 +54,16 @@ func TestAnOperatorKeepsRequestsToRemovePhotographsOnAPage(t *testing.T) {
 	}
 	require.NotContains(t, page, "MOONSAIL", "ids are enough")
 
+	t.Log("a second one for the same record names the first")
+	resp := w.post("/operator/photographs", "record", "fulton-2026-000002", "asked", day(0))
+	require.Equal(t, http.StatusUnprocessableEntity, resp.StatusCode)
+	require.Contains(t, text(t, resp), "equest "+strconv.FormatInt(open[1].ID, 10)+" of "+day(0)+" is open for fulton-2026-000002; decide that one")
+
 	t.Log("each is decided once")
 	first, second := strconv.FormatInt(open[0].ID, 10), strconv.FormatInt(open[1].ID, 10)
 	require.Equal(t, "/operator/photographs?done=photo-removed", w.post("/operator/photographs/"+first, "decision", "removed").Header.Get("Location"))
 	require.Equal(t, "/operator/photographs?done=photo-declined", w.post("/operator/photographs/"+second, "decision", "declined").Header.Get("Location"))
-	resp := w.post("/operator/photographs/"+second, "decision", "removed")
+	resp = w.post("/operator/photographs/"+second, "decision", "removed")
 	require.Equal(t, http.StatusNotFound, resp.StatusCode)
 	require.Contains(t, text(t, resp), "was decided in the meantime")
 	require.Equal(t, http.StatusNotFound, w.post("/operator/photographs/x", "decision", "removed").StatusCode)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
 	"net/url"
 	"path"
@@ -79,15 +80,44 @@ func File(ctx context.Context, client Client, address string, seen Seen, most in
 }
 
 // Beside reads a file that a row names and that lies in the drop with the source's files, at most most+1 bytes of it. A name
-// that is more than the name of a file is ErrBeside.
+// that is more than the name of a file is ErrBeside. In a folder, on this machine or a server, a name in other letter case is
+// found too if exactly one file has it; a bucket has too many names to look through.
 func (d *Drop) Beside(ctx context.Context, name string, most int64) ([]byte, error) {
 	if path.Base(name) != name || strings.ContainsAny(name, `\:`) || strings.HasPrefix(name, ".") {
 		return nil, fmt.Errorf("%w: it is not the name of a file", ErrBeside)
 	}
 	in, err := d.open(ctx, d.folder+name)
+	if errors.Is(err, fs.ErrNotExist) {
+		if other := d.alike(ctx, name); other != "" {
+			in, err = d.open(ctx, other)
+		}
+	}
 	if err != nil {
 		return nil, withoutAddress(err)
 	}
 	defer func() { _ = in.Close() }()
 	return io.ReadAll(io.LimitReader(in, most+1))
+}
+
+// alike returns the name of the one file whose name differs in letter case only, or an empty string. The drop is listed once.
+func (d *Drop) alike(ctx context.Context, name string) string {
+	if !d.named {
+		return ""
+	}
+	if d.cases == nil {
+		d.cases = map[string][]string{}
+		err := d.list(ctx, func(o Object) error {
+			fold := strings.ToLower(o.Name)
+			d.cases[fold] = append(d.cases[fold], o.Name)
+			return nil
+		})
+		if err != nil {
+			d.cases = nil // the next name looks again
+			return ""
+		}
+	}
+	if list := d.cases[strings.ToLower(name)]; len(list) == 1 {
+		return list[0]
+	}
+	return ""
 }

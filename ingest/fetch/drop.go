@@ -62,6 +62,9 @@ type Drop struct {
 	observed Observed
 	// folder is what stands before the names of files in a bucket; empty elsewhere.
 	folder string
+	// named reports that the place is a folder, whose names may be looked through; cases are those names by their small letters.
+	named bool
+	cases map[string][]string
 }
 
 // Drops reports whether files are dropped for the source at a place that can be looked at. Files that an
@@ -87,8 +90,9 @@ func (s *Spec) Drop(ctx context.Context, keys Keys) (*Drop, error) {
 	d := &Drop{pattern: pattern, observed: s.Observed}
 	switch s.Kind {
 	case "folder":
-		d.place = folder(s.Folder)
+		d.place, d.named = folder(s.Folder), true
 	case "sftp":
+		d.named = true
 		d.place, err = s.sftp(ctx, keys.SFTP)
 	case "s3":
 		d.folder = s.Folder

@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"path"
+	"time"
 
 	"github.com/pkg/sftp"
 	"golang.org/x/crypto/ssh"
@@ -23,7 +24,12 @@ type Login struct {
 	// KnownHosts is a file of the servers' keys, in the form of OpenSSH. It is required: an unknown server is
 	// not trusted.
 	KnownHosts string
+	// Patience is how long signing in may take; 0: 20 seconds.
+	Patience time.Duration
 }
+
+// signInTime is how long signing in may take: a server that hangs must leave time for others.
+const signInTime = 20 * time.Second
 
 // sftpFolder is a folder of an SFTP server.
 type sftpFolder struct {
@@ -34,13 +40,23 @@ type sftpFolder struct {
 	stop func() bool
 }
 
-// sftp signs in; the connection ends with ctx.
+// sftp signs in; the connection ends with ctx. A server that keeps the caller waiting is not reached.
 func (s *Spec) sftp(ctx context.Context, login Login) (place, error) {
-	conn, err := s.dial(ctx, login)
+	patience := login.Patience
+	if patience == 0 {
+		patience = signInTime
+	}
+	signing, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	conn, err := s.dial(signing, login)
 	if err != nil {
 		return nil, err
 	}
+	waits := context.AfterFunc(signing, func() { _ = conn.Close() })
 	client, err := sftp.NewClient(conn)
+	if !waits() && err == nil {
+		err = signing.Err()
+	}
 	if err != nil {
 		_ = conn.Close()
 		return nil, fmt.Errorf("open SFTP: %w", err)
@@ -77,7 +93,7 @@ func (f *sftpFolder) close() {
 	_ = f.conn.Close()
 }
 
-// dial connects to a server whose key is known. An unknown key is an error: a person in the middle could
+// dial connects to a server whose key is known, and signs in before the end of ctx. An unknown key is an error: a person in the middle could
 // release everybody.
 func (s *Spec) dial(ctx context.Context, login Login) (*ssh.Client, error) {
 	if login.KnownHosts == "" {
@@ -106,10 +122,11 @@ func (s *Spec) dial(ctx context.Context, login Login) (*ssh.Client, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reach SFTP server: %w", err)
 	}
-	if at, ok := ctx.Deadline(); ok {
-		_ = raw.SetDeadline(at)
-	}
+	waits := context.AfterFunc(ctx, func() { _ = raw.Close() })
 	conn, channels, requests, err := ssh.NewClientConn(raw, s.Server, config)
+	if !waits() && err == nil {
+		err = ctx.Err()
+	}
 	if err != nil {
 		_ = raw.Close()
 		return nil, fmt.Errorf("sign in to SFTP server: %w", err)

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"testing"
+	"time"
 
 	"github.com/pkg/sftp"
 	"github.com/stretchr/testify/require"
@@ -127,4 +128,37 @@ func lying(t *testing.T, s *fetch.Spec, keys fetch.Keys) map[string]string {
 		texts[o.Name] = string(text)
 	}
 	return texts
+}
+
+func TestASignInToAServerThatSaysNothingEnds(t *testing.T) {
+	t.Parallel()
+	_, known := sftpServer(t)
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = listener.Close() })
+	s := &fetch.Spec{Kind: "sftp", Server: listener.Addr().String(), Pattern: `\.csv$`}
+	login := fetch.Login{User: "clerk", Password: "pw", KnownHosts: known, Patience: 100 * time.Millisecond}
+	_, err = s.Drop(t.Context(), fetch.Keys{SFTP: login})
+	require.ErrorContains(t, err, "sign in to SFTP server")
+}
+
+func TestAFileIsFoundUnderItsNameInOtherLetterCase(t *testing.T) {
+	t.Parallel()
+	address, known := sftpServer(t)
+	dir := t.TempDir()
+	for _, name := range []string{"PHOTO.JPG", "photo.jpeg", "a.jpg", "A.jpg", "A.JPG"} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(name), 0o600))
+	}
+	for _, s := range []*fetch.Spec{
+		{Kind: "folder", Folder: dir, Pattern: `\.csv$`}, {Kind: "sftp", Server: address, Folder: dir, Pattern: `\.csv$`},
+	} {
+		drop, err := s.Drop(t.Context(), fetch.Keys{SFTP: fetch.Login{User: "clerk", Password: "pw", KnownHosts: known}})
+		require.NoError(t, err)
+		defer drop.Close()
+		for name, want := range map[string]string{"photo.jpg": "PHOTO.JPG", "photo.JPEG": "photo.jpeg", "A.jpg": "A.jpg", "a.JPG": "", "b.jpg": ""} {
+			text, err := drop.Beside(t.Context(), name, 100)
+			require.Equal(t, want == "", err != nil, "%s %s", s.Kind, name)
+			require.Equal(t, want, string(text), "%s %s", s.Kind, name)
+		}
+	}
 }

@@ -33,7 +33,7 @@ const pictureTime = 10 * time.Second
 const recheck = 24 * time.Hour
 
 // unversioned is how soon a picture that is kept is asked for again if its host states no version to compare it with: all of it
-// comes again.
+// comes again. What a host or drop does not have is asked for as often.
 const unversioned = 7 * 24 * time.Hour
 
 // retries are the waits after failures. After the last one the photograph is refused.

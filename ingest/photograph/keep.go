@@ -110,9 +110,14 @@ func (k *keeping) fail(ctx context.Context, ref *photograph.Reference, why strin
 	return k.Store.PutReferences(ctx, []*photograph.Reference{ref})
 }
 
-// refuse stores that a reference leads to nothing that is kept, and is not asked for again.
+// refuse stores that a reference leads to nothing that is kept, and is not asked for again. What its host or drop does not have may
+// come there later, so that is asked for once a week.
 func (k *keeping) refuse(ctx context.Context, ref *photograph.Reference, why string) error {
 	ref.DueAt = nil
+	if why == NotFound {
+		at := k.Now().Add(unversioned).UTC()
+		ref.DueAt, ref.ETag, ref.Modified = &at, "", ""
+	}
 	return k.without(ctx, ref, why)
 }
 

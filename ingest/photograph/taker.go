@@ -16,6 +16,7 @@ import (
 
 	"rollcall/ingest"
 	"rollcall/models"
+	"rollcall/models/photograph"
 	"rollcall/models/store"
 	"rollcall/photo/vault"
 )
@@ -49,8 +50,9 @@ type Taker struct {
 	// Patience is how long a host may take to send one picture; 0: 10 seconds.
 	Patience time.Duration
 
-	swept   time.Time  // when the vault was looked through
-	reading sync.Mutex // one picture is decoded at a time: each may take some hundred MB
+	swept   time.Time       // when the vault was looked through
+	tried   photograph.Pair // which pair was compared last
+	reading sync.Mutex      // one picture is decoded at a time: each may take some hundred MB
 }
 
 // Pass does once what there is to do. It ends within a minute or two; what is left waits for the next pass. Trouble with one

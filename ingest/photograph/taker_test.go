@@ -27,12 +27,13 @@ func TestPhotographsOfEachKindAreTaken(t *testing.T) {
 	b.reads(web, row("1", "QUILLFEATHER, WREN", "/photos/1.jpg"), row("2", "MOONSAIL, ORLA", base64.StdEncoding.EncodeToString(drawn(20))),
 		row("3", "TOLLIVER, ASH", "data:image/jpeg;base64,"+base64.StdEncoding.EncodeToString(drawn(30))), row("4", "FERN, ELM", ""))
 	require.NoError(t, os.WriteFile(filepath.Join(b.files, "d1.jpg"), drawn(40), 0o600))
-	b.reads(dropped, row("D1", "OAK, BIRCH", "d1.jpg"), row("D2", "YEW, HOLLY", "../secret.jpg"), row("D3", "PINE, LARCH", "gone.jpg"))
+	require.NoError(t, os.WriteFile(filepath.Join(b.files, "D4.JPG"), drawn(50), 0o600))
+	b.reads(dropped, row("D4", "ELDER, ROWAN", "d4.jpg"), row("D1", "OAK, BIRCH", "d1.jpg"), row("D2", "YEW, HOLLY", "../secret.jpg"), row("D3", "PINE, LARCH", "gone.jpg"))
 	b.pass()
 	shown, references := b.photographs()
-	require.Equal(t, "MOONSAIL, ORLA; OAK, BIRCH; QUILLFEATHER, WREN; TOLLIVER, ASH", shown)
-	require.Equal(t, "D1 kept; D2 refused other_host; D3 wanted not_found; 1 kept; 2 kept; 3 kept", references)
-	require.Equal(t, 4, b.pictures())
+	require.Equal(t, "ELDER, ROWAN; MOONSAIL, ORLA; OAK, BIRCH; QUILLFEATHER, WREN; TOLLIVER, ASH", shown)
+	require.Equal(t, "D1 kept; D2 refused other_host; D3 wanted not_found; D4 kept; 1 kept; 2 kept; 3 kept", references)
+	require.Equal(t, 5, b.pictures())
 	require.NotContains(t, b.text(`select string_agg(p::text, ' ') from photographs p`), base64.StdEncoding.EncodeToString(drawn(20))[:40], "no bytes of a picture are in the tables")
 	require.NotContains(t, b.text(`select string_agg(facts::text, ' ') from roster_claims`), "jpg")
 
@@ -46,13 +47,13 @@ func TestPhotographsOfEachKindAreTaken(t *testing.T) {
 		row("3", "TOLLIVER, ASH", "data:image/jpeg;base64,"+base64.StdEncoding.EncodeToString(drawn(30))), row("4", "FERN, ELM", "/photos/1.jpg"))
 	b.pass()
 	shown, _ = b.photographs()
-	require.Equal(t, "FERN, ELM; MOONSAIL, ORLA; OAK, BIRCH; TOLLIVER, ASH", shown, "a list that names a photograph no more took it away")
+	require.Equal(t, "ELDER, ROWAN; FERN, ELM; MOONSAIL, ORLA; OAK, BIRCH; TOLLIVER, ASH", shown, "a list that names a photograph no more took it away")
 	require.NotEqual(t, before, b.text(`select gen::text from bookings where name like 'FERN%'`))
 
 	t.Log("pictures that nobody has go after an hour")
 	b.now = b.now.Add(2 * time.Hour)
 	b.pass()
-	require.Equal(t, 4, b.pictures())
+	require.Equal(t, 5, b.pictures())
 }
 
 func TestWithoutAReasonNothingIsTaken(t *testing.T) {
@@ -249,6 +250,15 @@ func TestWhatIsNoPhotographIsRefusedWithAReason(t *testing.T) {
 	require.Contains(t, references, "0 refused web_page;")
 	require.Contains(t, references, "6 refused not_found;")
 	require.Equal(t, 5, b.timesAsked("/missing"))
+
+	t.Log("except what the host does not have: that is asked for once a week")
+	b.says("/missing", drawn(7))
+	b.now = b.now.AddDate(0, 0, 7)
+	b.pass()
+	require.Equal(t, 6, b.timesAsked("/missing"))
+	shown, references = b.photographs()
+	require.Equal(t, "PERSONF, SOME; PERSONG, SOME", shown)
+	require.Contains(t, references, "0 refused web_page;")
 }
 
 // An operator corrects a document, and the host of pictures is well again after two days. Rows name the same addresses as before.
@@ -289,7 +299,7 @@ func TestAPhotographWithoutAVersionIsAskedForOnceAWeek(t *testing.T) {
 	b.says("/photos/1.jpg", drawn(1))
 	b.reads(s, row("1", "QUILLFEATHER, WREN", "/photos/1.jpg"))
 	b.pass()
-	state := `select hash || ' ' || (select gen from bookings) from published_photographs`
+	state := `select hash || ' ' || taken_at || ' ' || (select gen from bookings) from published_photographs`
 	first := b.text(state)
 	b.now = b.now.AddDate(0, 0, 6)
 	b.pass()
@@ -297,7 +307,7 @@ func TestAPhotographWithoutAVersionIsAskedForOnceAWeek(t *testing.T) {
 	b.now = b.now.AddDate(0, 0, 1)
 	b.pass()
 	require.Equal(t, 2, b.timesAsked("/photos/1.jpg"))
-	require.Equal(t, first, b.text(state), "the same picture changes nothing")
+	require.Equal(t, first, b.text(state), "the same picture changes nothing, nor the date that pages show")
 	b.says("/photos/1.jpg", drawn(2))
 	b.now = b.now.AddDate(0, 0, 7)
 	b.pass()

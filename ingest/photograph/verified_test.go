@@ -23,18 +23,6 @@ import (
 	"rollcall/ingest/linkage"
 )
 
-// department is the document of a corrections department whose rows name photographs, to be formatted with an address.
-const department = `id: department
-title: A department
-kind: corrections
-publish: {policy: full_roster, absence: unknown}
-transport: {kind: http, pause: 1ms, private: true, steps: [{url: '%s/list.csv', keep: true}]}
-decode: {format: csv}
-fields:
-  offender: {id: id, name: name, status: {const: incarcerated}, dob: {from: dob, layouts: ['2006-01-02']}, photograph: {from: picture}}
-privacy: {photographs: %s}
-`
-
 // file encodes a picture as JPEG of a quality.
 func file(t *testing.T, m image.Image, quality int) []byte {
 	t.Helper()

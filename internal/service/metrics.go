@@ -51,6 +51,9 @@ func NewMetrics(store *store.Store) *Metrics {
 	pool("rollcall_db_connections_in_use", "Database connections in use.", func() float64 { return float64(store.Use().InUse) })
 	pool("rollcall_db_connections_idle", "Database connections idle.", func() float64 { return float64(store.Use().Idle) })
 	pool("rollcall_db_connections_max", "Database connections at most.", func() float64 { return float64(store.Use().Max) })
+	m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{
+		Name: "rollcall_photographs_lost_total", Help: "Kept photographs that were missing from their place or damaged there.",
+	}, func() float64 { return float64(store.LostPictures()) }))
 	m.cache("records", func() *lru.Use { return store.RecordUse() })
 	m.cache("responses", func() *lru.Use { return m.Answers })
 	return m

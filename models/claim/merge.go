@@ -75,7 +75,7 @@ func (s *action) merge(ctx context.Context, kept, gone int64, id, actor string) 
 	a := engine.Args{"family": s.Family, "kept": kept, "gone": gone, "id": id, "now": s.Now, "gen": s.Gen, "from": gone, "into": kept, "actor": actor}
 	// What was decided of the one that goes holds for both, so it is merged before the other is resolved.
 	steps := slices.Concat([]string{"keep_gdc_links", "keep_court_links"}, s.of.merging.others, []string{
-		"move_claims", "merge_ground", "merge_gone_version", "merge_gone", "merge_earlier",
+		"move_claims", "merge_ground", "merge_gone_version", "merge_gone", "merge_earlier", "drop_removed_photographs",
 	})
 	for _, step := range steps {
 		if err := s.Do(ctx, step, a); err != nil {

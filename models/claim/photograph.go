@@ -101,8 +101,8 @@ func (s *Store) PutPhotographs(ctx context.Context, family models.Family, list [
 }
 
 // EndPhotographs takes the photographs away that may not be kept any more: of withheld records, of people who asked for
-// removal, of people released before the instant of their source, of sources that are not in allowed, and those that turned out
-// to be placeholders. It returns how many claims lost theirs. Where there is none, it writes nothing.
+// removal, of people released before the instant of their source, of sources that are not in allowed, those that turned out to be
+// placeholders, and those that are not kept. It returns how many claims lost theirs. Where there is none, it writes nothing.
 func (s *Store) EndPhotographs(ctx context.Context, family models.Family, allowed map[string]time.Time) (int, error) {
 	var list []Photograph
 	var p Photograph
@@ -137,6 +137,19 @@ func (s *Store) RemovePhotographs(ctx context.Context, family models.Family, rec
 		return err
 	}
 	return s.PutPhotographs(ctx, family, list)
+}
+
+// RemovePicture takes a picture away from all claims of a family that have it. It returns how many had it.
+func (s *Store) RemovePicture(ctx context.Context, family models.Family, hash string) (int, error) {
+	var list []Photograph
+	var p Photograph
+	err := s.db.Joint(ctx, func(tx *joint.Tx) error {
+		return s.action(tx, family).Each(ctx, "claims_of_picture", engine.Args{"hash": hash}, []any{&p.Source, &p.Key, &p.Stay}, collect(&list, &p))
+	})
+	if err != nil {
+		return 0, err
+	}
+	return len(list), s.PutPhotographs(ctx, family, list)
 }
 
 // collect returns what adds the photograph that was scanned to a list (engine.Session, Each).

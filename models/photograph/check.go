@@ -13,9 +13,13 @@ import (
 	"rollcall/models/db/joint"
 )
 
-// PairsToCheck returns up to limit pairs of pictures that a model did not compare yet.
-func (s *Store) PairsToCheck(ctx context.Context, model string, limit int) (list []Pair, err error) {
-	if err = db.Raw(s.rows(ctx), statements, "pairs_to_check", pgx.StrictNamedArgs{"model": model, "n": limit}).Scan(&list).Error; err != nil {
+// PairsToCheck returns up to limit pairs of pictures that a model did not compare yet, those after a pair in the order of their
+// keys. The zero Pair is before all others.
+func (s *Store) PairsToCheck(ctx context.Context, model string, after Pair, limit int) (list []Pair, err error) {
+	args := pgx.StrictNamedArgs{
+		"model": model, "rid": after.RID, "cid": after.CID, "booking": after.Booking, "corrections": after.Corrections, "n": limit,
+	}
+	if err = db.Raw(s.rows(ctx), statements, "pairs_to_check", args).Scan(&list).Error; err != nil {
 		return nil, fmt.Errorf("list pairs of photographs: %w", err)
 	}
 	return list, nil

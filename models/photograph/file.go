@@ -8,20 +8,21 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"gorm.io/gorm"
-	"gorm.io/gorm/clause"
 
+	"rollcall/models"
 	"rollcall/models/db"
 )
 
-// PutFile stores that a picture lies in the vault, and returns what is known of it: it may be known as a placeholder.
+// lostAgain is how soon a lost picture is asked for again. A replica that looks in the wrong place must not have hosts asked at
+// each request.
+const lostAgain = 5 * time.Minute
+
+// PutFile stores that a picture lies in the vault, and returns what is known of it: it may be known as a placeholder. A picture
+// that somebody has keeps the time at which it was brought first.
 func (s *Store) PutFile(ctx context.Context, f File) (*File, error) {
-	f.TakenAt = s.Now().UTC()
-	err := s.rows(ctx).Clauses(clause.OnConflict{
-		Columns: []clause.Column{{Name: "hash"}}, DoUpdates: clause.AssignmentColumns([]string{"taken_at"}),
-	}).Create(&f).Error
-	if err == nil {
-		err = s.rows(ctx).Take(&f, "hash = ?", f.Hash).Error
-	}
+	err := db.Raw(s.rows(ctx), statements, "put_file", pgx.StrictNamedArgs{
+		"hash": f.Hash, "width": f.Width, "height": f.Height, "small_width": f.SmallWidth, "small_height": f.SmallHeight, "now": s.Now().UTC(),
+	}).Scan(&f).Error
 	if err != nil {
 		return nil, fmt.Errorf("store picture: %w", err)
 	}
@@ -75,3 +76,28 @@ func (s *Store) ForgetFile(ctx context.Context, hash string, before time.Time) (
 	}
 	return n > 0, nil
 }
+
+// LosePicture forgets a picture that is missing from the vault or damaged there: nobody has it from then on, and what came from an
+// address is asked for again five minutes later. It reports whether somebody had it, so that each loss is reported once.
+func (s *Store) LosePicture(ctx context.Context, hash string) (bool, error) {
+	// The references come first: if the process ends in between, bringing the picture again mends the rest.
+	args := pgx.StrictNamedArgs{"hash": hash, "again": s.Now().Add(lostAgain).UTC()}
+	if _, err := db.Exec(s.rows(ctx), statements, "lost_references", args); err != nil {
+		return false, fmt.Errorf("forget lost picture: %w", err)
+	}
+	had := 0
+	for _, family := range []models.Family{models.Roster, models.Corrections} {
+		n, err := s.needs.Lose(ctx, family, hash)
+		if err != nil {
+			return false, fmt.Errorf("forget lost picture: %w", err)
+		}
+		had += n
+	}
+	if had > 0 {
+		s.lost.Add(1)
+	}
+	return had > 0, nil
+}
+
+// LostPictures returns how many pictures this process found missing or damaged.
+func (s *Store) LostPictures() int64 { return s.lost.Load() }

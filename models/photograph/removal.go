@@ -16,7 +16,8 @@ const RemovalDays = 30
 
 // AskRemoval notes a request to remove the photograph of a booking or corrections record, by its public id or the address of the
 // photograph, as letters quote it. askedAt is when the request came. It covers the records that were merged with that one, too: none
-// of them shows a photograph from then on, and the next pass deletes the pictures. An id without a record is CodeNotFound.
+// of them shows a photograph from then on, and the next pass deletes the pictures. An id without a record is CodeNotFound. While an
+// open request covers all of them, a second one is CodeInvalidParameter and names the first.
 func (s *Store) AskRemoval(ctx context.Context, id string, askedAt time.Time, actor, note string) (*Removal, error) {
 	note, err := models.NameText("note", note, 500)
 	if err != nil {
@@ -31,6 +32,14 @@ func (s *Store) AskRemoval(ctx context.Context, id string, askedAt time.Time, ac
 	}
 	if family == models.Courts {
 		return nil, models.Invalid("record", plain+" is a court case, and cases have no photographs: name the booking")
+	}
+	open, err := s.openRemoval(ctx, family, records)
+	if err != nil {
+		return nil, err
+	}
+	if open != nil {
+		return nil, models.Invalid("record", fmt.Sprintf("request %d of %s is open for %s; decide that one",
+			open.ID, open.AskedAt.In(models.Georgia).Format(time.DateOnly), plain))
 	}
 	r := &Removal{
 		Family: family, PublicID: plain, AskedAt: askedAt.UTC(), DueAt: askedAt.AddDate(0, 0, RemovalDays).UTC(), Note: note, Actor: actor, State: "open",
@@ -50,6 +59,20 @@ func (s *Store) AskRemoval(ctx context.Context, id string, askedAt time.Time, ac
 		return nil, fmt.Errorf("note request: %w", err)
 	}
 	return r, s.needs.Remove(ctx, family, records[0])
+}
+
+// openRemoval returns the open request that covers all of some records, or nil.
+func (s *Store) openRemoval(ctx context.Context, family models.Family, records []int64) (*Removal, error) {
+	var list []*Removal
+	covers := s.rows(ctx).Model(&Removed{}).Select("request").Where("family = ? and record in ?", family, records).
+		Group("request").Having("count(*) = ?", len(records))
+	if err := s.rows(ctx).Where("state = 'open' and id in (?)", covers).Order("id").Limit(1).Find(&list).Error; err != nil {
+		return nil, fmt.Errorf("look up request: %w", err)
+	}
+	if len(list) == 0 {
+		return nil, nil //nolint:nilnil // nil: none
+	}
+	return list[0], nil
 }
 
 // quoted returns the id that a letter quotes: by itself, or in an address such as https://records.example.org/v1/roster/ID/mugshot.

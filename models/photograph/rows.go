@@ -47,7 +47,7 @@ type File struct {
 	SmallWidth  int
 	SmallHeight int
 	Placeholder bool      // many people have it, so it shows nobody
-	TakenAt     time.Time `gorm:"serializer:utc"` // when it was brought last
+	TakenAt     time.Time `gorm:"serializer:utc"` // when it was brought first since somebody has it
 }
 
 // TableName is the table of pictures.

@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -35,6 +36,7 @@ func Statements() sqlfile.Set { return statements }
 type Store struct {
 	*db.DB
 	needs Needs
+	lost  atomic.Int64 // pictures that were found missing
 }
 
 // Needs is what a Store takes from other packages, which it does not import.
@@ -44,10 +46,12 @@ type Needs struct {
 	Find func(ctx context.Context, id string) (family models.Family, records []int64, plain string, err error)
 	// Remove takes the photographs of a record away.
 	Remove func(ctx context.Context, family models.Family, record int64) error
+	// Lose takes a picture away from all claims of a family, and returns how many had it.
+	Lose func(ctx context.Context, family models.Family, hash string) (int, error)
 }
 
 // New returns a Store over d.
-func New(d *db.DB, needs Needs) *Store { return &Store{d, needs} }
+func New(d *db.DB, needs Needs) *Store { return &Store{DB: d, needs: needs} }
 
 func (s *Store) rows(ctx context.Context) *gorm.DB { return s.Gorm().WithContext(ctx) }
 

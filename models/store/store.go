@@ -94,7 +94,7 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 	return &Store{
 		DB: d, records: r, claims: c, sources: source.New(d, source.Needs{Heal: c.Heal}), links: link.New(d),
 		alerts: alert.New(d, o.MaxWatchers), deliveries: delivery.New(d), mirrors: mirror.New(d), ciphers: encrypted.New(d),
-		pictures: photograph.New(d, photograph.Needs{Find: c.MergedByID, Remove: c.RemovePhotographs}),
+		pictures: photograph.New(d, photograph.Needs{Find: c.MergedByID, Remove: c.RemovePhotographs, Lose: c.RemovePicture}),
 		accounts: account.New(d, account.Needs{Cases: r.CourtCasesByKeys, Replan: alert.Replan, Entitle: entitle}),
 	}, nil
 }

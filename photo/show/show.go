@@ -22,6 +22,9 @@ import (
 // For is how long a signed address works.
 const For = 5 * time.Minute
 
+// loseWithin is how long a request waits for a lost photograph to be forgotten.
+const loseWithin = 5 * time.Second
+
 // Pattern is where signed addresses lead, as chi routes it.
 const Pattern = "/photographs/{token}"
 
@@ -77,8 +80,8 @@ func (s *Server) Send(w http.ResponseWriter, r *http.Request, rid int64, size va
 		return s.unavailable(r, err)
 	}
 	body, length, err := v.Get(r.Context(), p.Hash, size)
-	if errors.Is(err, vault.ErrNotFound) { // it was removed between the two questions
-		return errGone
+	if errors.Is(err, vault.ErrNotFound) {
+		return s.lost(r.Context(), p.Hash)
 	}
 	if err != nil {
 		return s.unavailable(r, err)
@@ -96,6 +99,21 @@ func (s *Server) Send(w http.ResponseWriter, r *http.Request, rid int64, size va
 		_, _ = io.Copy(w, body) // the caller went, or sees a body that is too short
 	}
 	return nil
+}
+
+// lost forgets a picture that its place does not have, so that no record names it any more, and returns the error for the caller.
+// One that was taken away since the database was asked is not reported. While a run holds the records, the next request forgets it.
+func (s *Server) lost(ctx context.Context, hash string) error {
+	short, cancel := context.WithTimeout(ctx, loseWithin)
+	defer cancel()
+	had, err := s.Store.LosePicture(short, hash)
+	switch {
+	case err != nil:
+		s.Log.WarnContext(ctx, "a kept photograph is missing from its place, and is not forgotten yet", "hash", hash, "error", err)
+	case had:
+		s.Log.WarnContext(ctx, "a kept photograph is missing from its place; it is asked for again", "hash", hash)
+	}
+	return errGone
 }
 
 // unavailable logs why a place does not answer, and returns the error for the caller.

@@ -166,3 +166,23 @@ func TestAPlaceThatDoesNotAnswerIsNoMissingPhotograph(t *testing.T) {
 	require.Equal(t, http.StatusServiceUnavailable, res.StatusCode)
 	require.NotContains(t, string(body), "bucket")
 }
+
+func TestAPictureThatIsMissingIsReportedOnce(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	var log bytes.Buffer
+	b.show[0].Log = slog.New(slog.NewTextHandler(&log, nil))
+	address, _ := b.show[0].Address(b.id, vault.Large)
+	v, err := b.show[0].Vault(t.Context())
+	require.NoError(t, err)
+	require.NoError(t, v.Delete(t.Context(), drawn(t).Hash))
+	for range 3 {
+		require.Equal(t, http.StatusNotFound, b.get(0, address).StatusCode)
+	}
+	require.Equal(t, 1, strings.Count(log.String(), "level=WARN"), log.String())
+	require.NotContains(t, log.String(), "MOONSAIL")
+	require.EqualValues(t, 1, b.stores[0].LostPictures())
+	booking, err := b.stores[1].BookingByID(t.Context(), b.id)
+	require.NoError(t, err)
+	require.False(t, booking.HasPhoto)
+}

@@ -42,14 +42,14 @@ select exists (
 
 -- name: photographs_to_end
 -- Returns the claims that may keep their photograph no longer: their records are withheld, their people asked for it,
--- their sources do not allow photographs any more, or the picture turned out to be a placeholder.
+-- their sources do not allow photographs any more, the picture turned out to be a placeholder, or it is not kept.
 select c.source_id, c.key, c.stay
 from {claims} c
 join {records} r on r.{key} = c.record
 left join photograph_files f on f.hash = c.photograph
 where c.photograph is not null
   and (r.withheld is not null
-    or f.placeholder
+    or coalesce(f.placeholder, true)
     or c.source_id <> all(@sources::text[])
     or exists (
       select
@@ -74,3 +74,19 @@ select count(distinct r.name_key)
 from {claims} c
 join {records} r on r.{key} = c.record
 where c.photograph = @hash
+
+-- name: drop_removed_photographs
+-- Takes the photographs of a record away if a request covers it or one that was merged into it.
+update {claims} c
+set photograph = null
+where c.record = @kept
+  and c.photograph is not null
+  and exists (
+    select
+    from {records} o
+    join removed_photographs x on x.family = @family and x.record = o.{key}
+    where o.{key} = @kept or o.merged_into = @kept)
+
+-- name: claims_of_picture
+-- Returns the claims that have a picture.
+select source_id, key, stay from {claims} where photograph = @hash

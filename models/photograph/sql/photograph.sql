@@ -47,6 +47,25 @@ set state = 'refused', reason = 'placeholder', hash = null,
   due_at = case when address is not null then @again::timestamptz end
 where hash = @hash
 
+-- name: put_file
+-- Stores that a picture lies in the vault. Pages date a photograph by taken_at, so it stays while somebody has the
+-- picture. It is renewed for one that nobody has: unused_files leaves young ones alone.
+insert into photograph_files as f (hash, width, height, small_width, small_height, taken_at)
+values (@hash, @width, @height, @small_width, @small_height, @now)
+on conflict (hash) do update
+set taken_at = case
+  when exists (select from claim_photographs c where c.hash = f.hash) then f.taken_at
+  else excluded.taken_at
+end
+returning *
+
+-- name: lost_references
+-- Asks again for a picture that is missing from the vault. One that came in a document comes again with the next row
+-- (stale_references).
+update photographs
+set state = 'wanted', reason = null, hash = null, etag = '', modified = '', tries = 0, due_at = @again
+where hash = @hash and address is not null
+
 -- name: unused_files
 -- Returns pictures that no claim has and that were brought before an instant: one is stored before its claim has it.
 select f.hash
@@ -81,14 +100,16 @@ group by 1, 2, 3, 4
 order by 1, 2, 3, 4
 
 -- name: pairs_to_check
--- Returns pairs of pictures that a model did not compare yet.
+-- Returns pairs of pictures that a model did not compare yet, those after one pair.
 select p.rid, p.cid, p.booking, p.corrections
 from comparable_photographs p
-where not exists (
-  select
-  from photograph_checks k
-  where k.rid = p.rid and k.cid = p.cid and k.booking = p.booking and k.corrections = p.corrections
-    and k.model = @model)
+where (p.rid, p.cid, p.booking, p.corrections) > (@rid, @cid, @booking, @corrections)
+  and not exists (
+    select
+    from photograph_checks k
+    where k.rid = p.rid and k.cid = p.cid and k.booking = p.booking and k.corrections = p.corrections
+      and k.model = @model)
+order by p.rid, p.cid, p.booking, p.corrections
 limit @n
 
 -- name: end_checks
