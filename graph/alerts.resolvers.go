@@ -13,6 +13,12 @@ import (
 	"rollcall/models/alert"
 )
 
+// Covered returns whether a source reports a jail that a watcher looks at.
+func (r *alertResolver) Covered(ctx context.Context, obj *models.Watcher) (bool, error) {
+	n, err := r.store.JailsCovered(ctx, obj.County)
+	return n > 0, err
+}
+
 // HitCount returns how many records a watcher has matched.
 func (r *alertResolver) HitCount(ctx context.Context, obj *models.Watcher) (int, error) {
 	l, err := loader.From(ctx)

@@ -32,12 +32,16 @@ func (r *Resolver) preview(ctx context.Context, n *models.NewWatcher, days *int)
 	if err != nil {
 		return nil, err
 	}
+	covered, err := r.store.JailsCovered(ctx, w.County)
+	if err != nil {
+		return nil, err
+	}
 	f, err := r.wouldMatch(ctx, w, r.store.Now().Add(-time.Duration(back)*24*time.Hour))
 	if err != nil {
 		return nil, err
 	}
 	return &scalar.AlertPreview{
-		Draft:             w,
+		Draft: w, Covered: covered > 0,
 		ExpectedPer30Days: int(math.Round(float64(f.count) * previewDays / float64(back))), People: len(f.people), Hits: f.newest,
 		WrongPerYear: f.wrong(w, back),
 	}, loader.ExpectHits(ctx, f.newest)

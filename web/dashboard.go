@@ -28,7 +28,7 @@ type frame struct {
 	// Id of the record, as its address has it.
 	ID       string
 	County   *models.County
-	Counties []*models.County
+	Counties []page.County
 	// Rows that the list of counties with a source will have.
 	Covered int
 	// Some source reports the county's jail.
@@ -119,8 +119,8 @@ func (s *Site) covered(v *page.Visit) (frame, error) {
 func (s *Site) records(name, title string, of func(*page.Visit) (frame, error)) http.HandlerFunc {
 	return s.Entitled(title, func(v *page.Visit) error {
 		var f frame
+		var err error
 		if of != nil {
-			var err error
 			if f, err = of(v); err != nil {
 				return err
 			}
@@ -129,7 +129,9 @@ func (s *Site) records(name, title string, of func(*page.Visit) (frame, error)) 
 		if f.County != nil {
 			shown = f.County.Name + " County"
 		}
-		f.Counties = s.Store.Counties().All()
+		if f.Counties, err = s.Counties(v.R.Context()); err != nil {
+			return err
+		}
 		return s.Page(v, name, page.View{Title: shown, Script: name, Body: f})
 	})
 }

@@ -72,6 +72,7 @@ type ComplexityRoot struct {
 		Answers   func(childComplexity int) int
 		BirthYear func(childComplexity int) int
 		County    func(childComplexity int) int
+		Covered   func(childComplexity int) int
 		CreatedAt func(childComplexity int) int
 		Dob       func(childComplexity int) int
 		Events    func(childComplexity int) int
@@ -175,6 +176,7 @@ type ComplexityRoot struct {
 	}
 
 	AlertPreview struct {
+		Covered           func(childComplexity int) int
 		ExpectedPer30Days func(childComplexity int) int
 		Hits              func(childComplexity int) int
 		People            func(childComplexity int) int
@@ -641,6 +643,8 @@ type ComplexityRoot struct {
 // region    ************************** generated!.gotpl **************************
 
 type AlertResolver interface {
+	Covered(ctx context.Context, obj *models.Watcher) (bool, error)
+
 	HitCount(ctx context.Context, obj *models.Watcher) (int, error)
 	LastHit(ctx context.Context, obj *models.Watcher) (*time.Time, error)
 	Answers(ctx context.Context, obj *models.Watcher) (*AlertAnswers, error)
@@ -869,6 +873,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Alert.County(childComplexity), true
+	case "Alert.covered":
+		if e.ComplexityRoot.Alert.Covered == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Alert.Covered(childComplexity), true
 	case "Alert.createdAt":
 		if e.ComplexityRoot.Alert.CreatedAt == nil {
 			break
@@ -1322,6 +1332,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.AlertPage.Watchers(childComplexity), true
 
+	case "AlertPreview.covered":
+		if e.ComplexityRoot.AlertPreview.Covered == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertPreview.Covered(childComplexity), true
 	case "AlertPreview.expectedPer30Days":
 		if e.ComplexityRoot.AlertPreview.ExpectedPer30Days == nil {
 			break
@@ -3857,6 +3873,8 @@ type Alert {
   name: String!
   "County watched; null means all counties."
   county: County
+  "Whether a source reports the jail of the county; without one, whether a source reports any jail. While false it finds nobody."
+  covered: Boolean!
   "Kinds of events that it makes."
   events: [EventKind!]!
   "How alike names have to be."
@@ -3964,6 +3982,8 @@ input UpdateAlertInput {
 
 "What a watcher would have found."
 type AlertPreview {
+  "Whether a source reports the jail of the county; without one, whether a source reports any jail. While false such a watcher finds nobody."
+  covered: Boolean!
   "Events of new bookings to expect in 30 days, from what would have matched in the days looked at."
   expectedPer30Days: Int!
   "How many different people those are, as far as birth dates show. A person with another birth date, or with none and another name, is counted apart. More than one asks for a birth date."
@@ -5373,6 +5393,8 @@ func (ec *executionContext) childFields_Alert(ctx context.Context, field graphql
 		return ec.fieldContext_Alert_name(ctx, field)
 	case "county":
 		return ec.fieldContext_Alert_county(ctx, field)
+	case "covered":
+		return ec.fieldContext_Alert_covered(ctx, field)
 	case "events":
 		return ec.fieldContext_Alert_events(ctx, field)
 	case "level":
@@ -5583,6 +5605,8 @@ func (ec *executionContext) childFields_AlertPage(ctx context.Context, field gra
 
 func (ec *executionContext) childFields_AlertPreview(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
+	case "covered":
+		return ec.fieldContext_AlertPreview_covered(ctx, field)
 	case "expectedPer30Days":
 		return ec.fieldContext_AlertPreview_expectedPer30Days(ctx, field)
 	case "people":
@@ -7649,6 +7673,29 @@ func (ec *executionContext) fieldContext_Alert_county(_ context.Context, field g
 	return fc, nil
 }
 
+func (ec *executionContext) _Alert_covered(ctx context.Context, field graphql.CollectedField, obj *models.Watcher) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Alert_covered(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Alert().Covered(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Alert_covered(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Alert", field, true, true, "Boolean")
+}
+
 func (ec *executionContext) _Alert_events(ctx context.Context, field graphql.CollectedField, obj *models.Watcher) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -9510,6 +9557,29 @@ func (ec *executionContext) fieldContext_AlertPage_pageInfo(_ context.Context, f
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _AlertPreview_covered(ctx context.Context, field graphql.CollectedField, obj *scalar.AlertPreview) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertPreview_covered(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Covered, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AlertPreview_covered(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertPreview", field, false, false, "Boolean")
 }
 
 func (ec *executionContext) _AlertPreview_expectedPer30Days(ctx context.Context, field graphql.CollectedField, obj *scalar.AlertPreview) (ret graphql.Marshaler) {
@@ -20779,6 +20849,12 @@ func (ec *executionContext) _Alert(ctx context.Context, sel ast.SelectionSet, ob
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "covered":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Alert_covered(ctx, field, obj)
+				})
 		case "events":
 			out.Values[i] = ec._Alert_events(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -21447,6 +21523,11 @@ func (ec *executionContext) _AlertPreview(ctx context.Context, sel ast.Selection
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("AlertPreview")
+		case "covered":
+			out.Values[i] = ec._AlertPreview_covered(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "expectedPer30Days":
 			out.Values[i] = ec._AlertPreview_expectedPer30Days(ctx, field, obj)
 			if out.Values[i] == graphql.Null {

@@ -97,6 +97,7 @@ var Planned = map[string]bool{
 	"Alert.id":                               true,
 	"Alert.name":                             true,
 	"Alert.county":                           true,
+	"Alert.covered":                          true,
 	"Alert.events":                           true,
 	"Alert.level":                            true,
 	"Alert.dob":                              true,
@@ -171,6 +172,7 @@ var Planned = map[string]bool{
 	"AlertPage.offset":                       true,
 	"AlertPage.alerts":                       true,
 	"AlertPage.pageInfo":                     true,
+	"AlertPreview.covered":                   true,
 	"AlertPreview.expectedPer30Days":         true,
 	"AlertPreview.people":                    true,
 	"AlertPreview.wrongPerYear":              true,
@@ -890,6 +892,13 @@ func (p *Plans) writeAlert(ctx context.Context, b []byte, fields []plan.Field, o
 					return b, false
 				}
 			}
+
+		case "covered":
+			v, err := p.alert.Covered(ctx, obj)
+			if err != nil {
+				return b, false
+			}
+			b = strconv.AppendBool(b, v)
 
 		case "events":
 			v := obj.Events
@@ -1714,6 +1723,10 @@ func (p *Plans) writeAlertPreview(ctx context.Context, b []byte, fields []plan.F
 		switch f.Name {
 		case "__typename":
 			b = append(b, `"AlertPreview"`...)
+		case "covered":
+			v := obj.Covered
+			b = strconv.AppendBool(b, v)
+
 		case "expectedPer30Days":
 			v := obj.ExpectedPer30Days
 			b = strconv.AppendInt(b, int64(v), 10)

@@ -50,7 +50,7 @@ func (r *Reader) Year(ctx context.Context, accountID string, w *models.Watcher) 
 		}
 		out.Narrowings = append(out.Narrowings, narrowing)
 	}
-	out.CountiesCovered, err = r.store.JailsRead(ctx, w.County)
+	out.CountiesCovered, err = r.store.JailsCovered(ctx, w.County)
 	return out, err
 }
 

@@ -37,6 +37,7 @@ type NewCalendarFeed struct {
 
 // AlertPreview is what a watcher would have found.
 type AlertPreview struct {
+	Covered           bool
 	ExpectedPer30Days int
 	People            int
 	WrongPerYear      *float64

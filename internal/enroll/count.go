@@ -56,7 +56,7 @@ func (p *Plan) Count(ctx context.Context, st *store.Store, within time.Duration)
 		return nil
 	}
 	p.Counties = len(st.Counties().All())
-	if p.Jails, err = st.JailsRead(ctx, nil); err != nil {
+	if p.Jails, err = st.JailsCovered(ctx, nil); err != nil {
 		return err
 	}
 	until, cancel := context.WithTimeout(ctx, within)

@@ -6,14 +6,14 @@ import (
 	"rollcall/models"
 )
 
-// JailsRead returns of how many counties a running source reports the jail: of one county, or of all where it is nil. People
-// who are booked in the others are found by no watcher.
-func (s *Store) JailsRead(ctx context.Context, one *models.County) (int, error) {
-	sources, err := s.Sources(ctx)
+// CoveredJails returns the counties whose jail a running source reports, by id, at most a second old. People who are booked in
+// the others are found by no watcher.
+func (s *Store) CoveredJails(ctx context.Context) (map[int16]bool, error) {
+	sources, err := s.recentSources(ctx)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	of := map[int16]bool{}
+	covered := map[int16]bool{}
 	for _, src := range sources {
 		if src.Kind != string(models.Roster) || !src.Enabled {
 			continue
@@ -23,10 +23,20 @@ func (s *Store) JailsRead(ctx context.Context, one *models.County) (int, error) 
 			counties = []*models.County{src.County}
 		}
 		for _, c := range counties {
-			if one == nil || c.ID == one.ID {
-				of[c.ID] = true
-			}
+			covered[c.ID] = true
 		}
 	}
-	return len(of), nil
+	return covered, nil
+}
+
+// JailsCovered returns how many counties CoveredJails has: of one county, or of all where it is nil.
+func (s *Store) JailsCovered(ctx context.Context, one *models.County) (int, error) {
+	covered, err := s.CoveredJails(ctx)
+	if one == nil || err != nil {
+		return len(covered), err
+	}
+	if covered[one.ID] {
+		return 1, nil
+	}
+	return 0, nil
 }

@@ -6,7 +6,7 @@ import { plural } from "./format.js";
 import { hit, hitFields } from "./hits.js";
 import { keep, forget } from "./kept.js";
 import { blame, mistake, whyNot } from "./mistakes.js";
-import { year } from "./outlook.js";
+import { uncovered, year } from "./outlook.js";
 import { whom, fieldOf } from "./whom.js";
 
 const wait = 450; // ms after the last key
@@ -16,6 +16,7 @@ const previewQuery = `query Preview($name: String!, $county: String, $level: Mat
 }`;
 const createQuery = "mutation Create($input: CreateAlertInput!) { createAlert(input: $input) { id } }";
 const shown = 10;
+const few = 3; // bookings in 30 days that nobody need look at before an alert is created
 const again = 4000; // ms until the next try when the service was not reached
 
 const form = byId("form");
@@ -27,6 +28,7 @@ let running = null;
 let timer = 0;
 let yearly = 0;
 let seen = ""; // the question whose preview is shown
+let many = ""; // how many people it found, where a reader should look at them first
 let sent = { input: null, once: "" }; // what was asked to be made last: asked again, as when no answer came, it is made once
 
 /** What to watch, as typed. */
@@ -65,7 +67,7 @@ async function preview(creating) {
     const { previewAlert: p } = await ask(previewQuery, asked, { signal: mine.signal });
     if (mine !== running) return false;
     render(p, asked);
-    const county = asked.county ? form.county.selectedOptions[0].text : "";
+    const county = asked.county ? form.county.selectedOptions[0].dataset.name : "";
     yearly = setTimeout(year, still, byId("year"), asked, county, mine.signal);
     seen = JSON.stringify(asked);
     return true;
@@ -86,11 +88,13 @@ async function preview(creating) {
 }
 
 function render(p, asked) {
-  const people = plural(p.people, "person", "people"), namesakes = p.people > 1 && !asked.dob && !asked.birthYear && !asked.age;
+  const people = plural(p.people, "person", "people");
+  many = p.expectedPer30Days > few ? people : "";
+  const namesakes = p.people > 1 && !asked.dob && !asked.birthYear && !asked.age;
   brief.textContent = p.hits.length ? people + " in the last 30 days, see below" : "nobody in the last 30 days";
   if (!p.hits.length) {
     heard.textContent = "Nobody would have been found.";
-    show(box, empty("Nobody would have been found", "That is what most alerts look like: it waits. If the name may be written otherwise, choose the level wide."));
+    show(box, empty("Nobody would have been found", "That is what most alerts look like: it waits. " + (asked.level === "WIDE" ? "" : "If the name may be spelled differently, choose wide.")));
     return;
   }
   heard.textContent = people + " would have been found." + (namesakes ? " Give a birth date or year to tell them apart." : "");
@@ -102,9 +106,22 @@ function render(p, asked) {
     p.hits.length > shown ? h("p", { class: "small quiet" }, "and " + (p.hits.length - shown) + " more") : null);
 }
 
+/** Says beside the county that nobody would be found in it, and offers the whole state. */
+function cover() {
+  const chosen = form.county.selectedOptions[0], open = "uncovered" in chosen.dataset;
+  byId("uncovered").hidden = !open;
+  show(byId("uncovered"), open ? [uncovered(chosen.dataset.name), " ", h("button", { type: "button", class: "small-button", click: () => {
+    form.county.value = "";
+    cover();
+    form.county.focus();
+    preview();
+  } }, "Watch all of Georgia")] : null);
+}
+
 form.addEventListener("input", (e) => {
   if (!["name", "born", "level", "county"].includes(e.target.name)) return;
   complain();
+  if (e.target.name === "county") cover();
   clearTimeout(timer);
   timer = setTimeout(preview, e.target.name === "level" || e.target.name === "county" ? 0 : wait);
 });
@@ -126,9 +143,14 @@ form.addEventListener("submit", async (e) => {
     const asked = watched();
     const events = data.getAll("events");
     if (!events.length) throw mistake("events", "Choose at least one kind of event.");
-    if (seen !== JSON.stringify(asked)) {
-      if (await preview(true)) byId("preview-head").focus(); // first look, then create
-      return;
+    if (seen !== JSON.stringify(asked)) { // first look, then create: a click before the preview stands waits for it
+      if (!await preview(true)) return;
+      if (many) {
+        show(said, "This alert would have found " + many + " in the last 30 days. Look at them, then select Create alert again.");
+        said.hidden = false;
+        byId("preview-head").focus();
+        return;
+      }
     }
     clearTimeout(yearly); // the reader has decided; a question that finds the session ended would leave the page
     byId("create").disabled = true;
@@ -146,4 +168,5 @@ form.addEventListener("submit", async (e) => {
 welcome();
 const given = new URLSearchParams(location.search);
 if (!keep(form)) for (const name of ["name", "county", "born"]) if (given.has(name)) form.elements[name].value = given.get(name); // a link from a record
+cover();
 if (form.elements.name.value) preview(); // a reload keeps what was typed

@@ -5,12 +5,12 @@ import { plural, word } from "./format.js";
 import { blame, mistake, whyNot } from "./mistakes.js";
 import { hit, meaning, hitFields as matchFields, toldFields, eventWords, eventBoxes, levelBoxes } from "./hits.js";
 import { time, failure } from "./parts.js";
-import { year } from "./outlook.js";
+import { uncovered, year } from "./outlook.js";
 import { whom, bornText, bornWords, fieldOf } from "./whom.js";
 
 const page = 50;
 const hitFields = matchFields + " " + toldFields;
-const alertFields = `id name label note county { slug name } events level dob birthYear age ageOn paused version createdAt hitCount lastHit answers { confirmed dismissed unread share }`;
+const alertFields = `id name label note county { slug name } covered events level dob birthYear age ageOn paused version createdAt hitCount lastHit answers { confirmed dismissed unread share }`;
 const query = `query Alert($id: ID!) { alert(id: $id) { ${alertFields} hits(limit: ${page}) { ${hitFields} } } }`;
 const moreQuery = `query Hits($id: ID!, $after: String) { alert(id: $id) { hits(limit: ${page}, after: $after) { ${hitFields} } } }`;
 const changeQuery = `mutation Change($id: ID!, $input: UpdateAlertInput!) { updateAlert(id: $id, input: $input) { ${alertFields} } }`;
@@ -125,7 +125,7 @@ function outlook(form, known, box) {
         return box.replaceChildren();
       }
       if (form.elements.born.value.trim() === known) Object.assign(person, { dob: alert.dob, birthYear: alert.birthYear, age: alert.age, ageOn: alert.ageOn });
-      year(box, { ...person, level: new FormData(form).get("level") }, person.county ? form.elements.county.selectedOptions[0].text : "", mine.signal);
+      year(box, { ...person, level: new FormData(form).get("level") }, person.county ? form.elements.county.selectedOptions[0].dataset.name : "", mine.signal);
     }, still);
   };
 }
@@ -190,13 +190,20 @@ function about() {
         }))));
 }
 
+/** Says that the alert can find nobody, and offers the whole state. */
+function blind() {
+  if (!alert.county) return h("p", { class: "note warn" }, "No jail is covered yet, so this alert finds nobody.");
+  return h("div", { class: "note warn bar" }, h("span", null, uncovered(alert.county.name)),
+    h("button", { type: "button", class: "small-button", click: () => change({ county: null, ifVersion: alert.version }, "The alert covers all of Georgia from now on.") }, "Watch all of Georgia"));
+}
+
 function draw() {
   document.title = alert.name + " · rollcall";
   box.replaceChildren(
     h("div", { class: "head" }, h("div", null,
-      h("div", { class: "person" }, h("h1", null, alert.name), alert.paused ? h("span", { class: "chip" }, "paused") : h("span", { class: "chip good" }, "watching")),
+      h("div", { class: "person" }, h("h1", null, alert.name), alert.paused ? h("span", { class: "chip" }, "paused") : alert.covered ? h("span", { class: "chip good" }, "watching") : h("span", { class: "chip warn" }, "not covered")),
       h("p", null, alert.label || (alert.county ? alert.county.name + " County" : "All of Georgia")))),
-    h("div", { class: "stack" }, messages, h("div", { class: "columns" }, hits(alert.hits), h("div", { class: "side" }, about()))));
+    h("div", { class: "stack" }, messages, alert.covered ? null : blind(), h("div", { class: "columns" }, hits(alert.hits), h("div", { class: "side" }, about()))));
 }
 
 async function run() {
@@ -212,7 +219,7 @@ async function run() {
 }
 
 if (new URLSearchParams(location.search).get("done") === "created") {
-  tell("The alert was created. It watches from now on.");
+  tell("Alert created. We’ll notify you of new matches.");
   history.replaceState(null, "", location.pathname);
 }
 run();

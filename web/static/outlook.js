@@ -59,8 +59,11 @@ function narrower(y) {
       ": " + count(n.bookings) + " at most" + (n.county ? " (" + n.county.name + " has the most)" : "")))));
 }
 
-/** Where nobody would be found, as no jail is read. */
+/** What an alert on a county without a source does. */
+export const uncovered = (county) => "We don’t cover the " + county + " County jail. An alert there finds nobody until we do.";
+
+/** Where nobody would be found, as no source reports the jail. */
 function covered(y, county) {
-  if (county) return y.countiesCovered ? null : h("p", { class: "note warn small" }, "No source reports the jail of " + county + " County. The alert finds nobody there until one does.");
-  return y.countiesCovered >= counties ? null : h("p", { class: "small quiet" }, "The jails of " + y.countiesCovered + " of Georgia’s " + counties + " counties are read. People who are booked in the others are not found.");
+  if (county) return y.countiesCovered ? null : h("p", { class: "note warn small" }, uncovered(county));
+  return y.countiesCovered >= counties ? null : h("p", { class: "small quiet" }, y.countiesCovered + " of Georgia’s " + counties + " counties are covered. People who are booked in the others are not found.");
 }

@@ -162,8 +162,8 @@ function coverage() {
   if (county.value) {
     const own = sources.filter((s) => tells(s).some((c) => c.slug === county.value));
     const name = county.selectedOptions[0].dataset.name + " County";
-    if (!own.length) return h("p", { class: "note warn" }, "No source of " + name + "’s jail is read here: what is found, or not, says nothing about who is held there.");
-    return own.filter((s) => s.state !== "OK").map((s) => h("p", { class: "note warn" }, name, ": ", stateWords(s), ". Who was booked or released since may not be shown rightly."));
+    if (!own.length) return h("p", { class: "note warn" }, "We don’t cover the " + name + " jail. No results here doesn’t mean that no one is held there.");
+    return own.filter((s) => s.state !== "OK").map((s) => h("p", { class: "note warn" }, name, ": ", stateWords(s), ". Recent bookings and releases may be missing."));
   }
   const behind = sources.filter((s) => s.state !== "OK");
   return behind.length ? h("p", { class: "note warn" }, "Not current: ", behind.map((s, i) => [i ? "; " : null, tells(s).map((c) => c.name).join(", ") || s.title, " (", stateWords(s), ")"]), ".") : null;
@@ -175,8 +175,6 @@ async function learn() {
   } catch {
     return; // the answers say when the service is away
   }
-  const read = new Set(sources.flatMap((s) => (s.county ? [s.county] : s.coverage).map((c) => c.slug)));
-  for (const o of county.options) if (o.value && !read.has(o.value)) o.textContent = o.dataset.name + " (jail not read)";
   if (shown) {
     back = back || before();
     render(...shown);
@@ -186,7 +184,10 @@ async function learn() {
 
 function hint({ number, name }) {
   if (number) return "A record id and an offender id have to be whole; of a case number the beginning is enough, as the court writes it." + (name ? " A birth year is not searched: type the name alone." : "");
-  if (county.value || state.value) return "Nothing matches with this county and status. Take a filter away, or search all of Georgia.";
+  if (county.value || state.value) {
+    const which = county.value && state.value ? "this county and status" : county.value ? "this county" : "this status";
+    return "Nothing matches with " + which + ". " + (county.value ? "Search all of Georgia, or choose another filter." : "Choose any status to see all.");
+  }
   return "Each word has to be part of a word of the name: fewer letters find more. A name that is not here may be written differently, and a county without a source is not covered.";
 }
 
@@ -319,6 +320,5 @@ document.addEventListener("keydown", (e) => {
 });
 
 recall();
-for (const o of county.options) o.dataset.name = o.textContent;
 search();
 learn();

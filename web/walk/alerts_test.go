@@ -26,7 +26,7 @@ func createsAnAlert(t *testing.T, w *walk) {
 	w.do(chromedp.KeyEvent(booked.Roster.Records[0].Name))
 	w.until(`document.querySelector("#preview .hit")`)
 	w.until(`/[1-9]\d* bookings? in 12 months: \d+ under this name, \d+ written another way/.test(document.querySelector("#year").textContent)`)
-	require.Contains(t, eval[string](w.tab, `document.querySelector("#year").textContent`), "counties are read")
+	require.Contains(t, eval[string](w.tab, `document.querySelector("#year").textContent`), "counties are covered")
 	require.Contains(t, eval[string](w.tab, `document.querySelector("#year").textContent`), "Of people whose name does not fit, expect ")
 	require.Contains(t, eval[string](w.tab, `document.querySelector("#year").textContent`), " for an average name. Namesakes are not counted.")
 	w.settled()
@@ -61,9 +61,17 @@ func createsAnAlert(t *testing.T, w *walk) {
 	w.until(`document.querySelector("#preview").textContent.includes("Nobody would have been found")`)
 	w.forget() // Chromium notes the lost connection itself
 	eval[string](w.tab, `document.querySelector("#name").value = document.querySelector("#born").value = ""`)
-	w.write("#name", "Wren Moonsail"+kb.Enter)
-	w.until(`document.activeElement.id === "preview-head" && document.querySelector("#preview").textContent.includes("Nobody would have been found")`)
-	require.Equal(t, "/alerts/new", w.path())
+	w.write("#name", "Wren Moonsail")
+	w.until(`document.querySelector("#preview").textContent.includes("Nobody would have been found")`)
+
+	t.Log("a county without a source says so at once, and offers the whole state")
+	eval[bool](w.tab, `(document.querySelector("#county").value = "echols", document.querySelector("#county").dispatchEvent(new Event("input", { bubbles: true })))`)
+	require.Contains(t, w.text(), "We don’t cover the Echols County jail. An alert there finds nobody until we do.")
+	w.until(`document.querySelector("#year").textContent.includes("We don’t cover the Echols County jail")`)
+	w.accessible()
+	w.click("#uncovered button")
+	w.until(`document.querySelector("#uncovered").hidden && document.querySelector("#county").value === ""`)
+	w.until(`document.querySelector("#preview").textContent.includes("Nobody would have been found") && !document.querySelector("#preview").classList.contains("loading")`)
 
 	t.Log("nor without a kind of event: the keyboard is led to the choices, which say so")
 	eval[bool](w.tab, `(document.querySelectorAll("[name=events]").forEach(e => { e.checked = false; }), document.querySelector("#create").focus(), true)`)
@@ -76,11 +84,26 @@ func createsAnAlert(t *testing.T, w *walk) {
 	w.tabTo("#create")
 	w.press(kb.Enter, `location.pathname.startsWith("/alerts/alrt_")`)
 	w.alert, _, _ = strings.Cut(w.path(), "?")
-	require.Contains(t, w.text(), "The alert was created")
+	require.Contains(t, w.text(), "Alert created. We’ll notify you of new matches.")
 	require.Equal(t, 2, strings.Count(strings.ReplaceAll(w.text(), "\n", " "), evil), "label and note are text")
 	w.soundly()
 	w.visit("/alerts")
 	require.Contains(t, w.text(), "Wren Moonsail "+evil)
+
+	t.Log("an alert on a county without a source says so on its page and in the list")
+	w.visit("/alerts/new?name=Ida+Stormcrow&county=echols")
+	w.do(chromedp.Focus("#name"))
+	w.press(kb.Enter, `location.pathname.startsWith("/alerts/alrt_") && document.querySelector("#alert .chip.warn")`) // nobody is found, so the first Enter creates it
+	require.Contains(t, w.text(), "We don’t cover the Echols County jail")
+	w.accessible()
+	blind := w.path()
+	w.visit("/alerts")
+	require.Equal(t, "not covered", eval[string](w.tab, `document.querySelector(".result .chip.warn").textContent`))
+	w.visit(blind)
+	w.click("#alert .note.warn button")
+	w.until(`document.querySelector("#alert .person .chip.good")`)
+	require.Contains(t, w.text(), "The alert covers all of Georgia from now on.")
+	eval[bool](w.tab, `fetch("/graphql", { method: "POST", headers: { "Content-Type": "application/json", "Rollcall-Page": document.querySelector("meta[name=page]").content }, body: JSON.stringify({ query: "mutation($id: ID!) { deleteAlert(id: $id) }", variables: { id: location.pathname.split("/").pop() } }) }).then((r) => r.ok)`)
 }
 
 func seesADeliveryAppear(t *testing.T, w *walk) {

@@ -151,8 +151,8 @@ func searchesByKeyboard(t *testing.T, b *tab) {
 	t.Log("an empty list of a county that nobody reads does not look like nobody in jail")
 	b.visit("/search?q=smith&county=echols")
 	b.until(`document.querySelector("#groups .note.warn")`)
-	require.Contains(t, b.text(), "No source of Echols County’s jail is read here")
-	require.Equal(t, "Echols (jail not read)", eval[string](b, `document.querySelector("#county").selectedOptions[0].textContent`))
+	require.Contains(t, b.text(), "We don’t cover the Echols County jail. No results here doesn’t mean that no one is held there.")
+	require.Equal(t, "Echols (not covered)", eval[string](b, `document.querySelector("#county").selectedOptions[0].textContent`))
 	b.accessible()
 }
 

@@ -47,7 +47,7 @@ func (s Site) Uploads(r chi.Router) {
 type body struct {
 	// ID of the watcher or delivery, as the address has it.
 	ID       string
-	Counties []*models.County
+	Counties []page.County
 }
 
 // frame returns the handler of a page whose script reads watchers. there reports what the address
@@ -59,7 +59,11 @@ func (s Site) frame(name, title string, there func(*page.Visit) error) http.Hand
 				return err
 			}
 		}
-		return s.Page(v, name, page.View{Title: title, Script: name, Body: body{v.Param("id"), s.Store.Counties().All()}})
+		counties, err := s.Counties(v.R.Context())
+		if err != nil {
+			return err
+		}
+		return s.Page(v, name, page.View{Title: title, Script: name, Body: body{v.Param("id"), counties}})
 	})
 }
 

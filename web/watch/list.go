@@ -50,6 +50,8 @@ func (p place) Here() string { return p.Address(p.From) }
 type listed struct {
 	*models.Watcher
 	Hits models.HitTotal
+	// Covered reports whether a source reports a jail that it looks at; else it finds nobody.
+	Covered bool
 	// Ticked reports whether the reader had chosen it.
 	Ticked bool
 }
@@ -146,8 +148,16 @@ func (s Site) fillList(v *page.Visit, b *listBody, ticked []string) (err error) 
 	for _, id := range ticked {
 		chosen[id] = true
 	}
+	covered, err := s.Store.CoveredJails(ctx)
+	if err != nil {
+		return err
+	}
 	for _, w := range found.Watchers {
-		b.Alerts = append(b.Alerts, listed{w, hits[w.ID], chosen[w.ID]})
+		here := len(covered) > 0
+		if w.County != nil {
+			here = covered[w.County.ID]
+		}
+		b.Alerts = append(b.Alerts, listed{w, hits[w.ID], here, chosen[w.ID]})
 	}
 	b.Total, b.Newer, b.Older = found.Total, -1, -1
 	if b.From > 0 {

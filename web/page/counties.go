@@ -1,0 +1,28 @@
+package page
+
+import (
+	"context"
+
+	"rollcall/models"
+)
+
+// County is a county where one is chosen.
+type County struct {
+	*models.County
+	// Covered reports whether a source reports its jail: without one nobody is found there.
+	Covered bool
+}
+
+// Counties returns all counties, by name.
+func (p *Pages) Counties(ctx context.Context) ([]County, error) {
+	covered, err := p.Store.CoveredJails(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all := p.Store.Counties().All()
+	out := make([]County, len(all))
+	for i, c := range all {
+		out[i] = County{c, covered[c.ID]}
+	}
+	return out, nil
+}
