@@ -63,7 +63,7 @@ func TestMugshotHasAnAddressAndItsComparison(t *testing.T) {
 		return c
 	}
 	require.Nil(t, check())
-	pairs, err := b.store.PairsToCheck(t.Context(), "a model", 10)
+	pairs, err := b.store.PairsToCheck(t.Context(), "a model", photograph.Pair{}, 10)
 	require.NoError(t, err)
 	require.Len(t, pairs, 1)
 	p := pairs[0]
@@ -72,7 +72,7 @@ func TestMugshotHasAnAddressAndItsComparison(t *testing.T) {
 	}))
 	require.NoError(t, b.store.SettleMatches(t.Context()))
 	require.Equal(t, photograph.Match, check().State)
-	pairs, err = b.store.PairsToCheck(t.Context(), "a model", 10)
+	pairs, err = b.store.PairsToCheck(t.Context(), "a model", photograph.Pair{}, 10)
 	require.NoError(t, err)
 	require.Empty(t, pairs, "a pair is compared once")
 

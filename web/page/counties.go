@@ -14,12 +14,12 @@ type County struct {
 }
 
 // Counties returns all counties, by name.
-func (p *Pages) Counties(ctx context.Context) ([]County, error) {
-	covered, err := p.Store.CoveredJails(ctx)
+func (s *Pages) Counties(ctx context.Context) ([]County, error) {
+	covered, err := s.Store.CoveredJails(ctx)
 	if err != nil {
 		return nil, err
 	}
-	all := p.Store.Counties().All()
+	all := s.Store.Counties().All()
 	out := make([]County, len(all))
 	for i, c := range all {
 		out[i] = County{c, covered[c.ID]}
