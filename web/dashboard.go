@@ -101,17 +101,8 @@ func countiesOf(src *models.Source) []*models.County {
 // covered counts the counties whose jail a source reports, so that the page keeps their space
 // from the start.
 func (s *Site) covered(v *page.Visit) (frame, error) {
-	sources, err := s.Store.Sources(v.R.Context())
-	if err != nil {
-		return frame{}, err
-	}
-	n := 0
-	for _, src := range sources {
-		if src.Kind == string(models.Roster) {
-			n += len(countiesOf(src))
-		}
-	}
-	return frame{Covered: n}, nil
+	n, err := s.Store.JailsCovered(v.R.Context(), nil)
+	return frame{Covered: n}, err
 }
 
 // records returns the handler of a page whose script reads records. of returns what the page

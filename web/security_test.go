@@ -195,7 +195,7 @@ func TestOtherPlansSeeWhyThingsAreClosed(t *testing.T) {
 	w := b.as("ada@example.org")
 	page := text(t, w.get("/settings/keys"))
 	require.Contains(t, page, "API keys belong to the Enterprise plan")
-	require.NotContains(t, page, "Make a key")
+	require.NotContains(t, page, "Create API key")
 	require.Equal(t, http.StatusForbidden, w.post("/settings/keys", "label", "x", "expires", "never").StatusCode)
 	search := w.get("/search")
 	require.Equal(t, http.StatusForbidden, search.StatusCode)

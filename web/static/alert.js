@@ -65,8 +65,8 @@ function hits(list) {
     e.target.parentElement.hidden = a.hits.length < page;
   }) }, "Show more"));
   return h("section", { class: "card", "aria-labelledby": "h-hits" },
-    h("div", { class: "card-head" }, h("h2", { id: "h-hits" }, "Whom it found"), h("span", { class: "quiet small num" }, plural(alert.hitCount, "hit"))),
-    list.length ? [meaning(), items, more] : empty("Nobody yet", alert.paused ? "It is paused, so it finds nobody." : "It waits for a person of this name. A person who was in jail before it was created does not count as booked."));
+    h("div", { class: "card-head" }, h("h2", { id: "h-hits" }, "Matches"), h("span", { class: "quiet small num" }, plural(alert.hitCount, "hit"))),
+    list.length ? [meaning(), items, more] : empty("No matches yet", alert.paused ? "The alert is paused, so it finds nobody." : "People already in custody won’t trigger this alert."));
 }
 
 function confirm(summary, text, button, tone, work) {
@@ -163,7 +163,7 @@ function edit() {
   h("div", null, h("button", null, "Save")));
   const look = outlook(form, known, form.querySelector("#year"));
   form.addEventListener("input", (e) => { if (["name", "born", "level", "county"].includes(e.target.name)) look(); });
-  return h("details", { class: "data edit", toggle: (e) => { if (e.target.open) look(); } }, h("summary", null, "Change it"), form, h("p", { class: "hint" }, "With another name, county or birth it goes for what is detected from then on. Whom it found stays, and whom you dismissed stays dismissed."));
+  return h("details", { class: "data edit", toggle: (e) => { if (e.target.open) look(); } }, h("summary", null, "Change it"), form, h("p", { class: "hint" }, "With another name, county or birth it goes for what is detected from then on. Earlier matches stay, and dismissed people stay dismissed."));
 }
 
 /** How often a hit was the person, of those with an answer. */

@@ -40,11 +40,11 @@ function charges(b) {
 }
 
 function stay(b) {
-  return card("The stay", facts([
+  return card("Custody", facts([
     ["Booked", time(b.bookingDate)],
     ["Released", b.releaseDate ? [time(b.releaseDate), b.releaseInferred ? h("p", { class: "small quiet" }, "when the jail’s list no longer showed it") : null] : "not released"],
-    [b.releaseDate ? "Held for" : "Held so far", b.releaseDate ? length((new Date(b.releaseDate) - new Date(b.bookingDate)) / 1000) : age(b.bookingDate, "for")],
-    ["Bond in all", money(b.bondAmount) || "none set"],
+    [b.releaseDate ? "Held for" : "Time in custody", b.releaseDate ? length((new Date(b.releaseDate) - new Date(b.bookingDate)) / 1000) : age(b.bookingDate, "for")],
+    ["Total bond", money(b.bondAmount) || "none set"],
     ["County", h("a", { href: "/counties/" + b.county.slug }, b.county.name)],
     ["Record id", h("code", null, b.id)],
   ]));

@@ -48,7 +48,7 @@ function draw({ countyStats: c, sources }) {
       h("div", { class: "figures" }, figure(count(c.population), as ? "held as of " + as : "held now"), figure(money(c.medianBond) || "–", "median bond, of " + count(c.withBond) + " with one"), figure(hours(c.medianHeldHours), "median time held, of " + count(c.released) + " released")),
       card("People held", population(days, since), young ? h("p", { class: "hint" }, "This county is observed since " + day(c.observedSince) + ". Of the days before (grey), only people are counted whom its list still showed then.") : null),
       card("Booked and released, day by day", h("p", { class: "legend" }, h("span", null, h("i", { class: "a" }), "booked"), h("span", null, h("i", { class: "b" }), "released")), flow(days)),
-      card("Median bond", bond(days, since), h("p", { class: "hint" }, "Each day stands for the seven days that end with it: the present bond of the people booked in them.")),
+      card("Median bond", bond(days, since), h("p", { class: "hint" }, "7-day rolling median of people booked; current bond.")),
       card("Median time held", held(days, since), h("p", { class: "hint" }, "Of whom was released in the seven days that end with each, from booking to release.")),
       h("div", { class: "card" }, daysTable(days))),
     h("div", { class: "side" }, health))];

@@ -21,7 +21,7 @@ export const kind = (k) => h("span", { class: "chip " + (tones[k] || "cool") }, 
 export const levels = {
   STRICT: "For an average name, about one wrong alert in a hundred years; misses more misspelled names",
   NORMAL: "For an average name, about one wrong alert in five years",
-  WIDE: "Misses least; for an average name, about one wrong alert a year",
+  WIDE: "Fewest misses, more false matches; for an average name, about one wrong alert a year",
 };
 
 export const percent = (p) => (p > 0.99 ? "over 99 %" : Math.round(p * 100) + " %");
@@ -96,8 +96,8 @@ const dismissed = {
 function answers(x, say) {
   const button = (verdict, text, tone, scope) => h("button", { type: "button", class: "small-button " + (tone || ""), "data-verdict": verdict, "data-scope": scope, click: () => say(verdict, scope) }, text,
     h("span", { class: "visually-hidden" }, " (" + x.record.name + ")"));
-  if (x.verdict === "CONFIRM") return h("div", { class: "bar" }, h("span", { class: "small quiet" }, "You said that this is the person."), button("UNSURE", "Take it back"));
-  if (x.verdict === "DISMISS") return h("div", { class: "bar" }, h("span", { class: "small quiet" }, (x.scope === "PERSON" ? personal(x.record) + ". " : "") + dismissed[x.scope]), button("UNSURE", "Take it back"));
+  if (x.verdict === "CONFIRM") return h("div", { class: "bar" }, h("span", { class: "small quiet" }, "You said that this is the person."), button("UNSURE", "Undo"));
+  if (x.verdict === "DISMISS") return h("div", { class: "bar" }, h("span", { class: "small quiet" }, (x.scope === "PERSON" ? personal(x.record) + ". " : "") + dismissed[x.scope]), button("UNSURE", "Undo"));
   return [h("div", { class: "bar" }, button("CONFIRM", "This is the person")),
     h("div", { class: "bar" }, h("span", { class: "small quiet" }, "Someone else:"), button("DISMISS", personal(x.record), "", "PERSON"),
       x.record.dob || x.record.birthYear ? null : h("span", { class: "small quiet" }, "The jail states no birth: another booking may be somebody else’s."), x.scopes.includes("SPELLING") ? button("DISMISS", "No more alerts for this spelling", "", "SPELLING") : null)];
@@ -108,14 +108,14 @@ export const eventWords = (events) => events.map((e) => kinds[e]).join(", ");
 
 /** Boxes for the kinds of events. */
 export function eventBoxes(chosen) {
-  return h("fieldset", { class: "choices" }, h("legend", null, "Notify when the person is"),
-    [["BOOKING", "booked"], ["RELEASE", "released"], ["BOND_CHANGE", "given another bond"]].map(([value, text]) =>
+  return h("fieldset", { class: "choices" }, h("legend", null, "Notify me when the person is"),
+    [["BOOKING", "booked"], ["RELEASE", "released"], ["BOND_CHANGE", "given a new bond"]].map(([value, text]) =>
       h("label", { class: "check" }, h("input", { type: "checkbox", name: "events", value, checked: chosen.includes(value) }), h("span", null, text))));
 }
 
 /** The level as a choice. */
 export function levelBoxes(chosen) {
-  return h("fieldset", { class: "choices" }, h("legend", null, "How alike names have to be"),
+  return h("fieldset", { class: "choices" }, h("legend", null, "Match strictness"),
     Object.entries(levels).map(([value, text]) =>
       h("label", { class: "check" }, h("input", { type: "radio", name: "level", value, checked: value === chosen }), h("span", null, h("b", null, word(value)), h("span", { class: "small quiet" }, " ", text)))));
 }

@@ -47,6 +47,6 @@ export function picture(name, none, ...families) {
   const shown = families.filter(Boolean);
   return h("section", { class: "card", "aria-labelledby": "h-linked" }, h("h2", { id: "h-linked" }, "Linked records"),
     shown.length
-      ? [h("p", { class: "hint" }, "Each may be of the same person, as surely as it says. Links are made from names, birth dates and places: check the reasons before you rely on one."), h("div", { class: "stack" }, shown)]
+      ? [h("p", { class: "hint" }, "These records may belong to the same person. Links are made from names, birth dates and places: check the reasons before you rely on one."), h("div", { class: "stack" }, shown)]
       : [h("p", { class: "quiet" }, none), h("p", { class: "off-paper" }, h("a", { href: "/search?q=" + encodeURIComponent(name) }, "Search this name in all records"))]);
 }

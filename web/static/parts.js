@@ -25,7 +25,7 @@ export const readAgo = (source) => (source.lagSeconds === null ? "never read" : 
 
 /** How fresh the source of a record is. */
 export function freshness(source, more, ...notes) {
-  return card("How fresh this is",
+  return card("Data freshness",
     h("p", null, source.title, " ", sourceState(source.state)),
     source.state === "OK" ? null : h("p", { class: "note warn small" }, "What is shown may have changed since. Ask the jail or court before you rely on it."),
     source.note ? h("p", { class: "small" }, source.note) : null,
@@ -37,7 +37,7 @@ export const inUse = (sources) => (sources.some((s) => s.enabled) ? sources.filt
 
 /** How programs read what a page shows; nobody follows its links on paper. */
 export function programs(request, operation) {
-  const own = card("For programs", h("p", null, h("code", null, request)), h("p", { class: "small" }, h("a", { href: "/docs#" + operation }, "REST reference"), " · ", h("a", { href: "/graphql" }, "GraphQL playground")));
+  const own = card("API", h("p", null, h("code", null, request)), h("p", { class: "small" }, h("a", { href: "/docs#" + operation }, "REST reference"), " · ", h("a", { href: "/graphql" }, "GraphQL playground")));
   own.classList.add("off-paper");
   return own;
 }
