@@ -11,8 +11,9 @@ import { whom, fieldOf } from "./whom.js";
 
 const wait = 450; // ms after the last key
 const still = 900; // ms after a preview: its year takes seconds, so it is counted once the reader stops typing
-const previewQuery = `query Preview($name: String!, $county: String, $level: MatchLevel, $dob: Date, $birthYear: Int, $age: Int) {
+const previewQuery = `query Preview($name: String!, $words: String!, $county: String, $level: MatchLevel, $dob: Date, $birthYear: Int, $age: Int) {
   previewAlert(name: $name, county: $county, level: $level, dob: $dob, birthYear: $birthYear, age: $age, days: 30) { expectedPer30Days people hits { ${hitFields} } }
+  alerts(name: $words, limit: 3) { total alerts { id name label county { name } } }
 }`;
 const createQuery = "mutation Create($input: CreateAlertInput!) { createAlert(input: $input) { id } }";
 const shown = 10;
@@ -43,6 +44,7 @@ function complain(err) {
 
 function welcome() {
   seen = brief.textContent = "";
+  byId("already").hidden = true;
   show(byId("year"), h("p", { class: "small quiet" }, "How many bookings a year would hit, and what would leave fewer."));
   show(box, empty("Whom would it have found?", "Type a name: everybody booked in the last 30 days is compared with it."));
 }
@@ -64,9 +66,10 @@ async function preview(creating) {
   box.classList.add("loading");
   box.setAttribute("aria-busy", "true");
   try {
-    const { previewAlert: p } = await ask(previewQuery, asked, { signal: mine.signal });
+    const { previewAlert: p, alerts } = await ask(previewQuery, { ...asked, words: wordsOf(asked.name) }, { signal: mine.signal });
     if (mine !== running) return false;
     render(p, asked);
+    watchedAlready(alerts);
     const county = asked.county ? form.county.selectedOptions[0].dataset.name : "";
     yearly = setTimeout(year, still, byId("year"), asked, county, mine.signal);
     seen = JSON.stringify(asked);
@@ -85,6 +88,17 @@ async function preview(creating) {
       box.removeAttribute("aria-busy");
     }
   }
+}
+
+/** The words of a name, as the search among one's own alerts takes them: eight at most. */
+const wordsOf = (name) => (name.match(/[\p{L}\p{M}\p{N}’'-]+/gu) || [name]).slice(0, 8).join(" ");
+
+/** Names the alerts that the account has on this name already. */
+function watchedAlready({ total, alerts }) {
+  const box = byId("already");
+  box.hidden = !total;
+  show(box, total ? ["You may watch this name already: ", alerts.map((a, i) => [i ? ", " : null, h("a", { href: "/alerts/" + encodeURIComponent(a.id) }, a.name), " (" + (a.county ? a.county.name + " County" : "all of Georgia") + (a.label ? ", " + a.label : "") + ")"]),
+    total > alerts.length ? " and " + (total - alerts.length) + " more" : null, "."] : null);
 }
 
 function render(p, asked) {

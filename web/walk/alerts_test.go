@@ -91,6 +91,10 @@ func createsAnAlert(t *testing.T, w *walk) {
 	require.Contains(t, w.text(), "Wren Moonsail "+evil)
 
 	t.Log("an alert on a county without a source says so on its page and in the list")
+	w.visit("/alerts/new?name=Moonsail,+Wren")
+	w.until(`!document.querySelector("#already").hidden`)
+	require.Contains(t, w.text(), "You may watch this name already: Wren Moonsail (all of Georgia")
+	w.accessible()
 	w.visit("/alerts/new?name=Ida+Stormcrow&county=echols")
 	w.do(chromedp.Focus("#name"))
 	w.press(kb.Enter, `location.pathname.startsWith("/alerts/alrt_") && document.querySelector("#alert .chip.warn")`) // nobody is found, so the first Enter creates it
