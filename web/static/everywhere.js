@@ -1,7 +1,9 @@
-// What every page for readers of records answers to: the key / leads to the search.
+// What every page for readers of records answers to: the key / leads to the search, of the head where there is room for one.
 document.addEventListener("keydown", (e) => {
   if (e.key !== "/" || e.ctrlKey || e.metaKey || e.altKey || e.defaultPrevented) return;
   if (e.target.closest("input, select, textarea, [contenteditable]")) return;
   e.preventDefault();
-  location.assign("/search");
+  const find = document.getElementById("find");
+  if (find && find.getClientRects().length) find.focus();
+  else location.assign("/search");
 });

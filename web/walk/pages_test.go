@@ -148,6 +148,14 @@ func searchesByKeyboard(t *testing.T, b *tab) {
 	b.visit("/search?q=qqqqzz")
 	require.Contains(t, b.text(), "Nothing matches")
 
+	t.Log("the head of every other page searches too")
+	b.visit("/counties")
+	b.do(chromedp.KeyEvent("/"))
+	b.until(`document.activeElement.id === "find"`)
+	b.accessible()
+	b.do(chromedp.KeyEvent("smith" + kb.Enter))
+	b.until(`location.pathname === "/search" && document.querySelector("#q").value === "smith" && document.querySelector("[data-result]")`)
+
 	t.Log("an empty list of a county that nobody reads does not look like nobody in jail")
 	b.visit("/search?q=smith&county=echols")
 	b.until(`document.querySelector("#groups .note.warn")`)
