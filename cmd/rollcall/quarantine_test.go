@@ -1,13 +1,19 @@
 package main
 
 import (
+	"bytes"
+	"context"
 	"fmt"
+	"io"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"rollcall/internal/cmdtest"
 )
 
 // spoilt is the sample of pinewood with so many more rows whose time cannot be read.
@@ -116,7 +122,28 @@ func TestIngestWaitsForAnotherRunOfTheSource(t *testing.T) {
 	code, _ = x.Run("ingest", "--source", file, data, "--wait=soon")
 	require.Equal(t, 2, code)
 	require.Contains(t, x.Stderr, `"soon" is not a duration like 90s or 10m`)
-	time.AfterFunc(time.Second, unlock)
+	onceItWaits(x, unlock)
 	require.Contains(t, x.OK("ingest", "--source", file, "--wait", data), "new 3")
 	require.Contains(t, x.Stderr, "Another run reads pinewood.")
+}
+
+// onceItWaits calls end when a command of the terminal says that it waits for another run.
+func onceItWaits(x *terminal, end func()) {
+	program, end := x.Program, sync.OnceFunc(end)
+	x.Program = func(ctx context.Context, args []string, stdout, stderr io.Writer, env cmdtest.Variables) int {
+		return program(ctx, args, stdout, listened{stderr, end}, env)
+	}
+}
+
+// listened is standard error to which somebody listens.
+type listened struct {
+	io.Writer
+	waits func()
+}
+
+func (l listened) Write(p []byte) (int, error) {
+	if bytes.Contains(p, []byte("Another run reads")) {
+		defer l.waits()
+	}
+	return l.Writer.Write(p)
 }

@@ -88,7 +88,7 @@ func TestAReleaseWaitsForAnotherRunOfTheSource(t *testing.T) {
 	require.True(t, ok)
 	code, _ := x.Run("sources", "release", "pinewood")
 	require.Equal(t, 1, code)
-	time.AfterFunc(time.Second, unlock)
+	onceItWaits(x, unlock)
 	require.Contains(t, x.OK("sources", "release", "pinewood", "--wait"), "Released pinewood")
 	require.Contains(t, x.Stderr, "Another run reads pinewood.")
 }
