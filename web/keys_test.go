@@ -94,11 +94,11 @@ func TestMakingAKeyAsksForThePasswordAgain(t *testing.T) {
 	b := setup(t, models.Enterprise)
 	u := b.user(b.account, "ada@example.org", models.Member, false)
 	w := b.as(u.Email)
-	require.NotContains(t, text(t, w.get("/settings/keys")), "Your password, once more", "who has just signed in is not asked")
+	require.NotContains(t, text(t, w.get("/settings/keys")), "Confirm your password", "who has just signed in is not asked")
 	require.Equal(t, http.StatusOK, w.post("/settings/keys", "label", "first", "expires", "never").StatusCode)
 	b.aged()
 	page := text(t, w.get("/settings/keys"))
-	require.Contains(t, page, "Your password, once more")
+	require.Contains(t, page, "Confirm your password")
 	require.Contains(t, page, `href="/sign-in?again=1&amp;next=%2fsettings%2fkeys"`, "a passkey does as well")
 	replace := "/settings/keys/" + b.newest("first") + "/replace"
 	for name, wrong := range map[string][]string{"none": nil, "a wrong one": {"current", "wrong"}} {

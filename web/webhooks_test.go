@@ -155,7 +155,7 @@ func TestTheWebhookSecretIsForOwnersWhoProveItIsThem(t *testing.T) {
 	t.Log("later the password is asked for, and a wrong one shows nothing")
 	_, err := b.db.Pool.Exec(t.Context(), `update sessions set created_at = now() - interval '16 minutes'`)
 	require.NoError(t, err)
-	require.Contains(t, text(t, w.get("/settings/keys/secret")), "Your password, once more")
+	require.Contains(t, text(t, w.get("/settings/keys/secret")), "Confirm your password")
 	for _, step := range []string{"", "/rotate", "/finish", "/cancel"} {
 		resp := w.post("/settings/keys/secret"+step, "current", "wrong")
 		require.Equal(t, http.StatusUnprocessableEntity, resp.StatusCode, step)
