@@ -29,7 +29,8 @@ type AlertPreview struct {
 	Hits []Hit `json:"hits"`
 	// Year is nil unless it was asked for.
 	Year *AlertYear `json:"year,omitempty"`
-	// WrongPerYear are alerts a year to expect about people whose names do not fit, for an average name; nil unless the year was asked for, and for a last name alone.
+	// WrongPerYear are alerts a year to expect about people whose names do not fit, for an average name; nil unless the
+	// year was asked for, and for a last name alone.
 	WrongPerYear *float64 `json:"wrong_per_year,omitempty"`
 }
 

@@ -15,8 +15,8 @@ import (
 
 // Covered returns whether a source reports a jail that a watcher looks at.
 func (r *alertResolver) Covered(ctx context.Context, obj *models.Watcher) (bool, error) {
-	n, err := r.store.JailsCovered(ctx, obj.County)
-	return n > 0, err
+	covered, err := r.store.CoveredJails(ctx)
+	return covered.Has(obj.County), err
 }
 
 // HitCount returns how many records a watcher has matched.

@@ -32,7 +32,7 @@ func (r *Resolver) preview(ctx context.Context, n *models.NewWatcher, days *int)
 	if err != nil {
 		return nil, err
 	}
-	covered, err := r.store.JailsCovered(ctx, w.County)
+	covered, err := r.store.CoveredJails(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +41,7 @@ func (r *Resolver) preview(ctx context.Context, n *models.NewWatcher, days *int)
 		return nil, err
 	}
 	return &scalar.AlertPreview{
-		Draft: w, Covered: covered > 0,
+		Draft: w, Covered: covered.Has(w.County),
 		ExpectedPer30Days: int(math.Round(float64(f.count) * previewDays / float64(back))), People: len(f.people), Hits: f.newest,
 		WrongPerYear: f.wrong(w, back),
 	}, loader.ExpectHits(ctx, f.newest)

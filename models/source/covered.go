@@ -6,14 +6,25 @@ import (
 	"rollcall/models"
 )
 
-// CoveredJails returns the counties whose jail a running source reports, by id, at most a second old. People who are booked in
-// the others are found by no watcher.
-func (s *Store) CoveredJails(ctx context.Context) (map[int16]bool, error) {
+// Covered are the counties whose jail a running source reports, by id. People who are booked in the others are found by no
+// watcher.
+type Covered map[int16]bool
+
+// Has reports whether a watcher of a county can find anybody: of one county, or of all where it is nil.
+func (c Covered) Has(one *models.County) bool {
+	if one == nil {
+		return len(c) > 0
+	}
+	return c[one.ID]
+}
+
+// CoveredJails returns the counties that are covered, at most a second old.
+func (s *Store) CoveredJails(ctx context.Context) (Covered, error) {
 	sources, err := s.recentSources(ctx)
 	if err != nil {
 		return nil, err
 	}
-	covered := map[int16]bool{}
+	covered := Covered{}
 	for _, src := range sources {
 		if src.Kind != string(models.Roster) || !src.Enabled {
 			continue
@@ -35,7 +46,7 @@ func (s *Store) JailsCovered(ctx context.Context, one *models.County) (int, erro
 	if one == nil || err != nil {
 		return len(covered), err
 	}
-	if covered[one.ID] {
+	if covered.Has(one) {
 		return 1, nil
 	}
 	return 0, nil

@@ -153,11 +153,7 @@ func (s Site) fillList(v *page.Visit, b *listBody, ticked []string) (err error) 
 		return err
 	}
 	for _, w := range found.Watchers {
-		here := len(covered) > 0
-		if w.County != nil {
-			here = covered[w.County.ID]
-		}
-		b.Alerts = append(b.Alerts, listed{w, hits[w.ID], here, chosen[w.ID]})
+		b.Alerts = append(b.Alerts, listed{w, hits[w.ID], covered.Has(w.County), chosen[w.ID]})
 	}
 	b.Total, b.Newer, b.Older = found.Total, -1, -1
 	if b.From > 0 {
