@@ -64,6 +64,7 @@ func TestQuarantinedRowsFromBeforeFlagsOrBirthsAreApplied(t *testing.T) {
 				bad := strings.Replace(flagFile(20, func(int) string { return "" }, "Appling", "Bacon"), "2026-01-05 10:07", "05.01.26 1007", 1)
 				r1 := b.runSource(s, "a.csv", bad, b.now.Add(-48*time.Hour))
 				require.Equal(t, 1, r1.Quarantined)
+				require.Equal(t, 1, r1.QuarantinedNew)
 				r := b.runSource(s, "b.csv", flagFile(20, func(int) string { return "N" }, "Appling", "Bacon"), b.now.Add(-24*time.Hour))
 				require.Equal(t, source.RunOK, r.State, r.String())
 				r, err := b.runner.Replay(t.Context(), s, r1.Run)

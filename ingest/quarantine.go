@@ -68,7 +68,8 @@ func (q *quarantine) flush(ctx context.Context) error {
 	if len(q.batch) == 0 {
 		return nil
 	}
-	err := q.Store.Quarantine(ctx, q.id, q.source.ID, q.started, q.expires(), q.batch)
+	fresh, err := q.Store.Quarantine(ctx, q.id, q.source.ID, q.started, q.expires(), q.batch)
+	q.report.QuarantinedNew += fresh
 	q.batch = q.batch[:0]
 	return err
 }

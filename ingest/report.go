@@ -16,39 +16,40 @@ import (
 
 // Report says what a run did, for operators: it holds no personal data.
 type Report struct {
-	Run         int64                     `json:"run"`                  // its id
-	Source      string                    `json:"source"`               // its id
-	ReplayOf    int64                     `json:"replay_of,omitempty"`  // the run whose documents were read again
-	State       source.RunState           `json:"state"`                // how it ended
-	Note        string                    `json:"note,omitempty"`       // why it did not go well
-	SnapshotAt  time.Time                 `json:"snapshot_at"`          // the instant that the data describe
-	Complete    bool                      `json:"complete"`             // proven complete: absence was read
-	Unreadable  []string                  `json:"unreadable,omitempty"` // files that were left out of a source that reports changes, with the reason
-	Doubts      []string                  `json:"doubts"`               // why the snapshot is not proven complete
-	Transport   fetch.Evidence            `json:"transport,omitzero"`   // what the transport proves of completeness
-	Documents   int                       `json:"documents"`            // that were read
-	Bytes       int64                     `json:"bytes"`                // of all documents
-	Fetched     int                       `json:"fetched"`              // rows in the documents
-	Parsed      int                       `json:"parsed"`               // rows that became records
-	New         int                       `json:"new"`                  // records made
-	Adopted     int                       `json:"adopted"`              // bookings of a takeover, another source or another key, recognised
-	Changed     int                       `json:"changed"`              // records of which a fact changed
-	Unchanged   int                       `json:"unchanged"`            // rows that only repeat what is known
-	Older       int                       `json:"older"`                // rows that speak of an instant before what is known
-	Repeated    int                       `json:"repeated"`             // the same record again in the snapshot
-	Closed      int                       `json:"closed"`               // released, stated or by absence
-	Reopened    int                       `json:"reopened"`             // released before, and in jail again
-	Missing     int                       `json:"missing"`              // absent, and not closed by this snapshot
-	Withheld    int                       `json:"withheld"`             // records that are not published (juveniles)
-	Removed     int                       `json:"removed"`              // hearings taken back
-	Quarantined int                       `json:"quarantined"`          // rows that could not be taken
-	Pending     int                       `json:"awaiting,omitempty"`   // rows that wait for the court case that they are a part of, or the booking that they release
-	Reasons     map[string]int            `json:"reasons"`              // of the quarantine, with their fields
-	Unknown     map[string]map[string]int `json:"unknown"`              // field -> text that no value map knows -> count
-	Dropped     map[string]int            `json:"dropped"`              // values left out of rows that are facts without them, by field and reason
-	Drift       []string                  `json:"drift"`                // columns that came or went
-	Resolved    int                       `json:"resolved,omitempty"`   // rows that are facts now: of the replayed run those in quarantine, and those that waited for a case or booking of this one
-	Seconds     float64                   `json:"seconds"`              // that it took
+	Run            int64                     `json:"run"`                  // its id
+	Source         string                    `json:"source"`               // its id
+	ReplayOf       int64                     `json:"replay_of,omitempty"`  // the run whose documents were read again
+	State          source.RunState           `json:"state"`                // how it ended
+	Note           string                    `json:"note,omitempty"`       // why it did not go well
+	SnapshotAt     time.Time                 `json:"snapshot_at"`          // the instant that the data describe
+	Complete       bool                      `json:"complete"`             // proven complete: absence was read
+	Unreadable     []string                  `json:"unreadable,omitempty"` // files that were left out of a source that reports changes, with the reason
+	Doubts         []string                  `json:"doubts"`               // why the snapshot is not proven complete
+	Transport      fetch.Evidence            `json:"transport,omitzero"`   // what the transport proves of completeness
+	Documents      int                       `json:"documents"`            // that were read
+	Bytes          int64                     `json:"bytes"`                // of all documents
+	Fetched        int                       `json:"fetched"`              // rows in the documents
+	Parsed         int                       `json:"parsed"`               // rows that became records
+	New            int                       `json:"new"`                  // records made
+	Adopted        int                       `json:"adopted"`              // bookings of a takeover, another source or another key, recognised
+	Changed        int                       `json:"changed"`              // records of which a fact changed
+	Unchanged      int                       `json:"unchanged"`            // rows that only repeat what is known
+	Older          int                       `json:"older"`                // rows that speak of an instant before what is known
+	Repeated       int                       `json:"repeated"`             // the same record again in the snapshot
+	Closed         int                       `json:"closed"`               // released, stated or by absence
+	Reopened       int                       `json:"reopened"`             // released before, and in jail again
+	Missing        int                       `json:"missing"`              // absent, and not closed by this snapshot
+	Withheld       int                       `json:"withheld"`             // records that are not published (juveniles)
+	Removed        int                       `json:"removed"`              // hearings taken back
+	Quarantined    int                       `json:"quarantined"`          // rows that could not be taken
+	QuarantinedNew int                       `json:"quarantined_new"`      // different ones of them that were not in quarantine before
+	Pending        int                       `json:"awaiting,omitempty"`   // rows that wait for the court case that they are a part of, or the booking that they release
+	Reasons        map[string]int            `json:"reasons"`              // of the quarantine, with their fields
+	Unknown        map[string]map[string]int `json:"unknown"`              // field -> text that no value map knows -> count
+	Dropped        map[string]int            `json:"dropped"`              // values left out of rows that are facts without them, by field and reason
+	Drift          []string                  `json:"drift"`                // columns that came or went
+	Resolved       int                       `json:"resolved,omitempty"`   // rows that are facts now: of the replayed run those in quarantine, and those that waited for a case or booking of this one
+	Seconds        float64                   `json:"seconds"`              // that it took
 
 	Counties []*Report `json:"counties,omitempty"` // of a source whose rows name their county: how each of them went
 	Files    []string  `json:"files,omitempty"`    // of a county: the documents that have rows of it
@@ -204,6 +205,7 @@ func (r *Report) add(next *Report, of int) {
 		{&sum.Withheld, &r.Withheld},
 		{&sum.Removed, &r.Removed},
 		{&sum.Quarantined, &r.Quarantined},
+		{&sum.QuarantinedNew, &r.QuarantinedNew},
 		{&sum.Pending, &r.Pending},
 		{&sum.Resolved, &r.Resolved},
 	} {

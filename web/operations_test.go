@@ -85,6 +85,38 @@ func TestQuarantinedRowsAreOpenedForOperatorsAndThatIsKept(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, w.post("/operator/sources/nowhere/replay").StatusCode)
 }
 
+func TestRowsInQuarantineAreIgnoredUntilTheyChange(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Enterprise)
+	b.user(b.account, "ada@example.org", models.Owner, true)
+	_, err := b.db.Pool.Exec(t.Context(), `insert into sources (id, title, kind, enabled) values ('fulton', 'Fulton jail', 'roster', true)`)
+	require.NoError(t, err)
+	_, err = b.db.Pool.Exec(t.Context(), `with r as (insert into runs (source_id, state, started_at, report) values
+ ('fulton', 'partial', now(), '{"quarantined": 1, "quarantined_new": 1}'), ('fulton', 'partial', now(), '{"quarantined": 1, "quarantined_new": 0}'),
+ ('fulton', 'partial', now(), '{"quarantined": 1, "quarantined_new": 0, "doubts": ["the list ends early"]}'), ('fulton', 'partial', now(), '{"quarantined": 1}') returning id)
+ insert into quarantine (run_id, source_id, line, field, reason, encrypted, at, last_at, times, expires_at)
+ select min(id), 'fulton', 7, 'dob', 'not a <date>', 'row', now(), now(), 3, now() + '1 day' from r`)
+	require.NoError(t, err)
+	w := b.as("ada@example.org")
+	rows := `data-label="Quarantined" class="num">1</td>`
+	require.Contains(t, text(t, w.get("/operator/sources")), rows)
+	require.Contains(t, text(t, w.get("/operator/sources/fulton")), "4 runs: 1 ok but for known rows, 3 partial", "what was refused before needs nobody")
+
+	form := []string{"field", "dob", "reason", "not a <date>"}
+	page := text(t, w.post("/operator/sources/fulton/ignore", form...))
+	require.Contains(t, page, "No row waits here")
+	require.Contains(t, page, "Ignored until they change")
+	require.NotContains(t, text(t, w.get("/operator/sources")), rows)
+	page = text(t, w.post("/operator/sources/fulton/watch", form...))
+	require.NotContains(t, page, "Ignored until they change")
+	require.Contains(t, text(t, w.get("/operator/sources")), rows)
+	trail := text(t, w.get("/settings/trail"))
+	require.Contains(t, trail, "quarantined rows ignored")
+	require.Contains(t, trail, "quarantined rows watched again")
+	require.NotContains(t, text(t, w.post("/operator/sources/fulton/ignore", "field", "dob", "reason", "another")), "Ignored until they change")
+	require.Equal(t, http.StatusNotFound, w.post("/operator/sources/nowhere/ignore", form...).StatusCode)
+}
+
 func TestASourceIsReadNowAndItsPageSaysWhatDecides(t *testing.T) {
 	t.Parallel()
 	b := setup(t, models.Enterprise)

@@ -27,6 +27,8 @@ func (s *Site) operators(r chi.Router) {
 	r.Get("/operator/sources/{id}/quarantine", s.Operator(s.quarantinePage))
 	r.Post("/operator/sources/{id}/quarantine", s.Operator(s.openQuarantine))
 	r.Post("/operator/sources/{id}/replay", s.Operator(s.replay))
+	r.Post("/operator/sources/{id}/ignore", s.Operator(s.ignoreRows("quarantined rows ignored", s.Store.IgnoreRows)))
+	r.Post("/operator/sources/{id}/watch", s.Operator(s.ignoreRows("quarantined rows watched again", s.Store.WatchRows)))
 	r.Get("/operator/jobs", s.Operator(s.jobsPage))
 	r.Post("/operator/jobs/{id}/retry", s.jobAction("job run again", "retried", jobsBody{}.Retriable, s.Jobs.RetryJob))
 	r.Post("/operator/jobs/{id}/cancel", s.jobAction("job cancelled", "cancelled", jobsBody{}.Stoppable, s.Jobs.CancelJob))
@@ -143,14 +145,21 @@ type runLine struct {
 	Counts struct {
 		Fetched, Parsed, Older, New, Changed, Closed, Reopened, Missing, Quarantined int
 		Complete                                                                     bool
-		Doubts, Drift                                                                []string
+		Doubts, Drift, Unreadable                                                    []string
+		Part                                                                         string
 		Seconds                                                                      float64
+		// Nil: the run is of a version that did not count them.
+		QuarantinedNew *int `json:"quarantined_new"`
 	}
 }
 
-// Outcome returns the run's state, or "old" for one that went well and brought only what is
-// older than what is known.
+// Outcome returns the run's state. It is "old" for one that went well and brought only what is older than what is known,
+// and "known" for one that lacks only rows that were in quarantine before: nobody has to look at it.
 func (l runLine) Outcome() string {
+	if c := &l.Counts; l.State == source.RunPartial && c.Quarantined > 0 && c.QuarantinedNew != nil && *c.QuarantinedNew == 0 &&
+		c.Part == "" && len(c.Doubts) == 0 && len(c.Unreadable) == 0 {
+		return "known"
+	}
 	if l.State == source.RunOK && l.Counts.Older > 0 && l.Counts.Older == l.Counts.Parsed {
 		return "old"
 	}
@@ -158,7 +167,7 @@ func (l runLine) Outcome() string {
 }
 
 // outcomes are the words for outcomes whose own word does not say enough.
-var outcomes = map[string]string{"old": "nothing newer"}
+var outcomes = map[string]string{"old": "nothing newer", "known": "ok but for known rows"}
 
 // outcomeWords returns how a run ended as people say it.
 func outcomeWords(state string) string {

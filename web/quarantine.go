@@ -36,6 +36,7 @@ type RowText func(sourceID string, sealed []byte) (string, error)
 type quarantineBody struct {
 	*models.Source
 	Reasons []source.QuarantineCount
+	Ignored []source.QuarantineCount
 	Rows    []waitingRow
 	// The rows' text is shown.
 	Opened bool
@@ -60,6 +61,9 @@ func (s *Site) showQuarantine(v *page.Visit, b quarantineBody, problem error) er
 		return err
 	}
 	if b.Reasons, err = s.Store.QuarantineCounts(ctx, id); err != nil {
+		return err
+	}
+	if b.Ignored, err = s.Store.IgnoredCounts(ctx, id); err != nil {
 		return err
 	}
 	rows, err := s.Store.WaitingRows(ctx, id, rowsShown)
@@ -94,6 +98,27 @@ func (s *Site) openQuarantine(v *page.Visit) error {
 		return err
 	}
 	return s.showQuarantine(v, quarantineBody{Opened: true}, nil)
+}
+
+// ignoreRows returns the handler of a form that takes the rows of one reason out of the quarantine until they change, or
+// brings them back. The trail gets the word for it.
+func (s *Site) ignoreRows(word string, do func(ctx context.Context, sourceID, field, reason string) (int, error)) func(v *page.Visit) error {
+	return func(v *page.Visit) error {
+		id, field, reason := chi.URLParam(v.R, "id"), v.R.PostFormValue("field"), v.R.PostFormValue("reason")
+		if _, err := s.source(v.R.Context(), id); err != nil {
+			return err
+		}
+		n, err := do(v.R.Context(), id, field, reason)
+		if err != nil {
+			return err
+		}
+		if n > 0 {
+			if err := s.Trail(v, word, id+", "+page.Counted(n, "row")); err != nil {
+				return err
+			}
+		}
+		return s.showQuarantine(v, quarantineBody{}, nil)
+	}
 }
 
 // replay reads again what is in quarantine, or the run that the form names.

@@ -263,7 +263,7 @@ func (b *batch) flush() error {
 	if len(b.bad) == 0 {
 		return nil
 	}
-	err := b.Store.Quarantine(b.ctx, b.run, b.source, b.now, b.now.Add(keep), b.bad)
+	_, err := b.Store.Quarantine(b.ctx, b.run, b.source, b.now, b.now.Add(keep), b.bad)
 	b.bad = b.bad[:0]
 	return err
 }

@@ -12,17 +12,37 @@ import (
 // instant of the snapshot. A row that is there already, by its fingerprint, is not stored twice: it counts
 // how often it came, and belongs to this run from now on.
 //
-// It commits at once and not with the run: what was wrong is known even when nothing of the run is applied.
-func (s *Store) Quarantine(ctx context.Context, runID int64, sourceID string, at, expires time.Time, rows []QuarantinedRow) error {
+// It commits at once and not with the run: what was wrong is known even when nothing of the run is applied. It returns how
+// many of the rows are in quarantine for the first time.
+func (s *Store) Quarantine(ctx context.Context, runID int64, sourceID string, at, expires time.Time, rows []QuarantinedRow) (fresh int, err error) {
 	c := columnsOf(rows)
-	_, err := s.Pool().Exec(ctx, statements.Get("quarantine_rows"), pgx.NamedArgs{
+	err = s.Pool().QueryRow(ctx, statements.Get("quarantine_rows"), pgx.NamedArgs{
 		"run": runID, "source": sourceID, "at": at, "expires": expires,
 		"lines": c.lines, "counties": c.counties, "fields": c.fields, "reasons": c.reasons, "encrypted": c.encrypted, "fingerprints": c.fingerprints, "times": c.times,
-	})
+	}).Scan(&fresh)
 	if err != nil {
-		return fmt.Errorf("quarantine rows of run %d: %w", runID, err)
+		return 0, fmt.Errorf("quarantine rows of run %d: %w", runID, err)
 	}
-	return nil
+	return fresh, nil
+}
+
+// IgnoreRows takes the rows of a source that wait for one reason out of what operators are shown, until they change. Their
+// documents are no longer kept for a replay. It returns their number.
+func (s *Store) IgnoreRows(ctx context.Context, sourceID, field, reason string) (int, error) {
+	q := s.waiting(ctx).Where("source_id = ? and field = ? and reason = ?", sourceID, field, reason).UpdateColumn("ignored_at", s.Now())
+	if q.Error != nil {
+		return 0, fmt.Errorf("ignore rows in quarantine of %s: %w", sourceID, q.Error)
+	}
+	return int(q.RowsAffected), nil
+}
+
+// WatchRows ends what IgnoreRows did: the rows wait again.
+func (s *Store) WatchRows(ctx context.Context, sourceID, field, reason string) (int, error) {
+	q := s.ignored(ctx).Where("source_id = ? and field = ? and reason = ?", sourceID, field, reason).UpdateColumn("ignored_at", nil)
+	if q.Error != nil {
+		return 0, fmt.Errorf("watch rows in quarantine of %s: %w", sourceID, q.Error)
+	}
+	return int(q.RowsAffected), nil
 }
 
 // quarantineColumns are rows as lists, one a column, as one statement takes them.

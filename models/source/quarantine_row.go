@@ -33,6 +33,7 @@ type QuarantineEntry struct {
 	LastAt      time.Time  `gorm:"serializer:utc"` // the last time
 	ExpiresAt   time.Time  `gorm:"serializer:utc"` // when it is deleted
 	ResolvedAt  *time.Time `gorm:"serializer:utc"` // nil: it waits
+	IgnoredAt   *time.Time `gorm:"serializer:utc"` // when an operator said to ignore it until it changes; nil: nobody did
 }
 
 // TableName is the table of rows that could not be applied.

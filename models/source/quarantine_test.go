@@ -19,7 +19,8 @@ var (
 // put quarantines rows of a run of a source for a day.
 func (b *bundle) put(t *testing.T, run int64, source string, rows ...source.QuarantinedRow) {
 	t.Helper()
-	require.NoError(t, b.Store.Quarantine(b.Ctx, run, source, b.Now, b.Now.Add(24*time.Hour), rows))
+	_, err := b.Store.Quarantine(b.Ctx, run, source, b.Now, b.Now.Add(24*time.Hour), rows)
+	require.NoError(t, err)
 }
 
 // bad is a row whose booking date cannot be read.
@@ -61,6 +62,57 @@ func TestARowThatComesAgainIsKeptOnce(t *testing.T) {
 	sizes, err = b.Store.QuarantineSizes(b.Ctx)
 	require.NoError(t, err)
 	require.Equal(t, map[string]int{"jail": 2}, sizes, "those of the first run alone have expired")
+}
+
+func TestIgnoredRowsStayIgnoredUntilTheyChange(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	run := func(rows ...source.QuarantinedRow) (id int64, fresh int) {
+		t.Helper()
+		b.Now = b.Now.Add(time.Hour)
+		id = b.ran(t, source.RunEnd{State: source.RunPartial, DataAt: b.Now})
+		b.archived(t, id, 1, b.Now)
+		fresh, err := b.Store.Quarantine(b.Ctx, id, "jail", b.Now, b.Now.Add(24*time.Hour), rows)
+		require.NoError(t, err)
+		return id, fresh
+	}
+	other := source.QuarantinedRow{Line: 3, Reason: "is too short", Encrypted: []byte("c"), Fingerprint: []byte("c")}
+	first, fresh := run(bad(1, "a"), bad(2, "b"), bad(5, "a"), other)
+	require.Equal(t, 3, fresh)
+	n, err := b.Store.IgnoreRows(b.Ctx, "jail", "booked_at", "is no date")
+	require.NoError(t, err)
+	require.Equal(t, 2, n)
+
+	second, fresh := run(bad(1, "a"), bad(2, "changed"), other)
+	require.Equal(t, 1, fresh, "the one that changed")
+	waits := func() map[string]int {
+		counts, err := b.Store.QuarantineCounts(b.Ctx, "jail")
+		require.NoError(t, err)
+		out := map[string]int{}
+		for _, c := range counts {
+			out[c.Reason] = c.Rows
+		}
+		return out
+	}
+	require.Equal(t, map[string]int{"is no date": 1, "is too short": 1}, waits())
+	sizes, err := b.Store.QuarantineSizes(b.Ctx)
+	require.NoError(t, err)
+	require.Equal(t, map[string]int{"jail": 2}, sizes)
+	ignored, err := b.Store.IgnoredCounts(b.Ctx, "jail")
+	require.NoError(t, err)
+	require.Len(t, ignored, 1)
+	require.Equal(t, 2, ignored[0].Rows)
+	needed, err := b.Store.QuarantinedRuns(b.Ctx, "jail")
+	require.NoError(t, err)
+	require.Equal(t, []int64{second}, needed, "nobody replays what is ignored")
+
+	n, err = b.Store.WatchRows(b.Ctx, "jail", "booked_at", "is no date")
+	require.NoError(t, err)
+	require.Equal(t, 2, n)
+	require.Equal(t, map[string]int{"is no date": 3, "is too short": 1}, waits())
+	needed, err = b.Store.QuarantinedRuns(b.Ctx, "jail")
+	require.NoError(t, err)
+	require.Equal(t, []int64{first, second}, needed)
 }
 
 func TestAReadingWithoutFaultsResolvesRows(t *testing.T) {

@@ -23,15 +23,33 @@ func (s *Store) QuarantinedRuns(ctx context.Context, sourceID string) ([]int64, 
 	return ids, nil
 }
 
-// waiting narrows to the rows that are in quarantine now: neither resolved nor expired.
-func (s *Store) waiting(ctx context.Context) *gorm.DB {
+// open narrows to the rows that are in quarantine now: neither resolved nor expired.
+func (s *Store) open(ctx context.Context) *gorm.DB {
 	return s.rows(ctx).Model(&QuarantineEntry{}).Where("resolved_at is null and expires_at > ?", s.Now())
+}
+
+// waiting narrows to those of them that wait for somebody.
+func (s *Store) waiting(ctx context.Context) *gorm.DB { return s.open(ctx).Where("ignored_at is null") }
+
+// ignored narrows to those of them that an operator ignores until they change.
+func (s *Store) ignored(ctx context.Context) *gorm.DB {
+	return s.open(ctx).Where("ignored_at is not null")
 }
 
 // QuarantineCounts returns the rows of a source in quarantine by field and reason, most rows first. The text
 // of rows stays encrypted.
-func (s *Store) QuarantineCounts(ctx context.Context, sourceID string) (all []QuarantineCount, err error) {
-	err = s.waiting(ctx).Where("source_id = ?", sourceID).
+func (s *Store) QuarantineCounts(ctx context.Context, sourceID string) ([]QuarantineCount, error) {
+	return counts(s.waiting(ctx), sourceID)
+}
+
+// IgnoredCounts is QuarantineCounts of the rows that an operator ignores until they change.
+func (s *Store) IgnoredCounts(ctx context.Context, sourceID string) ([]QuarantineCount, error) {
+	return counts(s.ignored(ctx), sourceID)
+}
+
+// counts counts rows of a source by field and reason, most rows first.
+func counts(of *gorm.DB, sourceID string) (all []QuarantineCount, err error) {
+	err = of.Where("source_id = ?", sourceID).
 		Select("field, reason, count(*) as rows, max(last_at) as last, sum(times) as times").
 		Group("field, reason").Order("count(*) desc, field, reason").Limit(countsShown).Scan(&all).Error
 	if err != nil {

@@ -2,7 +2,9 @@
 -- rule 11).
 
 -- name: quarantine_rows
--- Stores the refused rows of a run. A row that comes again is counted, and belongs to this run from now on.
+-- Stores the refused rows of a run. A row that comes again is counted, and belongs to this run from now on. Returns how
+-- many are in quarantine for the first time: only a row that was updated has an xmax.
+with put as (
 insert into quarantine as q (
   run_id, source_id, county_id, line, field, reason, encrypted, fingerprint, times, at, last_at, expires_at
 )
@@ -16,6 +18,9 @@ join sources s on s.id = @source
 on conflict (source_id, fingerprint) where resolved_at is null and fingerprint is not null do update
 set times = q.times + excluded.times, last_at = excluded.last_at, run_id = excluded.run_id, line = excluded.line,
     encrypted = excluded.encrypted, expires_at = excluded.expires_at
+returning q.xmax = 0 as fresh
+)
+select count(*) filter (where fresh) from put
 
 -- name: resolve_quarantine
 -- Resolves the rows of a run that a replay could take. Run @as read the documents of @run again. Rows that any reading
@@ -38,7 +43,9 @@ where run_id in (select id from same) and run_id <> @as and resolved_at is null
 -- Returns the runs that have open rows and whose documents are still kept, oldest snapshot first. A replay has the
 -- documents of the run that it repeats.
 with recursive open (id) as (
-  select distinct run_id from quarantine where source_id = @source and resolved_at is null
+  select distinct run_id
+  from quarantine
+  where source_id = @source and resolved_at is null and ignored_at is null
 ),
 chain (id, run) as (
   select id, id from open
