@@ -86,7 +86,7 @@ func (p *Playground) Page(next http.Handler) http.Handler {
 // to this service, and nothing else. A key pasted into the page cannot be sent elsewhere.
 func policy(nonce string) string {
 	return strings.Join([]string{
-		"default-src 'none'", "script-src 'nonce-" + nonce + "'", "style-src 'nonce-" + nonce + "'", "img-src data:",
+		"default-src 'none'", "script-src 'nonce-" + nonce + "'", "style-src 'nonce-" + nonce + "'", "img-src 'self' data:",
 		"connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
 	}, "; ")
 }

@@ -25,7 +25,6 @@ import (
 	"time"
 
 	"github.com/go-chi/chi/v5"
-	"github.com/klauspost/compress/gzhttp"
 
 	"rollcall/auth"
 	"rollcall/internal/static"
@@ -89,9 +88,8 @@ func New(o Options) (*Pages, error) {
 // Assets routes scripts and styles. Their addresses change with their content, so browsers may
 // keep them for good.
 func (s *Pages) Assets(r chi.Router) {
-	files := gzhttp.GzipHandler(s.assets)
-	r.Method(http.MethodGet, s.AssetPath+"*", files)
-	r.Method(http.MethodHead, s.AssetPath+"*", files)
+	r.Method(http.MethodGet, s.AssetPath+"*", s.assets)
+	r.Method(http.MethodHead, s.AssetPath+"*", s.assets)
 	r = WithHead{Router: r}
 	r.Get("/robots.txt", s.robots)
 	r.Get("/favicon.ico", s.favicon)
