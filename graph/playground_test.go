@@ -46,12 +46,12 @@ func TestPlaygroundAssets(t *testing.T) {
 	b := setup(t, nil)
 	page := b.send(t, request{method: http.MethodGet, accept: browserAccept})
 	found := regexp.MustCompile(`(?:src|href)="(/static/[^"]+)"`).FindAllStringSubmatch(page.body, -1)
-	require.Len(t, found, 7)
+	require.Len(t, found, 8)
 	for _, f := range found {
 		resp := get(t, b, strings.TrimSuffix(b.url, "/graphql")+f[1])
 		require.Equal(t, http.StatusOK, resp.StatusCode, f[1])
 		require.Contains(t, resp.Header.Get("Cache-Control"), "immutable")
-		require.Regexp(t, `^text/(javascript|css)`, resp.Header.Get("Content-Type"))
+		require.Regexp(t, `^(text/(javascript|css)|image/svg)`, resp.Header.Get("Content-Type"))
 	}
 	for _, name := range []string{"", "page.html", "nothing.js", "../playground.go"} {
 		require.Equal(t, http.StatusNotFound, get(t, b, strings.TrimSuffix(b.url, "/graphql")+"/static/playground/"+name).StatusCode, name)

@@ -37,6 +37,8 @@ func TestPagesInABrowser(t *testing.T) {
 		{"a calendar subscribes to a case's hearings until its address is ended", subscribesToHearings},
 		{"a key is made, works, is replaced and revoked", managesKeys},
 		{"the reference sends an operation with a key that only the page knows", triesTheReference},
+		{"a county's figures are shown for a month, a quarter or a year", choosesARange},
+		{"the playground reads the schema as who is signed in", asksInThePlayground},
 		{"an operator holds and releases a source, and looks at its quarantine and at jobs", operates},
 		{"a member is invited, joins, and may do less than an owner", invitesAMember},
 		{"a passkey is added, signs in, and after its removal does not", usesAPasskey},

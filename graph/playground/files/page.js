@@ -59,7 +59,7 @@
       schema: token || key ? undefined : null, // GraphiQL reads the schema as it opens: not before there is somebody who may
       defaultTabs: tabs,
       defaultHeaders: hint,
-      defaultEditorToolsVisibility: "headers",
+      defaultEditorToolsVisibility: token ? "variables" : "headers",
       shouldPersistHeaders: false,
       showPersistHeadersSettings: false,
       onEditHeaders: (text) => {
@@ -71,5 +71,20 @@
       },
     });
   }
+  // What GraphiQL 3 leaves unsaid: its editors have no names, and its tabs, which hold a button to close them, are no tabs.
+  const names = { "graphiql-query-editor": "Query", "result-window": "Result", "graphiql-editor-tool": "Variables and headers" };
+  const mend = () => {
+    for (const place of Object.keys(names)) {
+      for (const field of document.querySelectorAll(`.${place} .CodeMirror textarea`)) field.setAttribute("aria-label", names[place]);
+      for (const pane of document.querySelectorAll(`.${place} .CodeMirror-scroll`)) pane.tabIndex = 0; // so that keys scroll it
+    }
+    document.querySelector(".graphiql-tabs[role=tablist]")?.setAttribute("role", "group");
+    for (const tab of document.querySelectorAll(".graphiql-tab[role=tab]")) tab.setAttribute("role", "none");
+    for (const tab of document.querySelectorAll(".graphiql-tab")) {
+      tab.querySelector(".graphiql-tab-button")?.setAttribute("aria-current", String(tab.classList.contains("graphiql-tab-active")));
+      tab.removeAttribute("aria-selected");
+    }
+  };
+  new MutationObserver(mend).observe(document.getElementById("playground"), { childList: true, subtree: true, attributes: true, attributeFilter: ["class", "role", "aria-selected"] });
   ReactDOM.createRoot(document.getElementById("playground")).render(React.createElement(Page));
 })();
