@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/ingest/schedule"
+	"rollcall/internal/race"
 	"rollcall/models"
 )
 
@@ -89,6 +90,7 @@ func (b *barrier) open() {
 // A jail's files are read by workers that are killed without a last word at every stage of a run: what the next one reads is
 // exactly what the files say, each thing is news once, and nobody is released who is listed.
 func TestGuarantee2ARunThatIsKilledAnywhereIsReadAgainAndConverges(t *testing.T) {
+	race.Skip(t, "it kills processes that are built without it")
 	f := newField(t, "")
 	pool := f.store.Pool()
 	spool := t.TempDir()

@@ -17,6 +17,7 @@ import (
 
 	"rollcall/ingest"
 	"rollcall/internal/cmdtest"
+	"rollcall/internal/race"
 	"rollcall/models"
 	"rollcall/models/store"
 	"rollcall/notifier"
@@ -42,6 +43,7 @@ type weeks struct {
 // for another, and nobody is told of what did not happen. docs/operations.md has the log.
 func TestTwoWeeksOfTwentyCountiesInOneFolder(t *testing.T) {
 	t.Parallel()
+	race.Skip(t, "it is one sequence of commands")
 	w := newWeeks(t)
 	for day := 1; day <= weeksDays; day++ {
 		var today []mishap
