@@ -41,7 +41,7 @@ func TestACountyWhoseJailNobodyReadsSaysSoAndWhatHelps(t *testing.T) {
 	require.NoError(t, err)
 	w := b.as("ada@example.org")
 	read, unread := text(t, w.get("/counties/fulton")), text(t, w.get("/counties/echols"))
-	require.Contains(t, read, "Jail figures of the last 90 days")
+	require.Contains(t, read, "Jail figures, from the published bookings")
 	require.Contains(t, read, "Who is held now")
 	require.NotContains(t, unread, "Jail figures")
 	require.NotContains(t, unread, "Who is held now")

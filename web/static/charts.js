@@ -28,11 +28,20 @@ function frame(label, days, most, unit = count) {
   return { picture, at, y };
 }
 
-/** A readout below a chart: pointing at a day says its figures. */
+/** A readout below a chart: pointing at a day marks it and says its figures. */
 function readout(picture, days, at, text) {
   const line = h("p", { class: "readout num", "aria-hidden": "true" }, text(days[days.length - 1]));
-  const w = (width - left) / days.length;
-  days.forEach((d, i) => picture.append(svg("g", null, svg("rect", { class: "hit", x: at(i) - w / 2, y: 0, width: w, height, pointerenter: () => { line.textContent = text(d); } }))));
+  const mark = svg("line", { class: "mark", x1: left, x2: left, y1: 0, y2: height, visibility: "hidden" });
+  picture.append(mark);
+  picture.addEventListener("pointermove", (e) => {
+    const box = picture.getBoundingClientRect();
+    const x = ((e.clientX - box.left) / box.width) * width - left;
+    const i = Math.max(0, Math.min(days.length - 1, Math.floor(x / ((width - left) / days.length))));
+    for (const end of ["x1", "x2"]) mark.setAttribute(end, at(i));
+    mark.setAttribute("visibility", "visible");
+    line.textContent = text(days[i]);
+  });
+  picture.addEventListener("pointerleave", () => mark.setAttribute("visibility", "hidden"));
   return line;
 }
 
@@ -50,15 +59,30 @@ export function population(days, since) {
   return [picture, readout(picture, days, at, (d) => date(d.date) + ": " + count(d.population) + " held")];
 }
 
-/** Bookings and releases of each day, side by side. */
-export function flow(days) {
-  const { picture, at, y } = frame("Bookings and releases of each day", days, top(Math.max(...days.map((d) => Math.max(d.bookings, d.releases)))));
+const narrowest = 6; // units that a day needs for two bars
+
+/** The days by weeks; the last ends with the last day, and the first may have fewer days. */
+function weeks(days) {
+  const out = [];
+  for (let end = days.length; end > 0; end -= 7) {
+    const week = days.slice(Math.max(0, end - 7), end);
+    const sum = (of) => week.reduce((n, d) => n + of(d), 0);
+    out.unshift({ date: week[week.length - 1].date, since: week[0].date, bookings: sum((d) => d.bookings), releases: sum((d) => d.releases) });
+  }
+  return out;
+}
+
+/** Bookings and releases of each day, side by side; of each week where days would be too narrow to be seen. */
+export function flow(all) {
+  const daily = (width - left) / all.length >= narrowest;
+  const days = daily ? all : weeks(all);
+  const { picture, at, y } = frame(daily ? "Bookings and releases of each day" : "Bookings and releases of each week", days, top(Math.max(...days.map((d) => Math.max(d.bookings, d.releases)))));
   const w = Math.max(1, (width - left) / days.length / 2 - 0.6);
   days.forEach((d, i) => {
     if (d.bookings) picture.append(svg("rect", { class: "bar-a", x: at(i) - w, y: y(d.bookings), width: w, height: height - y(d.bookings) }));
     if (d.releases) picture.append(svg("rect", { class: "bar-b", x: at(i) + 0.4, y: y(d.releases), width: w, height: height - y(d.releases) }));
   });
-  return [picture, readout(picture, days, at, (d) => date(d.date) + ": " + count(d.bookings) + " booked, " + count(d.releases) + " released")];
+  return [picture, readout(picture, days, at, (d) => (daily ? date(d.date) : date(d.since) + " to " + date(d.date)) + ": " + count(d.bookings) + " booked, " + count(d.releases) + " released")];
 }
 
 /**
@@ -72,11 +96,10 @@ function median(days, since, label, value, unit, text, step = 1) {
   const { picture, at, y } = frame(label, days, step * top(Math.max(...values.map((v) => v || 0)) / step), unit);
   if (known > 0) picture.append(svg("rect", { class: "unsure", x: left, y: 0, width: at(Math.min(known, days.length - 1)) - left, height }));
   const point = (i) => at(i).toFixed(1) + "," + y(values[i]).toFixed(1);
+  const curve = (from, to) => values.slice(from, to + 1).map((v, i, part) => (v === null ? "" : (i > 0 && part[i - 1] !== null ? "L" : "M") + point(from + i))).join("");
+  picture.append(svg("path", { class: "line dash", d: curve(0, known) }), svg("path", { class: "line", d: curve(known, days.length - 1) }));
   values.forEach((v, i) => {
-    if (v === null) return;
-    const before = i > 0 && values[i - 1] !== null;
-    if (before) picture.append(svg("polyline", { class: i <= known ? "line dash" : "line", points: point(i - 1) + " " + point(i) }));
-    else if (i === days.length - 1 || values[i + 1] === null) picture.append(svg("circle", { class: "dot", cx: at(i), cy: y(v), r: 2.5 }));
+    if (v !== null && (values[i - 1] ?? null) === null && (values[i + 1] ?? null) === null) picture.append(svg("circle", { class: "dot", cx: at(i), cy: y(v), r: 2.5 }));
   });
   return [picture, readout(picture, days, at, (d) => date(d.date) + ": " + text(d.week))];
 }
@@ -101,4 +124,12 @@ export function daysTable(days) {
   return h("details", { class: "data" }, h("summary", null, "All days as a table"),
     table("Figures by day", [{ name: "Day" }, { name: "Booked", num: true }, { name: "Released", num: true }, { name: "Held", num: true }, { name: "Median bond of the week", num: true }, { name: "Median time held of the week", num: true }],
       days.slice().reverse().map((d) => [date(d.date), count(d.bookings), count(d.releases), count(d.population), money(d.week.medianBond) || "–", hours(d.week.medianHeldHours)])));
+}
+
+/** A link that saves the same figures as CSV. */
+export function daysFile(county, days) {
+  const rows = [["day", "booked", "released", "held", "median_bond_of_week", "median_hours_held_of_week"],
+    ...days.map((d) => [d.date, d.bookings, d.releases, d.population, d.week.medianBond ?? "", d.week.medianHeldHours ?? ""])];
+  const text = rows.map((row) => row.join(",")).join("\r\n") + "\r\n";
+  return h("a", { href: "data:text/csv;charset=utf-8," + encodeURIComponent(text), download: county + "-jail-figures.csv" }, "Download as CSV");
 }

@@ -2,12 +2,12 @@
 import { h, byId, card, list } from "./dom.js";
 import { ask } from "./api.js";
 import { count, money, moment, hours, day } from "./format.js";
-import { population, flow, bond, held, daysTable } from "./charts.js";
+import { population, flow, bond, held, daysTable, daysFile } from "./charts.js";
 import { refreshing, replace } from "./fresh.js";
 import { load, inUse, readAgo, sourceState, sourceWords } from "./parts.js";
 
-const query = `query County($slug: String!) {
-  countyStats(county: $slug, days: 90) {
+const query = `query County($slug: String!, $days: Int!) {
+  countyStats(county: $slug, days: $days) {
     observedSince population withBond medianBond released medianHeldHours
     days { date bookings releases population week { withBond medianBond released medianHeldHours } }
   }
@@ -16,6 +16,8 @@ const query = `query County($slug: String!) {
 
 const box = byId("county");
 const slug = box.dataset.slug;
+const ranges = [30, 90, 365]; // days
+const range = ranges.find((n) => String(n) === new URLSearchParams(location.search).get("days")) || 90;
 const localDay = new Intl.DateTimeFormat("en-CA", { timeZone: "America/New_York", year: "numeric", month: "2-digit", day: "2-digit" });
 
 const figure = (value, what) => h("div", { class: "figure" }, h("b", null, value), h("span", null, what));
@@ -24,7 +26,9 @@ function sourceLine(s) {
   return h("div", { class: "row" }, h("div", null, h("h3", null, s.title), h("p", { class: "small quiet" }, s.kind + (s.county || s.coverage.length === 1 ? "" : s.coverage.length ? ", " + s.coverage.length + " counties" : ", statewide"), " · ", s.lagSeconds === null ? null : "read ", readAgo(s)), s.note ? h("p", { class: "small" }, s.note) : null), sourceState(s.state));
 }
 
-const read = () => ask(query, { slug });
+const read = () => ask(query, { slug, days: range });
+
+const chooser = () => h("nav", { class: "bar", "aria-label": "Range" }, ranges.map((n) => h("a", { href: "?days=" + n, "aria-current": n === range ? "true" : null }, n === 365 ? "1 year" : n + " days")));
 
 function draw({ countyStats: c, sources }) {
   const tells = (s) => (s.county ? [s.county] : s.coverage).some((c) => c.slug === slug);
@@ -46,11 +50,12 @@ function draw({ countyStats: c, sources }) {
     h("div", { class: "stack" },
       as ? h("p", { class: "note warn" }, "The jail’s source is " + stale.map((s) => sourceWords[s.state]).join(", ") + ": these figures are those of " + as + ", and may have changed since.") : null,
       h("div", { class: "figures" }, figure(count(c.population), as ? "held as of " + as : "held now"), figure(money(c.medianBond) || "–", "median bond, of " + count(c.withBond) + " with one"), figure(hours(c.medianHeldHours), "median time held, of " + count(c.released) + " released")),
+      chooser(),
       card("People held", population(days, since), young ? h("p", { class: "hint" }, "This county is observed since " + day(c.observedSince) + ". Of the days before (grey), only people are counted whom its list still showed then.") : null),
       card("Booked and released, day by day", h("p", { class: "legend" }, h("span", null, h("i", { class: "a" }), "booked"), h("span", null, h("i", { class: "b" }), "released")), flow(days)),
       card("Median bond", bond(days, since), h("p", { class: "hint" }, "7-day rolling median of people booked; current bond.")),
       card("Median time held", held(days, since), h("p", { class: "hint" }, "Of whom was released in the seven days that end with each, from booking to release.")),
-      h("div", { class: "card" }, daysTable(days))),
+      h("div", { class: "card" }, daysTable(days), h("p", null, daysFile(slug, days)))),
     h("div", { class: "side" }, health))];
 }
 
