@@ -17,6 +17,7 @@ import (
 	"rollcall/models/store"
 	"rollcall/web/fact"
 	"rollcall/web/page"
+	"rollcall/web/person"
 	"rollcall/web/removal"
 	"rollcall/web/status"
 	"rollcall/web/watch"
@@ -182,6 +183,7 @@ func (s *Site) Routes(r chi.Router) {
 		s.webhooks(r)
 		s.secret(r)
 		s.dashboard(r)
+		person.Site{Pages: s.Pages, Store: s.Store}.Routes(r)
 		watch.Site{Pages: s.Pages, Turns: s.Turns, Exports: turn.New(1, 0)}.Routes(r)
 		s.operators(r)
 		s.withheld(r)

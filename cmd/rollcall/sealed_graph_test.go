@@ -59,6 +59,8 @@ func (v *vault) arguments() map[string][]string {
 		"alerts": {"limit: 5", "limit: 5, offset: 0", `limit: 5, label: "walked"`, `limit: 5, name: "zzygloom"`}, "alert": ids("id", v.watchers...), "hit": ids("id", v.hits...), "alertEvents": {"limit: 20"},
 		"previewAlert":  {preview, preview + ", level: WIDE, days: 30", preview + `, county: "ware"`, preview + ", birthYear: 1999", preview + `, dob: "1999-01-01"`, preview + `, age: 27, ageOn: "` + day + `"`},
 		"emailEndpoint": ids("id", v.mail), "webhook": ids("id", v.webhook), "delivery": ids("id", v.letters...), "deliveries": filters(`webhookId: "`+v.webhook+`"`, `alertId: "`+v.watchers[0]+`"`, "state: DELIVERED", `from: "2020-01-01T00:00:00Z"`, `to: "2099-01-01T00:00:00Z"`),
+		"person":      ids("id", append(slices.Clone(v.cases), v.booking, v.offender, "gdc-"+v.offender, v.bystander)...),
+		"people":      {`name: "zzygloom", limit: 2`, `name: "vantwistle", limit: 2`, `name: "quillfeather", limit: 2`, `name: "sentinel", county: "ware", limit: 2`, `name: "oakenshore", limit: 2`},
 		"changes":     {"first: 5", "first: 5, families: [ROSTER]", "first: 5, families: [COURTS]", "first: 5, families: [CORRECTIONS]"},
 		"countyStats": {`county: "ware"`, `county: "ware", days: 7`},
 	}
@@ -99,8 +101,11 @@ func (v *vault) walkQueries(found leaks) {
 			v.look(found, "query "+f.Name+inBrackets(args), said, sent...)
 		}
 		var within []string
-		if f.Name == "previewAlert" {
+		switch f.Name {
+		case "previewAlert":
 			within = []string{"", ""} // half of what an operation may cost is the preview's own, so two steps less are left below
+		case "person", "people":
+			within = []string{"", "", ""} // these show records of each family side by side, more than an operation may ask for in full
 		}
 		for _, args := range asked {
 			ask(args, below(s, s.Types[f.Type.Name()], within))

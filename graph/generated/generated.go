@@ -54,6 +54,7 @@ type ResolverRoot interface {
 	EmailEndpoint() EmailEndpointResolver
 	GdcMatch() GdcMatchResolver
 	Mutation() MutationResolver
+	Person() PersonResolver
 	Query() QueryResolver
 	RecordChange() RecordChangeResolver
 	RosterPage() RosterPageResolver
@@ -509,6 +510,44 @@ type ComplexityRoot struct {
 		HasNextPage func(childComplexity int) int
 	}
 
+	PeoplePage struct {
+		PageInfo func(childComplexity int) int
+		People   func(childComplexity int) int
+	}
+
+	Person struct {
+		BirthYear   func(childComplexity int) int
+		Cases       func(childComplexity int) int
+		Cut         func(childComplexity int) int
+		Dob         func(childComplexity int) int
+		Hits        func(childComplexity int) int
+		ID          func(childComplexity int) int
+		Links       func(childComplexity int) int
+		Name        func(childComplexity int) int
+		NextHearing func(childComplexity int) int
+		OtherNames  func(childComplexity int) int
+		Possible    func(childComplexity int) int
+		Sentences   func(childComplexity int) int
+		Status      func(childComplexity int) int
+		Stays       func(childComplexity int) int
+	}
+
+	PersonLink struct {
+		Confidence func(childComplexity int) int
+		FromID     func(childComplexity int) int
+		Reasons    func(childComplexity int) int
+		ToID       func(childComplexity int) int
+	}
+
+	PossibleRecord struct {
+		Confidence        func(childComplexity int) int
+		CorrectionsRecord func(childComplexity int) int
+		CourtCase         func(childComplexity int) int
+		FromID            func(childComplexity int) int
+		Reasons           func(childComplexity int) int
+		RosterRecord      func(childComplexity int) int
+	}
+
 	Query struct {
 		Alert             func(childComplexity int, id string) int
 		AlertEvents       func(childComplexity int, limit *int) int
@@ -532,6 +571,8 @@ type ComplexityRoot struct {
 		FloodLimit        func(childComplexity int) int
 		Hit               func(childComplexity int, id string) int
 		Node              func(childComplexity int, id string) int
+		People            func(childComplexity int, name string, county *string, limit *int, after *string) int
+		Person            func(childComplexity int, id string) int
 		PreviewAlert      func(childComplexity int, name string, county *string, level *models.MatchLevel, days *int, dob *models.Date, birthYear *int, age *int, ageOn *models.Date) int
 		Roster            func(childComplexity int, filter *models.RosterFilter, limit *int, offset *int, after *string) int
 		RosterRecord      func(childComplexity int, id string, asOf *time.Time) int
@@ -763,6 +804,9 @@ type MutationResolver interface {
 	Redeliver(ctx context.Context, deliveryID string) (*models.Delivery, error)
 	ReplayDeliveries(ctx context.Context, input models.Replay) (*ReplayResult, error)
 }
+type PersonResolver interface {
+	Hits(ctx context.Context, obj *models.Person) ([]*models.Hit, error)
+}
 type QueryResolver interface {
 	Node(ctx context.Context, id string) (scalar.Node, error)
 	Counties(ctx context.Context) ([]*models.County, error)
@@ -784,6 +828,8 @@ type QueryResolver interface {
 	EmailEndpoints(ctx context.Context) ([]*models.Webhook, error)
 	EmailEndpoint(ctx context.Context, id string) (*models.Webhook, error)
 	AtomSubscriptions(ctx context.Context) ([]*AtomSubscription, error)
+	Person(ctx context.Context, id string) (*models.Person, error)
+	People(ctx context.Context, name string, county *string, limit *int, after *string) (*models.PeoplePage, error)
 	Roster(ctx context.Context, filter *models.RosterFilter, limit *int, offset *int, after *string) (*models.RosterPage, error)
 	RosterRecord(ctx context.Context, id string, asOf *time.Time) (*models.Booking, error)
 	Sources(ctx context.Context) ([]*models.Source, error)
@@ -2873,6 +2919,166 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.PageInfo.HasNextPage(childComplexity), true
 
+	case "PeoplePage.pageInfo":
+		if e.ComplexityRoot.PeoplePage.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PeoplePage.PageInfo(childComplexity), true
+	case "PeoplePage.people":
+		if e.ComplexityRoot.PeoplePage.People == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PeoplePage.People(childComplexity), true
+
+	case "Person.birthYear":
+		if e.ComplexityRoot.Person.BirthYear == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Person.BirthYear(childComplexity), true
+	case "Person.cases":
+		if e.ComplexityRoot.Person.Cases == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Person.Cases(childComplexity), true
+	case "Person.cut":
+		if e.ComplexityRoot.Person.Cut == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Person.Cut(childComplexity), true
+	case "Person.dob":
+		if e.ComplexityRoot.Person.Dob == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Person.Dob(childComplexity), true
+	case "Person.hits":
+		if e.ComplexityRoot.Person.Hits == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Person.Hits(childComplexity), true
+	case "Person.id":
+		if e.ComplexityRoot.Person.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Person.ID(childComplexity), true
+	case "Person.links":
+		if e.ComplexityRoot.Person.Links == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Person.Links(childComplexity), true
+	case "Person.name":
+		if e.ComplexityRoot.Person.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Person.Name(childComplexity), true
+	case "Person.nextHearing":
+		if e.ComplexityRoot.Person.NextHearing == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Person.NextHearing(childComplexity), true
+	case "Person.otherNames":
+		if e.ComplexityRoot.Person.OtherNames == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Person.OtherNames(childComplexity), true
+	case "Person.possible":
+		if e.ComplexityRoot.Person.Possible == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Person.Possible(childComplexity), true
+	case "Person.sentences":
+		if e.ComplexityRoot.Person.Sentences == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Person.Sentences(childComplexity), true
+	case "Person.status":
+		if e.ComplexityRoot.Person.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Person.Status(childComplexity), true
+	case "Person.stays":
+		if e.ComplexityRoot.Person.Stays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Person.Stays(childComplexity), true
+
+	case "PersonLink.confidence":
+		if e.ComplexityRoot.PersonLink.Confidence == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonLink.Confidence(childComplexity), true
+	case "PersonLink.from":
+		if e.ComplexityRoot.PersonLink.FromID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonLink.FromID(childComplexity), true
+	case "PersonLink.reasons":
+		if e.ComplexityRoot.PersonLink.Reasons == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonLink.Reasons(childComplexity), true
+	case "PersonLink.to":
+		if e.ComplexityRoot.PersonLink.ToID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonLink.ToID(childComplexity), true
+
+	case "PossibleRecord.confidence":
+		if e.ComplexityRoot.PossibleRecord.Confidence == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PossibleRecord.Confidence(childComplexity), true
+	case "PossibleRecord.correctionsRecord":
+		if e.ComplexityRoot.PossibleRecord.CorrectionsRecord == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PossibleRecord.CorrectionsRecord(childComplexity), true
+	case "PossibleRecord.courtCase":
+		if e.ComplexityRoot.PossibleRecord.CourtCase == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PossibleRecord.CourtCase(childComplexity), true
+	case "PossibleRecord.from":
+		if e.ComplexityRoot.PossibleRecord.FromID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PossibleRecord.FromID(childComplexity), true
+	case "PossibleRecord.reasons":
+		if e.ComplexityRoot.PossibleRecord.Reasons == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PossibleRecord.Reasons(childComplexity), true
+	case "PossibleRecord.rosterRecord":
+		if e.ComplexityRoot.PossibleRecord.RosterRecord == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PossibleRecord.RosterRecord(childComplexity), true
+
 	case "Query.alert":
 		if e.ComplexityRoot.Query.Alert == nil {
 			break
@@ -3076,6 +3282,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Node(childComplexity, args["id"].(string)), true
+	case "Query.people":
+		if e.ComplexityRoot.Query.People == nil {
+			break
+		}
+
+		args, err := ec.field_Query_people_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.People(childComplexity, args["name"].(string), args["county"].(*string), args["limit"].(*int), args["after"].(*string)), true
+	case "Query.person":
+		if e.ComplexityRoot.Query.Person == nil {
+			break
+		}
+
+		args, err := ec.field_Query_person_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Person(childComplexity, args["id"].(string)), true
 	case "Query.previewAlert":
 		if e.ComplexityRoot.Query.PreviewAlert == nil {
 			break
@@ -4914,6 +5142,97 @@ type NewAtomSubscription {
   url: String!
 }
 `, BuiltIn: false},
+	{Name: "../schema/people.graphqls", Input: `extend type Query {
+  "The person whose record has this id, or null when no published record has it."
+  person(
+    "Id of a booking, a court case or a corrections record, or an offender id. Every record of a person finds the same one."
+    id: ID!
+  ): Person
+  "The people under a name: those with a booking first, the latest booked first; then those with a state record only; then those of whom only court cases are known. Each person is listed once."
+  people(
+    "Words of the name in any order, each contained in a word of its own; case, accents and punctuation do not matter. At most 300 bytes and 8 words."
+    name: String!
+    "County slug; null means all of Georgia. State records have no county, so with one they are not searched."
+    county: String
+    "Records to look at, 1 to 50; default 20. Several may be one person's, so a page may have fewer people, even none while others follow."
+    limit: Int
+    "Start after this cursor of an earlier page."
+    after: String
+  ): PeoplePage!
+}
+
+"A page of people."
+type PeoplePage {
+  "The people of this page."
+  people: [Person!]!
+  "How to go on."
+  pageInfo: PageInfo!
+}
+
+"""
+A person: the published records that sure links join. A link is sure (HIGH) when a whole birth date, the booking number that a court
+names, the jail's own number of the person or an operator confirms it. Records that agree by the name, or by the name and a year of
+birth, are never joined: they are listed as possible.
+"""
+type Person {
+  "Id of the state record, else of the earliest booking, else of a case. It may change as records are linked; old ids keep finding the person."
+  id: ID!
+  "Name as the record of that id writes it."
+  name: String!
+  "Other ways in which the person's records write the name."
+  otherNames: [String!]!
+  "Date of birth; null when no record states it in full, or when two records differ."
+  dob: Date
+  "Year of birth; null when no record states it, or when two records differ."
+  birthYear: Int
+  "BOOKED while a jail holds the person, RELEASED when none does; null without a booking."
+  status: RosterStatus
+  "First hearing of the person's cases that lies ahead; null if none is scheduled."
+  nextHearing: DateTime
+  "Bookings, newest first."
+  stays: [RosterRecord!]!
+  "Court cases, latest filed first."
+  cases: [CourtCase!]!
+  "Records of the state corrections department."
+  sentences: [CorrectionsRecord!]!
+  "What joins these records. Links between two of them that are not sure by themselves are among these."
+  links: [PersonLink!]!
+  "Links to records that may be the person's or somebody else's, the surest first."
+  possible: [PossibleRecord!]!
+  "Hits of the account's watchers on the person's bookings, newest first; at most 50."
+  hits: [AlertHit!]!
+  "True when the person has more than 200 records, or more than 200 possible ones: the others are left out."
+  cut: Boolean!
+}
+
+"A link between two records of a person, with its grounds."
+type PersonLink {
+  "Id of one record."
+  from: ID!
+  "Id of the other."
+  to: ID!
+  "How sure the link is by itself."
+  confidence: Confidence!
+  "What agrees and what does not, in plain words, the weightiest first."
+  reasons: [String!]!
+}
+
+"A record that may be a person's, with what speaks for it. One of the three records is set."
+type PossibleRecord {
+  "Id of the person's record that it is linked with."
+  from: ID!
+  "Never sure by itself, unless the person has too many records (` + "`" + `cut` + "`" + `)."
+  confidence: Confidence!
+  "What agrees and what does not, in plain words, the weightiest first."
+  reasons: [String!]!
+  "The record, if it is a booking."
+  rosterRecord: RosterRecord
+  "The record, if it is a court case."
+  courtCase: CourtCase
+  "The record, if it is one of the corrections department."
+  correctionsRecord: CorrectionsRecord
+}
+`, BuiltIn: false},
 	{Name: "../schema/roster.graphqls", Input: `extend type Query {
   "Bookings of the county jails, newest booking first."
   roster(
@@ -6219,6 +6538,82 @@ func (ec *executionContext) childFields_PageInfo(ctx context.Context, field grap
 	return nil, fmt.Errorf("no field named %q was found under type PageInfo", field.Name)
 }
 
+func (ec *executionContext) childFields_PeoplePage(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "people":
+		return ec.fieldContext_PeoplePage_people(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_PeoplePage_pageInfo(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PeoplePage", field.Name)
+}
+
+func (ec *executionContext) childFields_Person(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Person_id(ctx, field)
+	case "name":
+		return ec.fieldContext_Person_name(ctx, field)
+	case "otherNames":
+		return ec.fieldContext_Person_otherNames(ctx, field)
+	case "dob":
+		return ec.fieldContext_Person_dob(ctx, field)
+	case "birthYear":
+		return ec.fieldContext_Person_birthYear(ctx, field)
+	case "status":
+		return ec.fieldContext_Person_status(ctx, field)
+	case "nextHearing":
+		return ec.fieldContext_Person_nextHearing(ctx, field)
+	case "stays":
+		return ec.fieldContext_Person_stays(ctx, field)
+	case "cases":
+		return ec.fieldContext_Person_cases(ctx, field)
+	case "sentences":
+		return ec.fieldContext_Person_sentences(ctx, field)
+	case "links":
+		return ec.fieldContext_Person_links(ctx, field)
+	case "possible":
+		return ec.fieldContext_Person_possible(ctx, field)
+	case "hits":
+		return ec.fieldContext_Person_hits(ctx, field)
+	case "cut":
+		return ec.fieldContext_Person_cut(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Person", field.Name)
+}
+
+func (ec *executionContext) childFields_PersonLink(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "from":
+		return ec.fieldContext_PersonLink_from(ctx, field)
+	case "to":
+		return ec.fieldContext_PersonLink_to(ctx, field)
+	case "confidence":
+		return ec.fieldContext_PersonLink_confidence(ctx, field)
+	case "reasons":
+		return ec.fieldContext_PersonLink_reasons(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PersonLink", field.Name)
+}
+
+func (ec *executionContext) childFields_PossibleRecord(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "from":
+		return ec.fieldContext_PossibleRecord_from(ctx, field)
+	case "confidence":
+		return ec.fieldContext_PossibleRecord_confidence(ctx, field)
+	case "reasons":
+		return ec.fieldContext_PossibleRecord_reasons(ctx, field)
+	case "rosterRecord":
+		return ec.fieldContext_PossibleRecord_rosterRecord(ctx, field)
+	case "courtCase":
+		return ec.fieldContext_PossibleRecord_courtCase(ctx, field)
+	case "correctionsRecord":
+		return ec.fieldContext_PossibleRecord_correctionsRecord(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PossibleRecord", field.Name)
+}
+
 func (ec *executionContext) childFields_RecordChange(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "at":
@@ -7322,6 +7717,58 @@ func (ec *executionContext) field_Query_hit_args(ctx context.Context, rawArgs ma
 }
 
 func (ec *executionContext) field_Query_node_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_people_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "name",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["name"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "county",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["county"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "limit",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["limit"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg3
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_person_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
@@ -15783,6 +16230,703 @@ func (ec *executionContext) fieldContext_PageInfo_hasNextPage(_ context.Context,
 	return graphql.NewScalarFieldContext("PageInfo", field, false, false, "Boolean")
 }
 
+func (ec *executionContext) _PeoplePage_people(ctx context.Context, field graphql.CollectedField, obj *models.PeoplePage) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PeoplePage_people(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.People, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*models.Person) graphql.Marshaler {
+			return ec.marshalNPerson2ᚕᚖrollcallᚋmodelsᚐPersonᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PeoplePage_people(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "PeoplePage",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Person(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _PeoplePage_pageInfo(ctx context.Context, field graphql.CollectedField, obj *models.PeoplePage) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PeoplePage_pageInfo(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PageInfo, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v models.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2rollcallᚋmodelsᚐPageInfo(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PeoplePage_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "PeoplePage",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PageInfo(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Person_id(ctx context.Context, field graphql.CollectedField, obj *models.Person) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Person_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Person_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Person", field, false, false, "ID")
+}
+
+func (ec *executionContext) _Person_name(ctx context.Context, field graphql.CollectedField, obj *models.Person) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Person_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Person_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Person", field, false, false, "String")
+}
+
+func (ec *executionContext) _Person_otherNames(ctx context.Context, field graphql.CollectedField, obj *models.Person) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Person_otherNames(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.OtherNames, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Person_otherNames(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Person", field, false, false, "String")
+}
+
+func (ec *executionContext) _Person_dob(ctx context.Context, field graphql.CollectedField, obj *models.Person) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Person_dob(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Dob, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Date) graphql.Marshaler {
+			return ec.marshalODate2ᚖrollcallᚋmodelsᚐDate(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Person_dob(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Person", field, false, false, "Date")
+}
+
+func (ec *executionContext) _Person_birthYear(ctx context.Context, field graphql.CollectedField, obj *models.Person) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Person_birthYear(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.BirthYear, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Person_birthYear(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Person", field, false, false, "Int")
+}
+
+func (ec *executionContext) _Person_status(ctx context.Context, field graphql.CollectedField, obj *models.Person) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Person_status(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Status(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.RosterStatus) graphql.Marshaler {
+			return ec.marshalORosterStatus2ᚖrollcallᚋmodelsᚐRosterStatus(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Person_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Person", field, true, false, "RosterStatus")
+}
+
+func (ec *executionContext) _Person_nextHearing(ctx context.Context, field graphql.CollectedField, obj *models.Person) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Person_nextHearing(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.NextHearing(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Person_nextHearing(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Person", field, true, false, "DateTime")
+}
+
+func (ec *executionContext) _Person_stays(ctx context.Context, field graphql.CollectedField, obj *models.Person) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Person_stays(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Stays, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*models.Booking) graphql.Marshaler {
+			return ec.marshalNRosterRecord2ᚕᚖrollcallᚋmodelsᚐBookingᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Person_stays(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Person",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_RosterRecord(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Person_cases(ctx context.Context, field graphql.CollectedField, obj *models.Person) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Person_cases(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cases, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*models.CourtCase) graphql.Marshaler {
+			return ec.marshalNCourtCase2ᚕᚖrollcallᚋmodelsᚐCourtCaseᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Person_cases(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Person",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CourtCase(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Person_sentences(ctx context.Context, field graphql.CollectedField, obj *models.Person) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Person_sentences(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Sentences, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*models.CorrectionsRecord) graphql.Marshaler {
+			return ec.marshalNCorrectionsRecord2ᚕᚖrollcallᚋmodelsᚐCorrectionsRecordᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Person_sentences(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Person",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CorrectionsRecord(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Person_links(ctx context.Context, field graphql.CollectedField, obj *models.Person) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Person_links(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Links, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*models.PersonLink) graphql.Marshaler {
+			return ec.marshalNPersonLink2ᚕᚖrollcallᚋmodelsᚐPersonLinkᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Person_links(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Person",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PersonLink(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Person_possible(ctx context.Context, field graphql.CollectedField, obj *models.Person) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Person_possible(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Possible, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*models.PersonLink) graphql.Marshaler {
+			return ec.marshalNPossibleRecord2ᚕᚖrollcallᚋmodelsᚐPersonLinkᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Person_possible(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Person",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PossibleRecord(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Person_hits(ctx context.Context, field graphql.CollectedField, obj *models.Person) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Person_hits(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Person().Hits(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*models.Hit) graphql.Marshaler {
+			return ec.marshalNAlertHit2ᚕᚖrollcallᚋmodelsᚐHitᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Person_hits(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Person",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_AlertHit(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Person_cut(ctx context.Context, field graphql.CollectedField, obj *models.Person) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Person_cut(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cut, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Person_cut(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Person", field, false, false, "Boolean")
+}
+
+func (ec *executionContext) _PersonLink_from(ctx context.Context, field graphql.CollectedField, obj *models.PersonLink) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PersonLink_from(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.FromID(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PersonLink_from(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PersonLink", field, true, false, "ID")
+}
+
+func (ec *executionContext) _PersonLink_to(ctx context.Context, field graphql.CollectedField, obj *models.PersonLink) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PersonLink_to(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ToID(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PersonLink_to(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PersonLink", field, true, false, "ID")
+}
+
+func (ec *executionContext) _PersonLink_confidence(ctx context.Context, field graphql.CollectedField, obj *models.PersonLink) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PersonLink_confidence(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Confidence, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v models.Confidence) graphql.Marshaler {
+			return ec.marshalNConfidence2rollcallᚋmodelsᚐConfidence(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PersonLink_confidence(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PersonLink", field, false, false, "Confidence")
+}
+
+func (ec *executionContext) _PersonLink_reasons(ctx context.Context, field graphql.CollectedField, obj *models.PersonLink) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PersonLink_reasons(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Reasons, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PersonLink_reasons(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PersonLink", field, false, false, "String")
+}
+
+func (ec *executionContext) _PossibleRecord_from(ctx context.Context, field graphql.CollectedField, obj *models.PersonLink) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PossibleRecord_from(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.FromID(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PossibleRecord_from(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PossibleRecord", field, true, false, "ID")
+}
+
+func (ec *executionContext) _PossibleRecord_confidence(ctx context.Context, field graphql.CollectedField, obj *models.PersonLink) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PossibleRecord_confidence(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Confidence, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v models.Confidence) graphql.Marshaler {
+			return ec.marshalNConfidence2rollcallᚋmodelsᚐConfidence(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PossibleRecord_confidence(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PossibleRecord", field, false, false, "Confidence")
+}
+
+func (ec *executionContext) _PossibleRecord_reasons(ctx context.Context, field graphql.CollectedField, obj *models.PersonLink) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PossibleRecord_reasons(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Reasons, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PossibleRecord_reasons(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PossibleRecord", field, false, false, "String")
+}
+
+func (ec *executionContext) _PossibleRecord_rosterRecord(ctx context.Context, field graphql.CollectedField, obj *models.PersonLink) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PossibleRecord_rosterRecord(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.RosterRecord(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Booking) graphql.Marshaler {
+			return ec.marshalORosterRecord2ᚖrollcallᚋmodelsᚐBooking(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_PossibleRecord_rosterRecord(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "PossibleRecord",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_RosterRecord(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _PossibleRecord_courtCase(ctx context.Context, field graphql.CollectedField, obj *models.PersonLink) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PossibleRecord_courtCase(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CourtCase(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.CourtCase) graphql.Marshaler {
+			return ec.marshalOCourtCase2ᚖrollcallᚋmodelsᚐCourtCase(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_PossibleRecord_courtCase(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "PossibleRecord",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CourtCase(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _PossibleRecord_correctionsRecord(ctx context.Context, field graphql.CollectedField, obj *models.PersonLink) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PossibleRecord_correctionsRecord(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CorrectionsRecord(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.CorrectionsRecord) graphql.Marshaler {
+			return ec.marshalOCorrectionsRecord2ᚖrollcallᚋmodelsᚐCorrectionsRecord(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_PossibleRecord_correctionsRecord(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "PossibleRecord",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CorrectionsRecord(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query_node(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -16566,6 +17710,94 @@ func (ec *executionContext) fieldContext_Query_atomSubscriptions(_ context.Conte
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_AtomSubscription(ctx, field)
 		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_person(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_person(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Person(ctx, fc.Args["id"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Person) graphql.Marshaler {
+			return ec.marshalOPerson2ᚖrollcallᚋmodelsᚐPerson(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_person(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Person(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_person_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_people(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_people(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().People(ctx, fc.Args["name"].(string), fc.Args["county"].(*string), fc.Args["limit"].(*int), fc.Args["after"].(*string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.PeoplePage) graphql.Marshaler {
+			return ec.marshalNPeoplePage2ᚖrollcallᚋmodelsᚐPeoplePage(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_people(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PeoplePage(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_people_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
 	}
 	return fc, nil
 }
@@ -23715,6 +24947,249 @@ func (ec *executionContext) _PageInfo(ctx context.Context, sel ast.SelectionSet,
 	return out
 }
 
+var peoplePageImplementors = []string{"PeoplePage"}
+
+func (ec *executionContext) _PeoplePage(ctx context.Context, sel ast.SelectionSet, obj *models.PeoplePage) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, peoplePageImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("PeoplePage")
+		case "people":
+			out.Values[i] = ec._PeoplePage_people(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "pageInfo":
+			out.Values[i] = ec._PeoplePage_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var personImplementors = []string{"Person"}
+
+func (ec *executionContext) _Person(ctx context.Context, sel ast.SelectionSet, obj *models.Person) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, personImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Person")
+		case "id":
+			out.Values[i] = ec._Person_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "name":
+			out.Values[i] = ec._Person_name(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "otherNames":
+			out.Values[i] = ec._Person_otherNames(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "dob":
+			out.Values[i] = ec._Person_dob(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "birthYear":
+			out.Values[i] = ec._Person_birthYear(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "status":
+			out.Values[i] = ec._Person_status(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "nextHearing":
+			out.Values[i] = ec._Person_nextHearing(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "stays":
+			out.Values[i] = ec._Person_stays(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "cases":
+			out.Values[i] = ec._Person_cases(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "sentences":
+			out.Values[i] = ec._Person_sentences(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "links":
+			out.Values[i] = ec._Person_links(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "possible":
+			out.Values[i] = ec._Person_possible(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "hits":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Person_hits(ctx, field, obj)
+				})
+		case "cut":
+			out.Values[i] = ec._Person_cut(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var personLinkImplementors = []string{"PersonLink"}
+
+func (ec *executionContext) _PersonLink(ctx context.Context, sel ast.SelectionSet, obj *models.PersonLink) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, personLinkImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("PersonLink")
+		case "from":
+			out.Values[i] = ec._PersonLink_from(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "to":
+			out.Values[i] = ec._PersonLink_to(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "confidence":
+			out.Values[i] = ec._PersonLink_confidence(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "reasons":
+			out.Values[i] = ec._PersonLink_reasons(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var possibleRecordImplementors = []string{"PossibleRecord"}
+
+func (ec *executionContext) _PossibleRecord(ctx context.Context, sel ast.SelectionSet, obj *models.PersonLink) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, possibleRecordImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("PossibleRecord")
+		case "from":
+			out.Values[i] = ec._PossibleRecord_from(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "confidence":
+			out.Values[i] = ec._PossibleRecord_confidence(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "reasons":
+			out.Values[i] = ec._PossibleRecord_reasons(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "rosterRecord":
+			out.Values[i] = ec._PossibleRecord_rosterRecord(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "courtCase":
+			out.Values[i] = ec._PossibleRecord_courtCase(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "correctionsRecord":
+			out.Values[i] = ec._PossibleRecord_correctionsRecord(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
 var queryImplementors = []string{"Query"}
 
 func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) graphql.Marshaler {
@@ -23853,6 +25328,18 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				true, true,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_atomSubscriptions(ctx, field)
+				})
+		case "person":
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_person(ctx, field)
+				})
+		case "people":
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_people(ctx, field)
 				})
 		case "roster":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
@@ -26213,6 +27700,86 @@ func (ec *executionContext) marshalNPageInfo2rollcallᚋmodelsᚐPageInfo(ctx co
 	return ec._PageInfo(ctx, sel, &v)
 }
 
+func (ec *executionContext) marshalNPeoplePage2ᚖrollcallᚋmodelsᚐPeoplePage(ctx context.Context, sel ast.SelectionSet, v *models.PeoplePage) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "PeoplePage!")
+		return graphql.Null
+	}
+	return ec._PeoplePage(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNPerson2ᚕᚖrollcallᚋmodelsᚐPersonᚄ(ctx context.Context, sel ast.SelectionSet, v []*models.Person) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 1, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNPerson2ᚖrollcallᚋmodelsᚐPerson(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNPerson2ᚖrollcallᚋmodelsᚐPerson(ctx context.Context, sel ast.SelectionSet, v *models.Person) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "Person!")
+		return graphql.Null
+	}
+	return ec._Person(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNPersonLink2ᚕᚖrollcallᚋmodelsᚐPersonLinkᚄ(ctx context.Context, sel ast.SelectionSet, v []*models.PersonLink) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 1, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNPersonLink2ᚖrollcallᚋmodelsᚐPersonLink(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNPersonLink2ᚖrollcallᚋmodelsᚐPersonLink(ctx context.Context, sel ast.SelectionSet, v *models.PersonLink) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "PersonLink!")
+		return graphql.Null
+	}
+	return ec._PersonLink(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNPossibleRecord2ᚕᚖrollcallᚋmodelsᚐPersonLinkᚄ(ctx context.Context, sel ast.SelectionSet, v []*models.PersonLink) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 1, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNPossibleRecord2ᚖrollcallᚋmodelsᚐPersonLink(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNPossibleRecord2ᚖrollcallᚋmodelsᚐPersonLink(ctx context.Context, sel ast.SelectionSet, v *models.PersonLink) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "PossibleRecord!")
+		return graphql.Null
+	}
+	return ec._PossibleRecord(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalNRecordChange2ᚕᚖrollcallᚋmodelsᚐRecordChangeᚄ(ctx context.Context, sel ast.SelectionSet, v []*models.RecordChange) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 1, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -26842,6 +28409,13 @@ func (ec *executionContext) marshalOCounty2ᚖrollcallᚋmodelsᚐCounty(ctx con
 	return ec._County(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalOCourtCase2ᚖrollcallᚋmodelsᚐCourtCase(ctx context.Context, sel ast.SelectionSet, v *models.CourtCase) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._CourtCase(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalOCourtFilter2ᚖrollcallᚋmodelsᚐCourtFilter(ctx context.Context, v any) (*models.CourtFilter, error) {
 	if v == nil {
 		return nil, nil
@@ -27297,6 +28871,13 @@ func (ec *executionContext) marshalONode2rollcallᚋgraphᚋscalarᚐNode(ctx co
 		return graphql.Null
 	}
 	return ec._Node(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOPerson2ᚖrollcallᚋmodelsᚐPerson(ctx context.Context, sel ast.SelectionSet, v *models.Person) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Person(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalORecordFamily2ᚕrollcallᚋmodelsᚐFamilyᚄ(ctx context.Context, v any) ([]models.Family, error) {

@@ -22,7 +22,7 @@ const (
 // typical, not largest, lengths: a county record more costs little, a query of a whole page must
 // pass. previewCost is more than half of what an operation may cost, so that it holds one preview,
 // or one import: each compares a watcher with a month of bookings. yearCost is that of twelve. findCost is that of a search among the names of all
-// watchers of an account.
+// watchers of an account, and gatherCost that of finding the records of one person.
 const (
 	countyRecordsEach = 4
 	courtLinksEach    = 2
@@ -44,6 +44,11 @@ const (
 	findCost          = 5_000
 	chargesEach       = 3
 	statDays          = 366
+	staysEach         = 4
+	possibleEach      = 3
+	personLinksEach   = 6
+	personHitsEach    = 3
+	gatherCost        = 30
 )
 
 // Costs returns what each field costs, from the cost of one of its values. A field costs 1, and a
@@ -64,6 +69,15 @@ func Costs() generated.ComplexityRoot {
 		return times(min(max(valueOr(first, mirror.DefaultFirst), 1), mirror.MaxFirst), each)
 	}
 	c.Query.CourtCases = func(each int, _ string, _ *string, _ *time.Time) int { return times(casesOfANumber, each) }
+	c.Query.People = func(each int, _ string, _ *string, limit *int, _ *string) int {
+		return times(min(max(valueOr(limit, models.DefaultPeople), 1), models.MaxPeople), each+gatherCost)
+	}
+	c.Query.Person = func(each int, _ string) int { return gatherCost + each }
+	c.Person.Stays = func(each int) int { return times(staysEach, each) }
+	c.Person.Cases = func(each int) int { return times(courtLinksEach, each) }
+	c.Person.Links = func(each int) int { return times(personLinksEach, each) }
+	c.Person.Possible = func(each int) int { return times(possibleEach, each) }
+	c.Person.Hits = func(each int) int { return times(personHitsEach, each) }
 	c.Query.Counties = func(each int) int { return times(allCounties, each) }
 	c.Query.Sources = func(each int) int { return times(allSources, each) }
 	c.CorrectionsRecord.CountyRecords = func(each int) int { return times(countyRecordsEach, each) }

@@ -2,6 +2,7 @@ package loader
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"rollcall/models"
@@ -43,6 +44,32 @@ func ExpectCorrections(ctx context.Context, list []*models.CorrectionsRecord) er
 	l.belowRecords(keys(list, func(o *models.CorrectionsRecord) int64 { return o.CID }))
 	l.Sources.expect(keys(list, func(o *models.CorrectionsRecord) string { return o.SourceID }))
 	return nil
+}
+
+// ExpectPeople announces what hangs below the records of people and below those that may be theirs, and the hits on their bookings.
+func ExpectPeople(ctx context.Context, people []*models.Person) error {
+	l, err := From(ctx)
+	if err != nil {
+		return err
+	}
+	var stays, bookings []*models.Booking
+	var cases []*models.CourtCase
+	var offenders []*models.CorrectionsRecord
+	for _, p := range people {
+		stays, cases, offenders = append(stays, p.Stays...), append(cases, p.Cases...), append(offenders, p.Sentences...)
+		for _, k := range p.Possible {
+			switch {
+			case k.To.Booking != nil:
+				bookings = append(bookings, k.To.Booking)
+			case k.To.Case != nil:
+				cases = append(cases, k.To.Case)
+			default:
+				offenders = append(offenders, k.To.Corrections)
+			}
+		}
+	}
+	l.HitsOn.expect(keys(stays, func(b *models.Booking) int64 { return b.RID }))
+	return errors.Join(ExpectBookings(ctx, append(stays, bookings...)), ExpectCases(ctx, cases), ExpectCorrections(ctx, offenders))
 }
 
 // ExpectChanges announces the records of a list of changes, and what hangs below them.

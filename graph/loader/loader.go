@@ -48,6 +48,8 @@ type Set struct {
 	Watchers *Batch[string, *models.Watcher]
 	// Hits loads hits of the caller's account by id.
 	Hits *Batch[string, *models.Hit]
+	// HitsOn loads hits of the caller's account by the key of a booking.
+	HitsOn *Batch[int64, []*models.Hit]
 	// HitTotals loads by the id of a watcher: number of its hits, and the last one's time.
 	HitTotals *Batch[string, models.HitTotal]
 	// HitEvents loads by the id of a hit.
@@ -142,6 +144,7 @@ func (l *Set) ofAlerts(s *store.Store, account Account) {
 	l.Attempts = newBatch(s.AttemptsOf)
 	l.Backlogs = newBatch(mine(account, s.BacklogsOf))
 	l.HitTotals = newBatch(mine(account, s.HitTotals))
+	l.HitsOn = newBatch(mine(account, s.HitsOn))
 	l.Facts = newBatch(mine(account, s.FactsOfEvents))
 	l.HitEvents = newBatch(func(ctx context.Context, ids []string) (map[string][]*models.AlertEvent, error) {
 		found, err := mine(account, s.EventsOfHits)(ctx, ids)
@@ -156,8 +159,8 @@ func (l *Set) ofAlerts(s *store.Store, account Account) {
 
 // mine wraps a read so that it runs for the caller's account. The account is asked for at each
 // read: a loader that was made for one caller must never serve another.
-func mine[V any](account Account, read func(context.Context, string, []string) (map[string]V, error)) func(context.Context, []string) (map[string]V, error) {
-	return func(ctx context.Context, ids []string) (map[string]V, error) {
+func mine[K comparable, V any](account Account, read func(context.Context, string, []K) (map[K]V, error)) func(context.Context, []K) (map[K]V, error) {
+	return func(ctx context.Context, ids []K) (map[K]V, error) {
 		id, err := account(ctx)
 		if err != nil {
 			return nil, err

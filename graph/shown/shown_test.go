@@ -33,6 +33,8 @@ var types = map[string]any{
 	"AlertNotice":       "no mutation returns it, and it holds the id of its record",
 	"Change":            "no mutation returns it, and its record is a field of its own",
 	"CourtLink":         "it says what agrees and not of whom: records are fields of their own, and it hangs below one",
+	"PersonLink":        "no mutation returns a person",
+	"PossibleRecord":    "no mutation returns a person",
 	"CorrectionsPage":   "a list of records",
 	"CourtPage":         "a list of records",
 	"RosterPage":        "a list of records",

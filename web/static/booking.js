@@ -7,7 +7,7 @@ import { money, born, length } from "./format.js";
 import { bookingFields, caseFields, bookingBy, caseLink, offenderLink, family, picture } from "./links.js";
 import { timeline, historyFields } from "./history.js";
 import { photograph, photographFields } from "./photograph.js";
-import { status, time, freshness, programs, head, load, watch } from "./parts.js";
+import { status, time, freshness, programs, everything, head, load, watch } from "./parts.js";
 
 const query = `query Booking($id: ID!) {
   rosterRecord(id: $id) {
@@ -60,7 +60,7 @@ function person(b) {
 }
 
 load(article, async () => (await ask(query, { id })).rosterRecord, (b) => [
-  head(b.name, status(b.status), [b.county.name + " County", " · ", born(b)], watch(b.name, b)),
+  head(b.name, status(b.status), [b.county.name + " County", " · ", born(b)], everything(b.id), watch(b.name, b)),
   h("div", { class: "columns" },
     h("div", { class: "stack" }, stay(b), charges(b), person(b), timeline(b.history, b.firstSeen)),
     h("div", { class: "side" },

@@ -5,7 +5,7 @@ import { date, money, word } from "./format.js";
 import { hearings } from "./hearings.js";
 import { timeline, historyFields } from "./history.js";
 import { bookingFields, bookingLink, offenderLink, family, picture } from "./links.js";
-import { status, time, freshness, programs, head, load, watch } from "./parts.js";
+import { status, time, freshness, programs, everything, head, load, watch } from "./parts.js";
 
 const query = `query Case($id: ID!) {
   node(id: $id) { ... on CourtCase {
@@ -42,7 +42,7 @@ load(article, async () => {
 }, ({ node: c, calendarFeeds }) => {
   const feeds = calendarFeeds.filter((f) => !f.revokedAt && f.caseId === c.id);
   return [
-    head(c.defendant, status(c.status), [c.caseNumber, " · ", c.offense], watch(c.defendant)),
+    head(c.defendant, status(c.status), [c.caseNumber, " · ", c.offense], everything(c.id), watch(c.defendant)),
     h("div", { class: "columns" },
       h("div", { class: "stack" }, card("The case", facts([
         ["Court", word(c.courtType) + " court"], ["County", h("a", { href: "/counties/" + c.county.slug }, c.county.name)], [c.filedDateInferred ? "Known since" : "Filed", date(c.filedDate)], ["Bail", c.bailAmount === null ? null : money(c.bailAmount)], ["Judge", c.judge || "not assigned"],

@@ -4,7 +4,7 @@ import { ask } from "./api.js";
 import { date, born, word } from "./format.js";
 import { timeline, historyFields } from "./history.js";
 import { bookingFields, caseFields, bookingLink, caseLink, family, picture } from "./links.js";
-import { status, time, freshness, programs, head, load, watch } from "./parts.js";
+import { status, time, freshness, programs, everything, head, load, watch } from "./parts.js";
 
 const query = `query Offender($id: ID!) {
   correctionsRecord(gdcId: $id) {
@@ -23,7 +23,7 @@ const person = (o) => picture(o.name, "Neither a county booking nor a court case
   family("Court cases", o.courts.map(caseLink)));
 
 load(article, async () => (await ask(query, { id })).correctionsRecord, (o) => [
-  head(o.name, status(o.status), [o.gdcId, " · ", born(o)], watch(o.name, o)),
+  head(o.name, status(o.status), [o.gdcId, " · ", born(o)], everything("gdc-" + o.gdcId), watch(o.name, o)),
   h("div", { class: "columns" },
     h("div", { class: "stack" },
       card("The record", facts([

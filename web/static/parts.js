@@ -74,3 +74,6 @@ export function watch(name, record = {}) {
   if (record.dob || record.birthYear) given.set("born", record.dob || record.birthYear);
   return h("a", { class: "button", href: "/alerts/new?" + given }, "Watch this person");
 }
+
+/** Leads from a record to all records of the same person. */
+export const everything = (id) => h("a", { class: "button", href: "/people/" + encodeURIComponent(id) }, "All records of this person");

@@ -1,0 +1,206 @@
+package models
+
+import (
+	"cmp"
+	"slices"
+
+	"rollcall/match"
+)
+
+// Bounds of a person. A person with more records is cut, and says so.
+const (
+	// MaxPersonRecords is how many records a person has at most, and how many that are only possible.
+	MaxPersonRecords = 200
+	// personSteps is how many links lie at most between a record that was asked for and another one of the person.
+	personSteps = 8
+)
+
+// RecordRef names a record within the program: by its family and internal key.
+type RecordRef struct {
+	Family Family
+	Key    int64
+}
+
+func (r RecordRef) compare(o RecordRef) int {
+	return cmp.Or(cmp.Compare(r.Family, o.Family), cmp.Compare(r.Key, o.Key))
+}
+
+// PersonEdge says of two records that they may be one person's.
+type PersonEdge struct {
+	A, B       RecordRef
+	Confidence Confidence
+	Reasons    []string
+}
+
+// Sure reports whether the two records count as one person's. That takes a whole birth date on both sides, the booking number that a
+// court names, the jail's own number of the person, or an operator. A name alone never does, nor does a name with a year of birth:
+// it shows a stranger's prison record as this person's.
+func (e *PersonEdge) Sure() bool { return e.Confidence == High }
+
+// BookingEdge compares two bookings. numbered means that one jail uses the same number for both people; population is the number of
+// bookings, of which some agree by chance. ok is false when nothing joins the two.
+func BookingEdge(a, b *LinkFace, numbered bool, population int) (e PersonEdge, ok bool) {
+	if a.Key > b.Key {
+		a, b = b, a
+	}
+	e = PersonEdge{A: RecordRef{Roster, a.Key}, B: RecordRef{Roster, b.Key}}
+	one, other := match.ParseBirth(a.Born), match.ParseBirth(b.Born)
+	if numbered {
+		e.Confidence, e.Reasons = High, []string{"the jail uses one number for both"}
+		if match.BirthsConflict(one, other) {
+			e.Confidence, e.Reasons = Low, append(e.Reasons, "birth dates differ")
+		}
+		return e, true
+	}
+	found := match.Best(&match.Booking{Name: match.Parse(a.Name), Born: one},
+		[]match.Record{{ID: "b", Name: match.Parse(b.Name), Born: other}}, population)
+	if found.Confidence == match.NoLink {
+		return e, false
+	}
+	e.Confidence, e.Reasons = Confidence(found.Confidence.String()), found.Reasons
+	return e, true
+}
+
+// Gathered is the records of one person, before they are read.
+type Gathered struct {
+	Records  []RecordRef  // by family and key
+	Links    []PersonEdge // both ends are among Records; the surest first, as in Possible
+	Possible []PersonEdge // A is among Records and B is not
+	Cut      bool
+}
+
+// Gather finds the people of some records: one for each, or fewer where several are one person's, in the order of starts. edges
+// returns what joins records with any others. What it finds does not depend on the order of edges, unless a person is cut.
+func Gather(starts []RecordRef, edges func([]RecordRef) ([]PersonEdge, error)) ([]Gathered, error) {
+	g := gathering{of: map[RecordRef]*cluster{}, edges: map[[2]RecordRef]PersonEdge{}}
+	var frontier []RecordRef
+	for _, r := range starts {
+		if g.of[r] == nil {
+			g.of[r] = &cluster{records: []RecordRef{r}}
+			frontier = append(frontier, r)
+		}
+	}
+	for range personSteps {
+		if len(frontier) == 0 {
+			break
+		}
+		found, err := edges(frontier)
+		if err != nil {
+			return nil, err
+		}
+		frontier = g.add(found)
+	}
+	for _, r := range frontier { // what joins these was not asked for
+		g.of[r].isCut = true
+	}
+	return g.people(starts), nil
+}
+
+// gathering is people as far as they are known.
+type gathering struct {
+	of    map[RecordRef]*cluster
+	edges map[[2]RecordRef]PersonEdge // the surest of each pair
+}
+
+// cluster is the records of a person so far.
+type cluster struct {
+	records []RecordRef
+	isCut   bool
+}
+
+// add takes edges up, and returns the records that are new to somebody.
+func (g *gathering) add(found []PersonEdge) (fresh []RecordRef) {
+	for i := range found {
+		if e := &found[i]; e.A.compare(e.B) > 0 {
+			e.A, e.B = e.B, e.A
+		}
+	}
+	slices.SortFunc(found, surest)
+	for _, e := range found {
+		pair := [2]RecordRef{e.A, e.B}
+		if known, ok := g.edges[pair]; ok && surest(known, e) <= 0 || e.A == e.B {
+			continue
+		}
+		g.edges[pair] = e
+		if e.Sure() {
+			fresh = append(fresh, g.join(e.A, e.B)...)
+		}
+	}
+	return fresh
+}
+
+// join makes two records one person's, unless that person has too many then. It returns the one that is new.
+func (g *gathering) join(a, b RecordRef) (fresh []RecordRef) {
+	one, other := g.of[a], g.of[b]
+	if one == nil && other == nil {
+		return nil
+	}
+	if one == nil {
+		one, fresh = &cluster{records: []RecordRef{a}}, append(fresh, a)
+	}
+	if other == nil {
+		other, fresh = &cluster{records: []RecordRef{b}}, append(fresh, b)
+	}
+	switch {
+	case one == other:
+		return nil
+	case len(one.records)+len(other.records) > MaxPersonRecords:
+		one.isCut, other.isCut = true, true
+		return nil
+	}
+	one.records, one.isCut = append(one.records, other.records...), one.isCut || other.isCut
+	for _, r := range one.records {
+		g.of[r] = one
+	}
+	return fresh
+}
+
+// people returns what was gathered, a person once.
+func (g *gathering) people(starts []RecordRef) []Gathered {
+	place := map[*cluster]int{}
+	var out []Gathered
+	for _, r := range starts {
+		c := g.of[r]
+		if _, ok := place[c]; ok {
+			continue
+		}
+		place[c] = len(out)
+		slices.SortFunc(c.records, RecordRef.compare)
+		out = append(out, Gathered{Records: c.records, Cut: c.isCut})
+	}
+	all := make([]PersonEdge, 0, len(g.edges))
+	for _, e := range g.edges {
+		all = append(all, e)
+	}
+	slices.SortFunc(all, surest)
+	for _, e := range all {
+		one, other := g.of[e.A], g.of[e.B]
+		if one == other {
+			p := &out[place[one]]
+			p.Links = append(p.Links, e)
+			continue
+		}
+		for _, end := range []PersonEdge{e, {e.B, e.A, e.Confidence, e.Reasons}} {
+			if c := g.of[end.A]; c != nil {
+				out[place[c]].possible(end)
+			}
+		}
+	}
+	return out
+}
+
+// possible adds a link to a record that is not the person's.
+func (p *Gathered) possible(e PersonEdge) {
+	if len(p.Possible) == MaxPersonRecords {
+		p.Cut = true
+		return
+	}
+	p.Possible = append(p.Possible, e)
+}
+
+// surest orders edges: the surest first, then by their ends.
+func surest(a, b PersonEdge) int {
+	sure := []Confidence{High, Medium, Low}
+	return cmp.Or(slices.Index(sure, a.Confidence)-slices.Index(sure, b.Confidence), a.A.compare(b.A), a.B.compare(b.B),
+		slices.Compare(a.Reasons, b.Reasons))
+}

@@ -1,0 +1,23 @@
+-- Bookings that may be one person's, beside what links say (models.Gather).
+
+-- name: bookings_of_one_number
+-- Returns the published bookings for which a jail uses the number of the person that it uses for some others.
+select distinct x.record as one, y.record as other
+from known_roster_claims x
+join known_roster_claims y on y.source_id = x.source_id and y.person_key = x.person_key and y.record <> x.record
+join published_bookings b on b.rid = y.record
+where x.record = any (@rids::bigint[])
+order by one, other
+limit @most
+
+-- name: bookings_born_on
+-- Returns the published bookings of each of some birth dates, the newest ones.
+select b.rid
+from unnest(@days::date[]) d (day)
+cross join lateral (
+  select rid
+  from published_bookings
+  where dob = d.day
+  order by booked_at desc
+  limit @each
+) b

@@ -1,0 +1,77 @@
+package web_test
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"rollcall/internal/testdb"
+	"rollcall/models"
+)
+
+// aPerson stores a booking, a state record and a case of one person, a booking that may be theirs, and a withheld one.
+func (b *bundle) aPerson() {
+	b.t.Helper()
+	b.db.Add(b.t,
+		testdb.Booking{ID: "fulton-2026-000001", Name: "MOONSAIL, WREN", DOB: "1990-02-03", Charges: []string{"TRESPASS"}},
+		testdb.Booking{ID: "cobb-2025-000002", Name: "MOONSAIL, WREN A", County: "cobb", DOB: "1990-02-03", At: "2025-03-01T12:00:00-05:00", Released: "2025-03-02T12:00:00-05:00"},
+		testdb.Booking{ID: "cobb-2025-000003", Name: "MOONSAIL, WREN", County: "cobb", At: "2025-04-01T12:00:00-05:00"},
+		testdb.Booking{ID: "cobb-2025-000004", Name: "MOONSAIL, WREN SENTINEL", County: "cobb", DOB: "1990-02-03", Withheld: "restricted"},
+		testdb.Offender{GdcID: "1000412", Name: "MOONSAIL, WREN ADA", DOB: "1990-02-03", Sentence: "5 YEARS"},
+		testdb.Case{Number: "26-CR-1", Defendant: "MOONSAIL, WREN", Hearings: []testdb.Hearing{{Date: "2040-04-01", Time: "09:30"}}},
+		testdb.Link{Booking: "fulton-2026-000001", Offender: "1000412"}, testdb.Link{Booking: "cobb-2025-000003", Offender: "1000412", Confidence: "low"},
+		testdb.CourtLink{Case: "26-CR-1", Booking: "fulton-2026-000001", Confidence: "high"},
+	)
+}
+
+func TestAPersonIsOnePageWithoutScripts(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Enterprise)
+	b.user(b.account, "ada@example.org", models.Member, false)
+	b.aPerson()
+	w := b.as("ada@example.org")
+	for _, id := range []string{"fulton-2026-000001", "cobb-2025-000002", "gdc-1000412", "1000412"} {
+		page := text(t, w.get("/people/"+id))
+		for _, part := range []string{
+			"MOONSAIL, WREN ADA", "in custody", "born Feb 3, 1990", "next hearing Apr 1, 2040", "TRESPASS", "5 YEARS", "26-CR-1", "Possibly the same person",
+			`href="/roster/cobb-2025-000003"`, `<span class="chip good">high confidence</span> with the state record 1000412`, "birth date agrees", "No alert of your account",
+		} {
+			require.Contains(t, page, part, id)
+		}
+		require.NotContains(t, page, "SENTINEL")
+	}
+	require.Contains(t, text(t, w.get("/roster/fulton-2026-000001")), `href="/people/fulton-2026-000001"`)
+	for _, id := range []string{"cobb-2025-000004", "fulton-2026-999999", "x"} {
+		require.Equal(t, http.StatusNotFound, w.get("/people/"+id).StatusCode, id)
+	}
+
+	t.Log("the people of a name are grouped, and those that a name alone links stay apart")
+	page := text(t, w.get("/people?name=moonsail"))
+	require.Contains(t, page, `href="/people/gdc-1000412"`)
+	require.Contains(t, page, "2 bookings (Fulton, Cobb)")
+	require.Contains(t, page, `href="/people/cobb-2025-000003"`)
+	require.NotContains(t, page, `href="/people/cobb-2025-000002"`)
+	require.Contains(t, text(t, w.get("/people?name=nobody")), "Nobody was found")
+	require.Equal(t, http.StatusUnprocessableEntity, w.get("/people?name=moonsail&county=narnia").StatusCode)
+	require.Contains(t, text(t, w.get("/people")), "<h1>People</h1>")
+}
+
+func TestAPersonShowsWhichAlertsMatched(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Enterprise)
+	b.user(b.account, "ada@example.org", models.Member, false)
+	other := b.newAccount("other@example.org", models.Enterprise)
+	b.aPerson()
+	for account, name := range map[string]string{b.account.ID: "Wren Moonsail", other.ID: "Wren Quartz"} {
+		watcher, err := b.store.CreateWatcher(t.Context(), account, &models.NewWatcher{Name: name})
+		require.NoError(t, err)
+		_, err = b.db.Pool.Exec(t.Context(), `insert into hits (id, account_id, watcher_id, rid, probability, reasons, at)
+ select 'hit_' || $1, $1, $2, rid, 0.9, '{surname agrees}', now() from bookings where id = 'fulton-2026-000001'`, account, watcher.ID)
+		require.NoError(t, err)
+	}
+	page := text(t, b.as("ada@example.org").get("/people/1000412"))
+	require.Contains(t, page, "Wren Moonsail")
+	require.Contains(t, page, "unread")
+	require.NotContains(t, page, "Quartz", "what other accounts watch is theirs")
+}

@@ -1,0 +1,159 @@
+// Package person is the pages of people: the people under a name, a person with all records and what joins them, and the reports that
+// a record is of somebody else.
+//
+// Its templates are among those of package web. It may import web/page, web/fact and models. Which records are one person's is decided by
+// models.Gather.
+package person
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"rollcall/models"
+	"rollcall/models/alert"
+	"rollcall/models/store"
+	"rollcall/web/page"
+)
+
+// Site serves the pages. It is safe for concurrent use.
+type Site struct {
+	Pages *page.Pages
+	Store *store.Store
+}
+
+// Routes adds the pages to a router, which guards it.
+func (s Site) Routes(r chi.Router) {
+	r.Get("/people", s.Pages.Entitled("People", s.list))
+	r.Get("/people/{id}", s.Pages.Entitled("Person", s.person))
+}
+
+// listBody is what the page of people under a name shows.
+type listBody struct {
+	Name, County string
+	Counties     []page.County
+	People       []*models.Person
+	// Next is the address of the next page; empty: there is none.
+	Next string
+}
+
+// Asked reports whether the page was asked for somebody.
+func (b *listBody) Asked() bool { return b.Name != "" }
+
+// list shows the people under a name, each once.
+func (s Site) list(v *page.Visit) (err error) {
+	ctx, q := v.R.Context(), v.R.URL.Query()
+	b := listBody{Name: strings.TrimSpace(q.Get("name")), County: q.Get("county")}
+	data := page.View{Title: "People", Body: &b}
+	if b.Counties, err = s.Pages.Counties(ctx); err != nil {
+		return err
+	}
+	if b.Asked() {
+		at := models.Page{Limit: models.DefaultPeople, After: q.Get("after")}
+		found, err := s.Store.People(ctx, models.PeopleFilter{Name: b.Name, County: models.NilIfEmpty(b.County)}, at)
+		switch {
+		case models.CodeOf(err) == models.CodeInvalidParameter:
+			data.Failed(err)
+		case err != nil:
+			return err
+		default:
+			if err := b.take(found); err != nil {
+				return err
+			}
+		}
+	}
+	return s.Pages.Page(v, "people", data)
+}
+
+// take shows a page of people.
+func (b *listBody) take(found *models.PeoplePage) error {
+	b.People = found.People
+	if !found.PageInfo.HasNextPage {
+		return nil
+	}
+	end, err := found.PageInfo.EndCursor()
+	if err != nil {
+		return err
+	}
+	next := url.Values{"name": {b.Name}, "after": {*end}}
+	if b.County != "" {
+		next.Set("county", b.County)
+	}
+	b.Next = "/people?" + next.Encode()
+	return nil
+}
+
+// Line sums a person up for the list.
+func (b *listBody) Line(p *models.Person) string { return line(p) }
+
+// Path is the address of a person.
+func (b *listBody) Path(p *models.Person) string { return path(p.ID) }
+
+// Chip is where a person is, as far as the records say.
+func (b *listBody) Chip(p *models.Person) chip { return whereabouts(p) }
+
+// path is the address of the person of a record.
+func path(id string) string { return "/people/" + url.PathEscape(id) }
+
+// body is what the page of a person shows.
+type body struct {
+	*models.Person
+	Path string
+	// Sections are the person's records by family; Maybe are those that are only possible.
+	Sections []section
+	Maybe    []row
+	Hits     []hitRow
+}
+
+// Line says what the records agree on.
+func (b *body) Line() string { return born(b.Person) }
+
+// Chip is where the person is, as far as the records say.
+func (b *body) Chip() chip { return whereabouts(b.Person) }
+
+// Watch is the address of the form of an alert on the person.
+func (b *body) Watch() string {
+	q := url.Values{"name": {b.Name}}
+	switch {
+	case b.Dob != nil:
+		q.Set("born", b.Dob.String())
+	case b.BirthYear != nil:
+		q.Set("born", strconv.Itoa(*b.BirthYear))
+	}
+	return "/alerts/new?" + q.Encode()
+}
+
+// SameName is the address of the people under the name.
+func (b *body) SameName() string { return "/people?" + url.Values{"name": {b.Name}}.Encode() }
+
+// person shows a person.
+func (s Site) person(v *page.Visit) error { return s.show(v, v.Param("id"), page.View{}) }
+
+// show shows the person of a record, and data's message.
+func (s Site) show(v *page.Visit, id string, data page.View) error {
+	ctx := v.R.Context()
+	p, err := s.Store.PersonByID(ctx, id)
+	if err != nil {
+		return page.Hidden(err)
+	}
+	rids := make([]int64, len(p.Stays))
+	for i, stay := range p.Stays {
+		rids[i] = stay.RID
+	}
+	found, err := s.Store.HitsOn(ctx, v.Account.ID, rids)
+	if err != nil {
+		return err
+	}
+	var lists [][]*models.Hit
+	for _, list := range found {
+		lists = append(lists, list)
+	}
+	b := &body{Person: p, Path: path(p.ID), Sections: sections(p), Maybe: maybe(p)}
+	if b.Hits, err = s.hits(ctx, v.Account.ID, alert.NewestHits(lists...)); err != nil {
+		return err
+	}
+	data.Title, data.Script, data.At, data.Body = p.Name, "settings", path(id), b
+	return s.Pages.Page(v, "person", data)
+}

@@ -1,0 +1,261 @@
+package person
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"rollcall/models"
+	"rollcall/web/fact"
+	"rollcall/web/page"
+)
+
+// chip is a word with a tone, as the design has it.
+type chip struct{ Word, Tone string }
+
+// section is the records of one family.
+type section struct {
+	ID, Title string
+	Rows      []row
+}
+
+// row is a record with what joins it to the person.
+type row struct {
+	ID, Path, Title string
+	Chip            chip
+	Facts           string // in one line
+	Text            string // charges, offense or sentence
+	Why             []why  // the surest first
+}
+
+// why is a link in one line.
+type why struct {
+	Confidence, Tone string
+	With             string // what the record is linked with
+	Reasons          string
+}
+
+// hitRow is a hit of an alert of the account.
+type hitRow struct {
+	AlertID, Alert string
+	Record         string // id of the booking
+	At             time.Time
+	Answer         chip
+}
+
+// whyShown is how many links of a record a row shows.
+const whyShown = 2
+
+var tones = map[models.Confidence]string{models.High: "good", models.Medium: "warn"}
+
+// sections returns the person's own records. A stay that others name by number or birth date shows why.
+func sections(p *models.Person) (all []section) {
+	of := map[string][]why{}
+	for _, l := range p.Links {
+		of[l.FromID()] = append(of[l.FromID()], whyOf(l, l.To))
+		of[l.ToID()] = append(of[l.ToID()], whyOf(l, l.From))
+	}
+	add := func(id, title string, records []*models.PersonRecord) {
+		s := section{ID: id, Title: title}
+		for _, r := range records {
+			one := rowOf(r)
+			one.Why = of[one.ID][:min(len(of[one.ID]), whyShown)]
+			s.Rows = append(s.Rows, one)
+		}
+		if len(s.Rows) > 0 {
+			all = append(all, s)
+		}
+	}
+	var stays, cases, sentences []*models.PersonRecord
+	for _, b := range p.Stays {
+		stays = append(stays, &models.PersonRecord{Booking: b})
+	}
+	for _, c := range p.Cases {
+		cases = append(cases, &models.PersonRecord{Case: c})
+	}
+	for _, o := range p.Sentences {
+		sentences = append(sentences, &models.PersonRecord{Corrections: o})
+	}
+	add("stays", "Jail bookings", stays)
+	add("cases", "Court cases", cases)
+	add("sentences", "State corrections", sentences)
+	return all
+}
+
+// maybe returns the records that may be the person's, each once.
+func maybe(p *models.Person) []row {
+	var all []row
+	place := map[string]int{}
+	for _, l := range p.Possible {
+		i, ok := place[l.ToID()]
+		if !ok {
+			i = len(all)
+			place[l.ToID()] = i
+			all = append(all, rowOf(l.To))
+		}
+		if len(all[i].Why) < whyShown {
+			all[i].Why = append(all[i].Why, whyOf(l, l.From))
+		}
+	}
+	return all
+}
+
+// whyOf is a link as one line, seen from the end that is not with.
+func whyOf(l *models.PersonLink, with *models.PersonRecord) why {
+	w := why{Confidence: string(l.Confidence) + " confidence", Tone: tones[l.Confidence], With: "the " + called(with)}
+	w.Reasons = cmp.Or(strings.Join(l.Reasons, "; "), "no reasons were recorded")
+	return w
+}
+
+// called names a record in a sentence.
+func called(r *models.PersonRecord) string {
+	switch {
+	case r.Booking != nil:
+		return r.Booking.County.Name + " County booking of " + fact.Day(models.DateOf(r.Booking.BookingDate.In(models.Georgia)))
+	case r.Case != nil:
+		return "case " + r.Case.CaseNumber
+	}
+	return "state record " + r.Corrections.GdcID
+}
+
+// rowOf is a record as a row.
+func rowOf(r *models.PersonRecord) row {
+	out := row{ID: r.ID(), Title: r.Name()}
+	switch {
+	case r.Booking != nil:
+		b := r.Booking
+		facts := []string{b.County.Name + " County", "booked " + page.When(b.BookingDate)}
+		if b.ReleaseDate != nil {
+			facts = append(facts, "released "+page.When(b.ReleaseDate))
+		}
+		if b.BondCents != nil {
+			facts = append(facts, "bond "+models.Cents(*b.BondCents).String())
+		}
+		out.Path, out.Chip, out.Facts = "/roster/"+b.ID, stateOf(string(b.Status)), joined(facts...)
+		out.Text = strings.Join(b.Charges, "; ")
+	case r.Case != nil:
+		c := r.Case
+		facts := []string{"case " + c.CaseNumber, fact.Word(c.CourtType) + " court", c.County.Name + " County", "filed " + fact.Day(c.FiledDate)}
+		if c.NextHearing != nil {
+			facts = append(facts, "next hearing "+page.When(c.NextHearing))
+		}
+		out.Path, out.Chip, out.Facts, out.Text = "/cases/"+c.ID(), stateOf(string(c.Status)), joined(facts...), c.Offense
+	default:
+		o := r.Corrections
+		out.Path, out.Chip = "/corrections/"+o.GdcID, stateOf(string(o.Status))
+		out.Facts = joined("offender id "+o.GdcID, text(o.Institution), text(o.Sentence))
+		if o.ReleaseDate != nil {
+			word := "released "
+			if o.ReleaseDateProjected {
+				word = "projected release "
+			}
+			out.Facts = joined(out.Facts, word+fact.Day(*o.ReleaseDate))
+		}
+	}
+	return out
+}
+
+// states are the tones of statuses, as on the pages of records.
+var states = map[string]string{"booked": "accent", "pending": "accent", "incarcerated": "accent", "warrant": "warn", "paroled": "cool"}
+
+func stateOf(status string) chip { return chip{fact.Word(status), states[status]} }
+
+// whereabouts is where a person is: held by a jail, else as the department says, else released.
+func whereabouts(p *models.Person) chip {
+	held := p.Status()
+	if held != nil && *held == models.Booked {
+		return chip{"in custody", "accent"}
+	}
+	for _, o := range p.Sentences {
+		if o.Status != models.UnknownCustody {
+			return stateOf(string(o.Status))
+		}
+	}
+	if held != nil {
+		return stateOf(string(*held))
+	}
+	return chip{}
+}
+
+// born says what the records agree on.
+func born(p *models.Person) string {
+	switch {
+	case p.Dob != nil:
+		return "born " + fact.Day(*p.Dob)
+	case p.BirthYear != nil:
+		return "born " + strconv.Itoa(*p.BirthYear)
+	}
+	return "birth date not stated"
+}
+
+// line sums a person up.
+func line(p *models.Person) string {
+	var counties []string
+	for _, b := range p.Stays {
+		if !slices.Contains(counties, b.County.Name) {
+			counties = append(counties, b.County.Name)
+		}
+	}
+	parts := []string{born(p)}
+	if n := len(p.Stays); n > 0 {
+		const most = 3
+		names := strings.Join(counties[:min(len(counties), most)], ", ")
+		if len(counties) > most {
+			names += " and other counties"
+		}
+		parts = append(parts, page.Counted(n, "booking")+" ("+names+"), last booked "+page.When(p.Stays[0].BookingDate))
+	}
+	if n := len(p.Cases); n > 0 {
+		parts = append(parts, page.Counted(n, "court case"))
+	}
+	if len(p.Sentences) > 0 {
+		parts = append(parts, "state record "+p.Sentences[0].GdcID)
+	}
+	return joined(parts...)
+}
+
+// hits returns hits with the names of their alerts.
+func (s Site) hits(ctx context.Context, accountID string, found []*models.Hit) (rows []hitRow, err error) {
+	ids := make([]string, len(found))
+	for i, h := range found {
+		ids[i] = h.WatcherID
+	}
+	watchers, err := s.Store.WatchersByID(ctx, accountID, ids)
+	if err != nil {
+		return nil, err
+	}
+	names := map[string]string{}
+	for _, w := range watchers {
+		names[w.ID] = w.Name
+	}
+	answers := map[models.HitFeedback]chip{models.Confirm: {"confirmed", "good"}, models.Dismiss: {"someone else", ""}}
+	for _, h := range found {
+		name, ok := names[h.WatcherID]
+		if !ok { // the alert was deleted
+			continue
+		}
+		one := hitRow{AlertID: h.WatcherID, Alert: name, Record: h.RecordID, At: h.At, Answer: chip{"unread", "warn"}}
+		if h.Feedback != nil {
+			if answer, ok := answers[*h.Feedback]; ok {
+				one.Answer = answer
+			}
+		}
+		rows = append(rows, one)
+	}
+	return rows, nil
+}
+
+// joined is parts in one line, without those that are empty.
+func joined(parts ...string) string {
+	return strings.Join(slices.DeleteFunc(slices.Clone(parts), func(s string) bool { return s == "" }), " · ")
+}
+
+func text(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
