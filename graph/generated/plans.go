@@ -35,6 +35,7 @@ type Plans struct {
 	deliveryPage      DeliveryPageResolver
 	emailEndpoint     EmailEndpointResolver
 	gdcMatch          GdcMatchResolver
+	hitPage           HitPageResolver
 	recordChange      RecordChangeResolver
 	rosterPage        RosterPageResolver
 	rosterRecord      RosterRecordResolver
@@ -59,6 +60,7 @@ func NewPlans(root ResolverRoot) *Plans {
 		deliveryPage:      root.DeliveryPage(),
 		emailEndpoint:     root.EmailEndpoint(),
 		gdcMatch:          root.GdcMatch(),
+		hitPage:           root.HitPage(),
 		recordChange:      root.RecordChange(),
 		rosterPage:        root.RosterPage(),
 		rosterRecord:      root.RosterRecord(),
@@ -82,6 +84,7 @@ var Planned = map[string]bool{
 	"Query.courts":                           true,
 	"Query.courtCases":                       true,
 	"Query.countyStats":                      true,
+	"Query.hits":                             true,
 	"Query.alertLabels":                      true,
 	"Query.emailEndpoints":                   true,
 	"Query.emailEndpoint":                    true,
@@ -133,6 +136,12 @@ var Planned = map[string]bool{
 	"AlertHit.scopes":                        true,
 	"AlertHit.at":                            true,
 	"AlertHit.events":                        true,
+	"AlertHit.alert":                         true,
+	"AlertHit.state":                         true,
+	"AlertHit.assignee":                      true,
+	"AlertHit.version":                       true,
+	"AlertHit.handledBy":                     true,
+	"AlertHit.handledAt":                     true,
 	"AlertImport.created":                    true,
 	"AlertImport.new":                        true,
 	"AlertImport.folded":                     true,
@@ -366,6 +375,14 @@ var Planned = map[string]bool{
 	"Hearing.judge":                          true,
 	"Hearing.location":                       true,
 	"Hearing.zoomLink":                       true,
+	"HitCounts.unread":                       true,
+	"HitCounts.read":                         true,
+	"HitCounts.assigned":                     true,
+	"HitCounts.confirmed":                    true,
+	"HitCounts.dismissed":                    true,
+	"HitPage.hits":                           true,
+	"HitPage.counts":                         true,
+	"HitPage.pageInfo":                       true,
 	"Mugshot.url":                            true,
 	"Mugshot.width":                          true,
 	"Mugshot.height":                         true,
@@ -662,6 +679,19 @@ func (p *Plans) Write(ctx context.Context, b []byte, f *plan.Field, value any) (
 		}
 		var ok bool
 		if b, ok = p.writeCountyStats(ctx, b, f.Fields, v); !ok {
+			return b, false
+		}
+
+	case "hits":
+		v, is := value.(*models.HitPage)
+		if !is {
+			return b, false
+		}
+		if v == nil {
+			return b, false
+		}
+		var ok bool
+		if b, ok = p.writeHitPage(ctx, b, f.Fields, v); !ok {
 			return b, false
 		}
 
@@ -1296,6 +1326,65 @@ func (p *Plans) writeAlertHit(ctx context.Context, b []byte, fields []plan.Field
 				}
 			}
 			b = append(b, ']')
+
+		case "alert":
+			v, err := p.alertHit.Alert(ctx, obj)
+			if err != nil {
+				return b, false
+			}
+			if v == nil {
+				b = append(b, "null"...)
+			} else {
+				var ok bool
+				if b, ok = p.writeAlert(ctx, b, f.Fields, v); !ok {
+					return b, false
+				}
+			}
+
+		case "state":
+			v := obj.State
+			switch v {
+			case models.HitUnread:
+				b = append(b, `"UNREAD"`...)
+			case models.HitRead:
+				b = append(b, `"READ"`...)
+			case models.HitAssigned:
+				b = append(b, `"ASSIGNED"`...)
+			case models.HitConfirmed:
+				b = append(b, `"CONFIRMED"`...)
+			case models.HitDismissed:
+				b = append(b, `"DISMISSED"`...)
+			default:
+				return b, false
+			}
+
+		case "assignee":
+			v := obj.Assignee
+			if v == nil {
+				b = append(b, "null"...)
+			} else {
+				b = jsontext.Append(b, *v)
+			}
+
+		case "version":
+			v := obj.Version()
+			b = jsontext.Append(b, v)
+
+		case "handledBy":
+			v := obj.HandledBy
+			if v == nil {
+				b = append(b, "null"...)
+			} else {
+				b = jsontext.Append(b, *v)
+			}
+
+		case "handledAt":
+			v := obj.HandledAt
+			if v == nil {
+				b = append(b, "null"...)
+			} else {
+				b = scalar.AppendDateTime(b, *v)
+			}
 
 		default:
 			return b, false
@@ -3813,6 +3902,93 @@ func (p *Plans) writeHearing(ctx context.Context, b []byte, fields []plan.Field,
 				b = append(b, "null"...)
 			} else {
 				b = jsontext.Append(b, *v)
+			}
+
+		default:
+			return b, false
+		}
+	}
+	return append(b, '}'), true
+}
+
+func (p *Plans) writeHitCounts(ctx context.Context, b []byte, fields []plan.Field, obj *models.HitCounts) ([]byte, bool) {
+	b = append(b, '{')
+	for i := range fields {
+		f := &fields[i]
+		b = f.Begin(b, i)
+		switch f.Name {
+		case "__typename":
+			b = append(b, `"HitCounts"`...)
+		case "unread":
+			v := obj.Unread
+			b = strconv.AppendInt(b, int64(v), 10)
+
+		case "read":
+			v := obj.Read
+			b = strconv.AppendInt(b, int64(v), 10)
+
+		case "assigned":
+			v := obj.Assigned
+			b = strconv.AppendInt(b, int64(v), 10)
+
+		case "confirmed":
+			v := obj.Confirmed
+			b = strconv.AppendInt(b, int64(v), 10)
+
+		case "dismissed":
+			v := obj.Dismissed
+			b = strconv.AppendInt(b, int64(v), 10)
+
+		default:
+			return b, false
+		}
+	}
+	return append(b, '}'), true
+}
+
+func (p *Plans) writeHitPage(ctx context.Context, b []byte, fields []plan.Field, obj *models.HitPage) ([]byte, bool) {
+	b = append(b, '{')
+	for i := range fields {
+		f := &fields[i]
+		b = f.Begin(b, i)
+		switch f.Name {
+		case "__typename":
+			b = append(b, `"HitPage"`...)
+		case "hits":
+			v := obj.Hits
+			b = append(b, '[')
+			for i := range v {
+				if i > 0 {
+					b = append(b, ',')
+				}
+				if v[i] == nil {
+					return b, false
+				}
+				var ok bool
+				if b, ok = p.writeAlertHit(ctx, b, f.Fields, v[i]); !ok {
+					return b, false
+				}
+			}
+			b = append(b, ']')
+
+		case "counts":
+			v, err := p.hitPage.Counts(ctx, obj)
+			if err != nil {
+				return b, false
+			}
+			if v == nil {
+				return b, false
+			}
+			var ok bool
+			if b, ok = p.writeHitCounts(ctx, b, f.Fields, v); !ok {
+				return b, false
+			}
+
+		case "pageInfo":
+			v := obj.PageInfo
+			var ok bool
+			if b, ok = p.writePageInfo(ctx, b, f.Fields, &v); !ok {
+				return b, false
 			}
 
 		default:
