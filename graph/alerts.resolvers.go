@@ -231,21 +231,16 @@ func (r *mutationResolver) DeleteAlert(ctx context.Context, id string, ifVersion
 }
 
 // GiveFeedback stores whether a hit is the person meant. Dismissing stops all later events of that
-// person, or spelling, for that watcher.
-func (r *mutationResolver) GiveFeedback(ctx context.Context, hitID string, verdict models.HitFeedback, scope *models.DismissScope) (*models.Hit, error) {
+// person, or spelling, for that watcher. With ifVersion, a hit that somebody else handled meanwhile is CONFLICT.
+func (r *mutationResolver) GiveFeedback(ctx context.Context, hitID string, verdict models.HitFeedback, scope *models.DismissScope, ifVersion *string) (*models.Hit, error) {
 	account, err := accountOf(ctx, ofAlerts)
 	if err != nil {
 		return nil, err
 	}
-	var h *models.Hit
-	switch {
-	case scope == nil || *scope == models.ThisPerson && verdict == models.Dismiss:
-		h, err = r.store.Feedback(ctx, account, hitID, verdict)
-	case verdict == models.Dismiss:
-		h, err = r.store.DismissSpelling(ctx, account, hitID)
-	default:
-		err = models.InvalidBody("scope", "only DISMISS has a scope; leave it out")
+	if scope != nil && verdict != models.Dismiss {
+		return nil, models.InvalidBody("scope", "only DISMISS has a scope; leave it out")
 	}
+	h, err := r.store.Handle(ctx, account, hitID, handledBy(ctx, models.Handling{Answer: &verdict, Scope: orZero(scope), Seen: ifVersion}))
 	if err != nil {
 		return nil, err
 	}

@@ -347,7 +347,7 @@ func TestAlertsNeedTheEnterprisePlan(t *testing.T) {
 	b.mine = b.newAccount(t, "free@example.org", models.Free)
 	for _, query := range []string{
 		`{ alerts { total } }`, `{ alert(id: "x") { id } }`, `{ previewAlert(name: "Tess Marlowe") { expectedPer30Days } }`, `{ webhooks { id } }`, `{ webhook(id: "x") { id } }`,
-		`{ delivery(id: "x") { id } }`, `{ hit(id: "x") { id } }`, `{ deliveries { total } }`, `{ alertEvents { id } }`, `mutation { createAlert(input: {name: "Tess Marlowe"}) { id } }`, `mutation { deleteAlert(id: "x") }`, `mutation { enableWebhook(id: "x") { id } }`,
+		`{ delivery(id: "x") { id } }`, `{ hit(id: "x") { id } }`, `{ hits { hits { id } } }`, `mutation { markHit(hitId: "x", read: true) { id } }`, `mutation { assignHit(hitId: "x") { id } }`, `{ deliveries { total } }`, `{ alertEvents { id } }`, `mutation { createAlert(input: {name: "Tess Marlowe"}) { id } }`, `mutation { deleteAlert(id: "x") }`, `mutation { enableWebhook(id: "x") { id } }`,
 		`mutation { redeliver(deliveryId: "x") { id } }`, `mutation { giveFeedback(hitId: "x", verdict: CONFIRM) { id } }`,
 	} {
 		require.Equal(t, "FORBIDDEN", b.post(t, query, nil).code(t), query)

@@ -49,6 +49,14 @@ func accountOf(ctx context.Context, what owned) (string, error) {
 	return c.Account.ID, nil
 }
 
+// handledBy returns a handling of a hit as the caller's.
+func handledBy(ctx context.Context, h models.Handling) models.Handling {
+	if c, ok := auth.FromContext(ctx); ok {
+		h.UserID, h.KeyID = c.UserID, c.KeyID
+	}
+	return h
+}
+
 // WithLoaders returns ctx with the loaders of one request; resolvers called with it share them.
 // Loaders of alerts and webhooks read only those of the caller's account. Resolvers fail in a
 // context without loaders, so /v1 calls it too.

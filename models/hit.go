@@ -30,6 +30,15 @@ type Hit struct {
 	BornCompared bool `gorm:"->"`
 	// Scope is what its dismissal covers; nil: it is not dismissed.
 	Scope *DismissScope `gorm:"->"`
+	// State is where it stands in the inbox. The database computes it.
+	State HitState `gorm:"->"`
+	// Assignee is the e-mail address of the member who looks after it; nil: nobody does.
+	Assignee *string `gorm:"->"`
+	// Rev counts how often it was read, assigned or answered.
+	Rev int `gorm:"->"`
+	// HandledBy is who did so last, as the trail writes it, at HandledAt; nil: nobody did.
+	HandledBy *string    `gorm:"->"`
+	HandledAt *time.Time `gorm:"->;serializer:utc"`
 }
 
 // TableName is the view that reads of hits take: hits on bookings that are not published are not in it.
@@ -52,8 +61,10 @@ func (DismissedHit) TableName() string { return "dismissals" }
 type HitTotal struct {
 	Count int
 	Last  *time.Time // when the newest hit was found, UTC; nil: there is none
-	// Confirmed and Dismissed count the answers of the account; the others are unread, or nobody knows.
+	// Confirmed and Dismissed count the answers of the account.
 	Confirmed, Dismissed int
+	// Unread counts the hits that nobody has read, taken or answered.
+	Unread int
 }
 
 // FoundHit is a hit with what a list for people shows of its watcher and booking.

@@ -56,7 +56,7 @@ func (h *api) giveFeedback(a *answer, r *http.Request, b *body) (int, error) {
 	if err := b.done(); err != nil {
 		return 0, err
 	}
-	hit, err := h.root.Mutation().GiveFeedback(r.Context(), id, *verdict, scope)
+	hit, err := h.root.Mutation().GiveFeedback(r.Context(), id, *verdict, scope, nil)
 	if err != nil {
 		return 0, err
 	}

@@ -57,6 +57,7 @@ func (v *vault) arguments() map[string][]string {
 		"courtCases":  at(append(ids("caseNumber", v.number, "26-SENTINEL-2", "26-SENTINEL-3", "26-CR-4"), `caseNumber: "26-SENTINEL-1", county: "ware"`)),
 		"corrections": filters(`name: "quillfeather"`, `gdcId: "90SENTINEL1"`, "category: OFFENDER", "status: INCARCERATED", since), "correctionsRecord": at(ids("gdcId", v.offender, "9000002")),
 		"alerts": {"limit: 5", "limit: 5, offset: 0", `limit: 5, label: "walked"`, `limit: 5, name: "zzygloom"`}, "alert": ids("id", v.watchers...), "hit": ids("id", v.hits...), "alertEvents": {"limit: 20"},
+		"hits":          {"first: 5", "first: 5, state: [UNREAD, READ, ASSIGNED, CONFIRMED, DISMISSED]", `first: 5, assignee: "ada@example.org"`, `first: 5, alert: "` + v.watchers[0] + `"`, `first: 5, label: "walked"`},
 		"previewAlert":  {preview, preview + ", level: WIDE, days: 30", preview + `, county: "ware"`, preview + ", birthYear: 1999", preview + `, dob: "1999-01-01"`, preview + `, age: 27, ageOn: "` + day + `"`},
 		"emailEndpoint": ids("id", v.mail), "webhook": ids("id", v.webhook), "delivery": ids("id", v.letters...), "deliveries": filters(`webhookId: "`+v.webhook+`"`, `alertId: "`+v.watchers[0]+`"`, "state: DELIVERED", `from: "2020-01-01T00:00:00Z"`, `to: "2099-01-01T00:00:00Z"`),
 		"person":      ids("id", append(slices.Clone(v.cases), v.booking, v.offender, "gdc-"+v.offender, v.bystander)...),

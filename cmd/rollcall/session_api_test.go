@@ -218,8 +218,8 @@ func TestAMemberAsksGraphQLForNoMoreThanAMemberMay(t *testing.T) {
 }
 
 // forAnyMember are the mutations. Each works within the caller's account and asks for no role.
-var forAnyMember = strings.Fields(`askEmailEndpoint changeAlerts createAlert createAtomSubscription createCalendarFeed createEmailEndpoint createWebhook
- deleteAlert deleteAlerts deleteEmailEndpoint deleteWebhook enableWebhook giveFeedback importAlerts redeliver replayDeliveries
+var forAnyMember = strings.Fields(`askEmailEndpoint assignHit changeAlerts createAlert createAtomSubscription createCalendarFeed createEmailEndpoint createWebhook
+ deleteAlert deleteAlerts deleteEmailEndpoint deleteWebhook enableWebhook giveFeedback importAlerts markHit redeliver replayDeliveries
  revokeAtomSubscription revokeCalendarFeed testEmailEndpoint testWebhook updateAlert updateEmailEndpoint updateWebhook`)
 
 func TestPagesHaveALimitOfTheirOwn(t *testing.T) {

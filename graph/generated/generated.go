@@ -53,6 +53,7 @@ type ResolverRoot interface {
 	DeliveryPage() DeliveryPageResolver
 	EmailEndpoint() EmailEndpointResolver
 	GdcMatch() GdcMatchResolver
+	HitPage() HitPageResolver
 	Mutation() MutationResolver
 	Person() PersonResolver
 	Query() QueryResolver
@@ -107,16 +108,22 @@ type ComplexityRoot struct {
 	}
 
 	AlertHit struct {
+		Alert        func(childComplexity int) int
+		Assignee     func(childComplexity int) int
 		At           func(childComplexity int) int
 		BornCompared func(childComplexity int) int
 		Events       func(childComplexity int) int
 		Feedback     func(childComplexity int) int
+		HandledAt    func(childComplexity int) int
+		HandledBy    func(childComplexity int) int
 		ID           func(childComplexity int) int
 		Probability  func(childComplexity int) int
 		Reasons      func(childComplexity int) int
 		Record       func(childComplexity int) int
 		Scope        func(childComplexity int) int
 		Scopes       func(childComplexity int) int
+		State        func(childComplexity int) int
+		Version      func(childComplexity int) int
 	}
 
 	AlertImport struct {
@@ -455,6 +462,20 @@ type ComplexityRoot struct {
 		ZoomLink func(childComplexity int) int
 	}
 
+	HitCounts struct {
+		Assigned  func(childComplexity int) int
+		Confirmed func(childComplexity int) int
+		Dismissed func(childComplexity int) int
+		Read      func(childComplexity int) int
+		Unread    func(childComplexity int) int
+	}
+
+	HitPage struct {
+		Counts   func(childComplexity int) int
+		Hits     func(childComplexity int) int
+		PageInfo func(childComplexity int) int
+	}
+
 	Mugshot struct {
 		ExpiresAt func(childComplexity int) int
 		Height    func(childComplexity int) int
@@ -471,6 +492,7 @@ type ComplexityRoot struct {
 
 	Mutation struct {
 		AskEmailEndpoint       func(childComplexity int, id string) int
+		AssignHit              func(childComplexity int, hitID string, assignee *string, ifVersion *string) int
 		ChangeAlerts           func(childComplexity int, label *string, ids []string, input ChangeAlertsInput) int
 		CreateAlert            func(childComplexity int, input CreateAlertInput) int
 		CreateAtomSubscription func(childComplexity int, label *string) int
@@ -482,8 +504,9 @@ type ComplexityRoot struct {
 		DeleteEmailEndpoint    func(childComplexity int, id string) int
 		DeleteWebhook          func(childComplexity int, id string, ifVersion *string) int
 		EnableWebhook          func(childComplexity int, id string) int
-		GiveFeedback           func(childComplexity int, hitID string, verdict models.HitFeedback, scope *models.DismissScope) int
+		GiveFeedback           func(childComplexity int, hitID string, verdict models.HitFeedback, scope *models.DismissScope, ifVersion *string) int
 		ImportAlerts           func(childComplexity int, csv string, dryRun *bool, skipErrors *bool) int
+		MarkHit                func(childComplexity int, hitID string, read bool, ifVersion *string) int
 		Redeliver              func(childComplexity int, deliveryID string) int
 		ReplayDeliveries       func(childComplexity int, input models.Replay) int
 		RevokeAtomSubscription func(childComplexity int, id string) int
@@ -570,6 +593,7 @@ type ComplexityRoot struct {
 		EventCursor       func(childComplexity int) int
 		FloodLimit        func(childComplexity int) int
 		Hit               func(childComplexity int, id string) int
+		Hits              func(childComplexity int, state []models.HitState, assignee *string, alert *string, label *string, first *int, after *string) int
 		Node              func(childComplexity int, id string) int
 		People            func(childComplexity int, name string, county *string, limit *int, after *string) int
 		Person            func(childComplexity int, id string) int
@@ -703,6 +727,7 @@ type AlertHitResolver interface {
 	Scopes(ctx context.Context, obj *models.Hit) ([]models.DismissScope, error)
 
 	Events(ctx context.Context, obj *models.Hit) ([]*models.AlertEvent, error)
+	Alert(ctx context.Context, obj *models.Hit) (*models.Watcher, error)
 }
 type AlertNoticeResolver interface {
 	Alert(ctx context.Context, obj *models.AlertNotice) (*models.Watcher, error)
@@ -779,13 +804,18 @@ type GdcMatchResolver interface {
 
 	Record(ctx context.Context, obj *models.GdcLink) (*models.CorrectionsRecord, error)
 }
+type HitPageResolver interface {
+	Counts(ctx context.Context, obj *models.HitPage) (*models.HitCounts, error)
+}
 type MutationResolver interface {
 	CreateAlert(ctx context.Context, input CreateAlertInput) (*models.Watcher, error)
 	UpdateAlert(ctx context.Context, id string, input UpdateAlertInput) (*models.Watcher, error)
 	DeleteAlert(ctx context.Context, id string, ifVersion *string) (string, error)
-	GiveFeedback(ctx context.Context, hitID string, verdict models.HitFeedback, scope *models.DismissScope) (*models.Hit, error)
+	GiveFeedback(ctx context.Context, hitID string, verdict models.HitFeedback, scope *models.DismissScope, ifVersion *string) (*models.Hit, error)
 	CreateCalendarFeed(ctx context.Context, caseID string, label *string) (*scalar.NewCalendarFeed, error)
 	RevokeCalendarFeed(ctx context.Context, id string) (string, error)
+	AssignHit(ctx context.Context, hitID string, assignee *string, ifVersion *string) (*models.Hit, error)
+	MarkHit(ctx context.Context, hitID string, read bool, ifVersion *string) (*models.Hit, error)
 	ImportAlerts(ctx context.Context, csv string, dryRun *bool, skipErrors *bool) (*AlertImport, error)
 	ChangeAlerts(ctx context.Context, label *string, ids []string, input ChangeAlertsInput) (int, error)
 	DeleteAlerts(ctx context.Context, label *string, ids []string) (int, error)
@@ -824,6 +854,7 @@ type QueryResolver interface {
 	Courts(ctx context.Context, filter *models.CourtFilter, limit *int, offset *int, after *string) (*models.CourtPage, error)
 	CourtCases(ctx context.Context, caseNumber string, county *string, asOf *time.Time) ([]*models.CourtCase, error)
 	CountyStats(ctx context.Context, county string, days *int) (*models.CountyStats, error)
+	Hits(ctx context.Context, state []models.HitState, assignee *string, alert *string, label *string, first *int, after *string) (*models.HitPage, error)
 	AlertLabels(ctx context.Context) ([]*alert.Label, error)
 	EmailEndpoints(ctx context.Context) ([]*models.Webhook, error)
 	EmailEndpoint(ctx context.Context, id string) (*models.Webhook, error)
@@ -1077,6 +1108,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.AlertEvent.Record(childComplexity), true
 
+	case "AlertHit.alert":
+		if e.ComplexityRoot.AlertHit.Alert == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertHit.Alert(childComplexity), true
+	case "AlertHit.assignee":
+		if e.ComplexityRoot.AlertHit.Assignee == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertHit.Assignee(childComplexity), true
 	case "AlertHit.at":
 		if e.ComplexityRoot.AlertHit.At == nil {
 			break
@@ -1101,6 +1144,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AlertHit.Feedback(childComplexity), true
+	case "AlertHit.handledAt":
+		if e.ComplexityRoot.AlertHit.HandledAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertHit.HandledAt(childComplexity), true
+	case "AlertHit.handledBy":
+		if e.ComplexityRoot.AlertHit.HandledBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertHit.HandledBy(childComplexity), true
 	case "AlertHit.id":
 		if e.ComplexityRoot.AlertHit.ID == nil {
 			break
@@ -1137,6 +1192,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AlertHit.Scopes(childComplexity), true
+	case "AlertHit.state":
+		if e.ComplexityRoot.AlertHit.State == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertHit.State(childComplexity), true
+	case "AlertHit.version":
+		if e.ComplexityRoot.AlertHit.Version == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertHit.Version(childComplexity), true
 
 	case "AlertImport.countiesCovered":
 		if e.ComplexityRoot.AlertImport.CountiesCovered == nil {
@@ -2576,6 +2643,56 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Hearing.ZoomLink(childComplexity), true
 
+	case "HitCounts.assigned":
+		if e.ComplexityRoot.HitCounts.Assigned == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HitCounts.Assigned(childComplexity), true
+	case "HitCounts.confirmed":
+		if e.ComplexityRoot.HitCounts.Confirmed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HitCounts.Confirmed(childComplexity), true
+	case "HitCounts.dismissed":
+		if e.ComplexityRoot.HitCounts.Dismissed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HitCounts.Dismissed(childComplexity), true
+	case "HitCounts.read":
+		if e.ComplexityRoot.HitCounts.Read == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HitCounts.Read(childComplexity), true
+	case "HitCounts.unread":
+		if e.ComplexityRoot.HitCounts.Unread == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HitCounts.Unread(childComplexity), true
+
+	case "HitPage.counts":
+		if e.ComplexityRoot.HitPage.Counts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HitPage.Counts(childComplexity), true
+	case "HitPage.hits":
+		if e.ComplexityRoot.HitPage.Hits == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HitPage.Hits(childComplexity), true
+	case "HitPage.pageInfo":
+		if e.ComplexityRoot.HitPage.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HitPage.PageInfo(childComplexity), true
+
 	case "Mugshot.expiresAt":
 		if e.ComplexityRoot.Mugshot.ExpiresAt == nil {
 			break
@@ -2637,6 +2754,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.AskEmailEndpoint(childComplexity, args["id"].(string)), true
+	case "Mutation.assignHit":
+		if e.ComplexityRoot.Mutation.AssignHit == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_assignHit_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.AssignHit(childComplexity, args["hitId"].(string), args["assignee"].(*string), args["ifVersion"].(*string)), true
 	case "Mutation.changeAlerts":
 		if e.ComplexityRoot.Mutation.ChangeAlerts == nil {
 			break
@@ -2768,7 +2896,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.GiveFeedback(childComplexity, args["hitId"].(string), args["verdict"].(models.HitFeedback), args["scope"].(*models.DismissScope)), true
+		return e.ComplexityRoot.Mutation.GiveFeedback(childComplexity, args["hitId"].(string), args["verdict"].(models.HitFeedback), args["scope"].(*models.DismissScope), args["ifVersion"].(*string)), true
 	case "Mutation.importAlerts":
 		if e.ComplexityRoot.Mutation.ImportAlerts == nil {
 			break
@@ -2780,6 +2908,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ImportAlerts(childComplexity, args["csv"].(string), args["dryRun"].(*bool), args["skipErrors"].(*bool)), true
+	case "Mutation.markHit":
+		if e.ComplexityRoot.Mutation.MarkHit == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_markHit_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.MarkHit(childComplexity, args["hitId"].(string), args["read"].(bool), args["ifVersion"].(*string)), true
 	case "Mutation.redeliver":
 		if e.ComplexityRoot.Mutation.Redeliver == nil {
 			break
@@ -3270,6 +3409,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Hit(childComplexity, args["id"].(string)), true
+	case "Query.hits":
+		if e.ComplexityRoot.Query.Hits == nil {
+			break
+		}
+
+		args, err := ec.field_Query_hits_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Hits(childComplexity, args["state"].([]models.HitState), args["assignee"].(*string), args["alert"].(*string), args["label"].(*string), args["first"].(*int), args["after"].(*string)), true
 
 	case "Query.node":
 		if e.ComplexityRoot.Query.Node == nil {
@@ -4015,6 +4165,8 @@ type Mutation {
     verdict: Verdict!
     "What DISMISS covers; null means PERSON. CONFIRM and UNSURE have none."
     scope: DismissScope
+    "Version of the hit that the answer is about. When it has another by now, nothing is changed, and the error has the code CONFLICT and says who changed it."
+    ifVersion: String
   ): AlertHit!
 }
 
@@ -4900,6 +5052,98 @@ type RecordChange {
   after: String
   "Id of the record that this was stated of, where it was merged into this one later; null: of this record itself. A merge is a change of the field merged: after is the id that went."
   mergedFrom: ID
+}
+`, BuiltIn: false},
+	{Name: "../schema/inbox.graphqls", Input: `extend type Query {
+  "Hits of the account's watchers, newest first: its inbox. Those of deleted watchers are left out."
+  hits(
+    "Only those in one of these states."
+    state: [HitState!]
+    "Only those assigned to the member with this e-mail address."
+    assignee: String
+    "Only those of the watcher with this id."
+    alert: ID
+    "Only those of watchers with this label."
+    label: String
+    "Hits wanted, 1 to 200; default 50."
+    first: Int
+    "Cursor of an earlier page."
+    after: String
+  ): HitPage!
+}
+
+extend type Mutation {
+  "Assigns a hit to a member of the account, or to nobody. An assignment answers nothing."
+  assignHit(
+    "A hit's id."
+    hitId: ID!
+    "E-mail address of a member; null means nobody."
+    assignee: String
+    "Version of the hit that was seen. When it has another by now, nothing is changed, and the error has the code CONFLICT and says who changed it."
+    ifVersion: String
+  ): AlertHit!
+  "Marks a hit as read, or as unread again. It answers nothing."
+  markHit(
+    "A hit's id."
+    hitId: ID!
+    "True marks it as read."
+    read: Boolean!
+    "Version of the hit that was seen, as assignHit has it."
+    ifVersion: String
+  ): AlertHit!
+}
+
+"Where a hit stands in the inbox. An answer counts first, then whom it is assigned to, then whether it is read."
+enum HitState {
+  "Nobody has read, taken or answered it."
+  UNREAD
+  "It was marked as read, and nobody has taken or answered it."
+  READ
+  "A member looks after it."
+  ASSIGNED
+  "It is the person meant."
+  CONFIRMED
+  "It is someone else."
+  DISMISSED
+}
+
+"A page of the inbox."
+type HitPage {
+  "The hits of this page."
+  hits: [AlertHit!]!
+  "All hits by state, whatever states the page is narrowed to."
+  counts: HitCounts!
+  "How to go on."
+  pageInfo: PageInfo!
+}
+
+"Hits of an inbox by state."
+type HitCounts {
+  "Hits that nobody has read, taken or answered."
+  unread: Int!
+  "Hits that were read, and neither taken nor answered."
+  read: Int!
+  "Hits that a member looks after."
+  assigned: Int!
+  "Hits that are the person meant."
+  confirmed: Int!
+  "Hits that are someone else."
+  dismissed: Int!
+}
+
+extend type AlertHit {
+  "The watcher; null in a preview."
+  alert: Alert
+  "Where it stands in the inbox."
+  state: HitState!
+  "E-mail address of the member who looks after it; null while nobody does."
+  assignee: String
+  "Names what was done with the hit: another reading, assignment or answer is another version. For ifVersion."
+  version: String!
+  "Who last read, assigned or answered it: a member's e-mail address, or a key; null when nobody has."
+  handledBy: String
+  "When that was; null when nobody has."
+  handledAt: DateTime
 }
 `, BuiltIn: false},
 	{Name: "../schema/lists.graphqls", Input: `extend type Query {
@@ -5804,6 +6048,18 @@ func (ec *executionContext) childFields_AlertHit(ctx context.Context, field grap
 		return ec.fieldContext_AlertHit_at(ctx, field)
 	case "events":
 		return ec.fieldContext_AlertHit_events(ctx, field)
+	case "alert":
+		return ec.fieldContext_AlertHit_alert(ctx, field)
+	case "state":
+		return ec.fieldContext_AlertHit_state(ctx, field)
+	case "assignee":
+		return ec.fieldContext_AlertHit_assignee(ctx, field)
+	case "version":
+		return ec.fieldContext_AlertHit_version(ctx, field)
+	case "handledBy":
+		return ec.fieldContext_AlertHit_handledBy(ctx, field)
+	case "handledAt":
+		return ec.fieldContext_AlertHit_handledAt(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AlertHit", field.Name)
 }
@@ -6480,6 +6736,34 @@ func (ec *executionContext) childFields_Hearing(ctx context.Context, field graph
 	return nil, fmt.Errorf("no field named %q was found under type Hearing", field.Name)
 }
 
+func (ec *executionContext) childFields_HitCounts(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "unread":
+		return ec.fieldContext_HitCounts_unread(ctx, field)
+	case "read":
+		return ec.fieldContext_HitCounts_read(ctx, field)
+	case "assigned":
+		return ec.fieldContext_HitCounts_assigned(ctx, field)
+	case "confirmed":
+		return ec.fieldContext_HitCounts_confirmed(ctx, field)
+	case "dismissed":
+		return ec.fieldContext_HitCounts_dismissed(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type HitCounts", field.Name)
+}
+
+func (ec *executionContext) childFields_HitPage(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "hits":
+		return ec.fieldContext_HitPage_hits(ctx, field)
+	case "counts":
+		return ec.fieldContext_HitPage_counts(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_HitPage_pageInfo(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type HitPage", field.Name)
+}
+
 func (ec *executionContext) childFields_Mugshot(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "url":
@@ -6956,6 +7240,36 @@ func (ec *executionContext) field_Mutation_askEmailEndpoint_args(ctx context.Con
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_assignHit_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "hitId",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["hitId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "assignee",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["assignee"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "ifVersion",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["ifVersion"] = arg2
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_changeAlerts_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -7185,6 +7499,14 @@ func (ec *executionContext) field_Mutation_giveFeedback_args(ctx context.Context
 		return nil, err
 	}
 	args["scope"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "ifVersion",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["ifVersion"] = arg3
 	return args, nil
 }
 
@@ -7215,6 +7537,36 @@ func (ec *executionContext) field_Mutation_importAlerts_args(ctx context.Context
 		return nil, err
 	}
 	args["skipErrors"] = arg2
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_markHit_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "hitId",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["hitId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "read",
+		func(ctx context.Context, v any) (bool, error) {
+			return ec.unmarshalNBoolean2bool(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["read"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "ifVersion",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["ifVersion"] = arg2
 	return args, nil
 }
 
@@ -7713,6 +8065,60 @@ func (ec *executionContext) field_Query_hit_args(ctx context.Context, rawArgs ma
 		return nil, err
 	}
 	args["id"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_hits_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "state",
+		func(ctx context.Context, v any) ([]models.HitState, error) {
+			return ec.unmarshalOHitState2ᚕrollcallᚋmodelsᚐHitStateᚄ(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["state"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "assignee",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["assignee"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "alert",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOID2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["alert"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "label",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["label"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg5
 	return args, nil
 }
 
@@ -9053,6 +9459,153 @@ func (ec *executionContext) fieldContext_AlertHit_events(_ context.Context, fiel
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _AlertHit_alert(ctx context.Context, field graphql.CollectedField, obj *models.Hit) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertHit_alert(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.AlertHit().Alert(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Watcher) graphql.Marshaler {
+			return ec.marshalOAlert2ᚖrollcallᚋmodelsᚐWatcher(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AlertHit_alert(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AlertHit",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Alert(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _AlertHit_state(ctx context.Context, field graphql.CollectedField, obj *models.Hit) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertHit_state(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.State, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v models.HitState) graphql.Marshaler {
+			return ec.marshalNHitState2rollcallᚋmodelsᚐHitState(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AlertHit_state(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertHit", field, false, false, "HitState")
+}
+
+func (ec *executionContext) _AlertHit_assignee(ctx context.Context, field graphql.CollectedField, obj *models.Hit) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertHit_assignee(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Assignee, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AlertHit_assignee(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertHit", field, false, false, "String")
+}
+
+func (ec *executionContext) _AlertHit_version(ctx context.Context, field graphql.CollectedField, obj *models.Hit) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertHit_version(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Version(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AlertHit_version(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertHit", field, true, false, "String")
+}
+
+func (ec *executionContext) _AlertHit_handledBy(ctx context.Context, field graphql.CollectedField, obj *models.Hit) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertHit_handledBy(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.HandledBy, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AlertHit_handledBy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertHit", field, false, false, "String")
+}
+
+func (ec *executionContext) _AlertHit_handledAt(ctx context.Context, field graphql.CollectedField, obj *models.Hit) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertHit_handledAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.HandledAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AlertHit_handledAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertHit", field, false, false, "DateTime")
 }
 
 func (ec *executionContext) _AlertImport_created(ctx context.Context, field graphql.CollectedField, obj *AlertImport) (ret graphql.Marshaler) {
@@ -14878,6 +15431,217 @@ func (ec *executionContext) fieldContext_Hearing_zoomLink(_ context.Context, fie
 	return graphql.NewScalarFieldContext("Hearing", field, false, false, "String")
 }
 
+func (ec *executionContext) _HitCounts_unread(ctx context.Context, field graphql.CollectedField, obj *models.HitCounts) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_HitCounts_unread(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Unread, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_HitCounts_unread(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("HitCounts", field, false, false, "Int")
+}
+
+func (ec *executionContext) _HitCounts_read(ctx context.Context, field graphql.CollectedField, obj *models.HitCounts) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_HitCounts_read(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Read, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_HitCounts_read(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("HitCounts", field, false, false, "Int")
+}
+
+func (ec *executionContext) _HitCounts_assigned(ctx context.Context, field graphql.CollectedField, obj *models.HitCounts) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_HitCounts_assigned(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Assigned, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_HitCounts_assigned(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("HitCounts", field, false, false, "Int")
+}
+
+func (ec *executionContext) _HitCounts_confirmed(ctx context.Context, field graphql.CollectedField, obj *models.HitCounts) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_HitCounts_confirmed(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Confirmed, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_HitCounts_confirmed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("HitCounts", field, false, false, "Int")
+}
+
+func (ec *executionContext) _HitCounts_dismissed(ctx context.Context, field graphql.CollectedField, obj *models.HitCounts) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_HitCounts_dismissed(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Dismissed, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_HitCounts_dismissed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("HitCounts", field, false, false, "Int")
+}
+
+func (ec *executionContext) _HitPage_hits(ctx context.Context, field graphql.CollectedField, obj *models.HitPage) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_HitPage_hits(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Hits, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*models.Hit) graphql.Marshaler {
+			return ec.marshalNAlertHit2ᚕᚖrollcallᚋmodelsᚐHitᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_HitPage_hits(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "HitPage",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_AlertHit(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _HitPage_counts(ctx context.Context, field graphql.CollectedField, obj *models.HitPage) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_HitPage_counts(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.HitPage().Counts(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.HitCounts) graphql.Marshaler {
+			return ec.marshalNHitCounts2ᚖrollcallᚋmodelsᚐHitCounts(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_HitPage_counts(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "HitPage",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_HitCounts(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _HitPage_pageInfo(ctx context.Context, field graphql.CollectedField, obj *models.HitPage) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_HitPage_pageInfo(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PageInfo, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v models.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2rollcallᚋmodelsᚐPageInfo(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_HitPage_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "HitPage",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PageInfo(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Mugshot_url(ctx context.Context, field graphql.CollectedField, obj *scalar.Mugshot) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -15204,7 +15968,7 @@ func (ec *executionContext) _Mutation_giveFeedback(ctx context.Context, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().GiveFeedback(ctx, fc.Args["hitId"].(string), fc.Args["verdict"].(models.HitFeedback), fc.Args["scope"].(*models.DismissScope))
+			return ec.Resolvers.Mutation().GiveFeedback(ctx, fc.Args["hitId"].(string), fc.Args["verdict"].(models.HitFeedback), fc.Args["scope"].(*models.DismissScope), fc.Args["ifVersion"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *models.Hit) graphql.Marshaler {
@@ -15320,6 +16084,94 @@ func (ec *executionContext) fieldContext_Mutation_revokeCalendarFeed(ctx context
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_revokeCalendarFeed_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_assignHit(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_assignHit(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().AssignHit(ctx, fc.Args["hitId"].(string), fc.Args["assignee"].(*string), fc.Args["ifVersion"].(*string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Hit) graphql.Marshaler {
+			return ec.marshalNAlertHit2ᚖrollcallᚋmodelsᚐHit(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_assignHit(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_AlertHit(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_assignHit_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_markHit(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_markHit(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().MarkHit(ctx, fc.Args["hitId"].(string), fc.Args["read"].(bool), fc.Args["ifVersion"].(*string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Hit) graphql.Marshaler {
+			return ec.marshalNAlertHit2ᚖrollcallᚋmodelsᚐHit(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_markHit(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_AlertHit(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_markHit_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -17568,6 +18420,50 @@ func (ec *executionContext) fieldContext_Query_countyStats(ctx context.Context, 
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Query_countyStats_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_hits(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_hits(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Hits(ctx, fc.Args["state"].([]models.HitState), fc.Args["assignee"].(*string), fc.Args["alert"].(*string), fc.Args["label"].(*string), fc.Args["first"].(*int), fc.Args["after"].(*string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.HitPage) graphql.Marshaler {
+			return ec.marshalNHitPage2ᚖrollcallᚋmodelsᚐHitPage(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_hits(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_HitPage(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_hits_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -22362,6 +23258,37 @@ func (ec *executionContext) _AlertHit(ctx context.Context, sel ast.SelectionSet,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._AlertHit_events(ctx, field, obj)
 				})
+		case "alert":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._AlertHit_alert(ctx, field, obj)
+				})
+		case "state":
+			out.Values[i] = ec._AlertHit_state(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "assignee":
+			out.Values[i] = ec._AlertHit_assignee(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "version":
+			out.Values[i] = ec._AlertHit_version(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "handledBy":
+			out.Values[i] = ec._AlertHit_handledBy(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "handledAt":
+			out.Values[i] = ec._AlertHit_handledAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -24540,6 +25467,103 @@ func (ec *executionContext) _Hearing(ctx context.Context, sel ast.SelectionSet, 
 	return out
 }
 
+var hitCountsImplementors = []string{"HitCounts"}
+
+func (ec *executionContext) _HitCounts(ctx context.Context, sel ast.SelectionSet, obj *models.HitCounts) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, hitCountsImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("HitCounts")
+		case "unread":
+			out.Values[i] = ec._HitCounts_unread(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "read":
+			out.Values[i] = ec._HitCounts_read(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "assigned":
+			out.Values[i] = ec._HitCounts_assigned(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "confirmed":
+			out.Values[i] = ec._HitCounts_confirmed(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "dismissed":
+			out.Values[i] = ec._HitCounts_dismissed(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var hitPageImplementors = []string{"HitPage"}
+
+func (ec *executionContext) _HitPage(ctx context.Context, sel ast.SelectionSet, obj *models.HitPage) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, hitPageImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("HitPage")
+		case "hits":
+			out.Values[i] = ec._HitPage_hits(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "counts":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._HitPage_counts(ctx, field, obj)
+				})
+		case "pageInfo":
+			out.Values[i] = ec._HitPage_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
 var mugshotImplementors = []string{"Mugshot"}
 
 func (ec *executionContext) _Mugshot(ctx context.Context, sel ast.SelectionSet, obj *scalar.Mugshot) graphql.Marshaler {
@@ -24693,6 +25717,20 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "revokeCalendarFeed":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_revokeCalendarFeed(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "assignHit":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_assignHit(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "markHit":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_markHit(ctx, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
@@ -25304,6 +26342,12 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				true, true,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_countyStats(ctx, field)
+				})
+		case "hits":
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_hits(ctx, field)
 				})
 		case "alertLabels":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
@@ -27510,6 +28554,54 @@ func (ec *executionContext) marshalNHearing2ᚖrollcallᚋmodelsᚐHearing(ctx c
 	return ec._Hearing(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalNHitCounts2ᚖrollcallᚋmodelsᚐHitCounts(ctx context.Context, sel ast.SelectionSet, v *models.HitCounts) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "HitCounts!")
+		return graphql.Null
+	}
+	return ec._HitCounts(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNHitPage2ᚖrollcallᚋmodelsᚐHitPage(ctx context.Context, sel ast.SelectionSet, v *models.HitPage) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "HitPage!")
+		return graphql.Null
+	}
+	return ec._HitPage(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalNHitState2rollcallᚋmodelsᚐHitState(ctx context.Context, v any) (models.HitState, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := unmarshalNHitState2rollcallᚋmodelsᚐHitState[tmp]
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNHitState2rollcallᚋmodelsᚐHitState(ctx context.Context, sel ast.SelectionSet, v models.HitState) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(marshalNHitState2rollcallᚋmodelsᚐHitState[v])
+	if res == graphql.Null {
+		graphql.AddInvalidNullFromMarshaler(ctx, "HitState!")
+	}
+	return res
+}
+
+var (
+	unmarshalNHitState2rollcallᚋmodelsᚐHitState = map[string]models.HitState{
+		"UNREAD":    models.HitUnread,
+		"READ":      models.HitRead,
+		"ASSIGNED":  models.HitAssigned,
+		"CONFIRMED": models.HitConfirmed,
+		"DISMISSED": models.HitDismissed,
+	}
+	marshalNHitState2rollcallᚋmodelsᚐHitState = map[models.HitState]string{
+		models.HitUnread:    "UNREAD",
+		models.HitRead:      "READ",
+		models.HitAssigned:  "ASSIGNED",
+		models.HitConfirmed: "CONFIRMED",
+		models.HitDismissed: "DISMISSED",
+	}
+)
+
 func (ec *executionContext) unmarshalNID2string(ctx context.Context, v any) (string, error) {
 	res, err := graphql.UnmarshalID(v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -28747,6 +29839,42 @@ func (ec *executionContext) marshalOGdcMatch2ᚖrollcallᚋmodelsᚐGdcLink(ctx 
 		return graphql.Null
 	}
 	return ec._GdcMatch(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOHitState2ᚕrollcallᚋmodelsᚐHitStateᚄ(ctx context.Context, v any) ([]models.HitState, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]models.HitState, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNHitState2rollcallᚋmodelsᚐHitState(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalOHitState2ᚕrollcallᚋmodelsᚐHitStateᚄ(ctx context.Context, sel ast.SelectionSet, v []models.HitState) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 1, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNHitState2rollcallᚋmodelsᚐHitState(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func (ec *executionContext) unmarshalOID2ᚕstringᚄ(ctx context.Context, v any) ([]string, error) {

@@ -35,7 +35,7 @@ type Plans struct {
 	deliveryPage      DeliveryPageResolver
 	emailEndpoint     EmailEndpointResolver
 	gdcMatch          GdcMatchResolver
-	person            PersonResolver
+	hitPage           HitPageResolver
 	recordChange      RecordChangeResolver
 	rosterPage        RosterPageResolver
 	rosterRecord      RosterRecordResolver
@@ -60,7 +60,7 @@ func NewPlans(root ResolverRoot) *Plans {
 		deliveryPage:      root.DeliveryPage(),
 		emailEndpoint:     root.EmailEndpoint(),
 		gdcMatch:          root.GdcMatch(),
-		person:            root.Person(),
+		hitPage:           root.HitPage(),
 		recordChange:      root.RecordChange(),
 		rosterPage:        root.RosterPage(),
 		rosterRecord:      root.RosterRecord(),
@@ -84,12 +84,11 @@ var Planned = map[string]bool{
 	"Query.courts":                           true,
 	"Query.courtCases":                       true,
 	"Query.countyStats":                      true,
+	"Query.hits":                             true,
 	"Query.alertLabels":                      true,
 	"Query.emailEndpoints":                   true,
 	"Query.emailEndpoint":                    true,
 	"Query.atomSubscriptions":                true,
-	"Query.person":                           true,
-	"Query.people":                           true,
 	"Query.roster":                           true,
 	"Query.rosterRecord":                     true,
 	"Query.sources":                          true,
@@ -137,6 +136,12 @@ var Planned = map[string]bool{
 	"AlertHit.scopes":                        true,
 	"AlertHit.at":                            true,
 	"AlertHit.events":                        true,
+	"AlertHit.alert":                         true,
+	"AlertHit.state":                         true,
+	"AlertHit.assignee":                      true,
+	"AlertHit.version":                       true,
+	"AlertHit.handledBy":                     true,
+	"AlertHit.handledAt":                     true,
 	"AlertImport.created":                    true,
 	"AlertImport.new":                        true,
 	"AlertImport.folded":                     true,
@@ -370,6 +375,14 @@ var Planned = map[string]bool{
 	"Hearing.judge":                          true,
 	"Hearing.location":                       true,
 	"Hearing.zoomLink":                       true,
+	"HitCounts.unread":                       true,
+	"HitCounts.read":                         true,
+	"HitCounts.assigned":                     true,
+	"HitCounts.confirmed":                    true,
+	"HitCounts.dismissed":                    true,
+	"HitPage.hits":                           true,
+	"HitPage.counts":                         true,
+	"HitPage.pageInfo":                       true,
 	"Mugshot.url":                            true,
 	"Mugshot.width":                          true,
 	"Mugshot.height":                         true,
@@ -384,32 +397,6 @@ var Planned = map[string]bool{
 	"NewCalendarFeed.url":                    true,
 	"PageInfo.endCursor":                     true,
 	"PageInfo.hasNextPage":                   true,
-	"PeoplePage.people":                      true,
-	"PeoplePage.pageInfo":                    true,
-	"Person.id":                              true,
-	"Person.name":                            true,
-	"Person.otherNames":                      true,
-	"Person.dob":                             true,
-	"Person.birthYear":                       true,
-	"Person.status":                          true,
-	"Person.nextHearing":                     true,
-	"Person.stays":                           true,
-	"Person.cases":                           true,
-	"Person.sentences":                       true,
-	"Person.links":                           true,
-	"Person.possible":                        true,
-	"Person.hits":                            true,
-	"Person.cut":                             true,
-	"PersonLink.from":                        true,
-	"PersonLink.to":                          true,
-	"PersonLink.confidence":                  true,
-	"PersonLink.reasons":                     true,
-	"PossibleRecord.from":                    true,
-	"PossibleRecord.confidence":              true,
-	"PossibleRecord.reasons":                 true,
-	"PossibleRecord.rosterRecord":            true,
-	"PossibleRecord.courtCase":               true,
-	"PossibleRecord.correctionsRecord":       true,
 	"RecordChange.at":                        true,
 	"RecordChange.source":                    true,
 	"RecordChange.field":                     true,
@@ -695,6 +682,19 @@ func (p *Plans) Write(ctx context.Context, b []byte, f *plan.Field, value any) (
 			return b, false
 		}
 
+	case "hits":
+		v, is := value.(*models.HitPage)
+		if !is {
+			return b, false
+		}
+		if v == nil {
+			return b, false
+		}
+		var ok bool
+		if b, ok = p.writeHitPage(ctx, b, f.Fields, v); !ok {
+			return b, false
+		}
+
 	case "alertLabels":
 		v, is := value.([]*alert.Label)
 		if !is {
@@ -768,33 +768,6 @@ func (p *Plans) Write(ctx context.Context, b []byte, f *plan.Field, value any) (
 			}
 		}
 		b = append(b, ']')
-
-	case "person":
-		v, is := value.(*models.Person)
-		if !is {
-			return b, false
-		}
-		if v == nil {
-			b = append(b, "null"...)
-		} else {
-			var ok bool
-			if b, ok = p.writePerson(ctx, b, f.Fields, v); !ok {
-				return b, false
-			}
-		}
-
-	case "people":
-		v, is := value.(*models.PeoplePage)
-		if !is {
-			return b, false
-		}
-		if v == nil {
-			return b, false
-		}
-		var ok bool
-		if b, ok = p.writePeoplePage(ctx, b, f.Fields, v); !ok {
-			return b, false
-		}
 
 	case "roster":
 		v, is := value.(*models.RosterPage)
@@ -1353,6 +1326,65 @@ func (p *Plans) writeAlertHit(ctx context.Context, b []byte, fields []plan.Field
 				}
 			}
 			b = append(b, ']')
+
+		case "alert":
+			v, err := p.alertHit.Alert(ctx, obj)
+			if err != nil {
+				return b, false
+			}
+			if v == nil {
+				b = append(b, "null"...)
+			} else {
+				var ok bool
+				if b, ok = p.writeAlert(ctx, b, f.Fields, v); !ok {
+					return b, false
+				}
+			}
+
+		case "state":
+			v := obj.State
+			switch v {
+			case models.HitUnread:
+				b = append(b, `"UNREAD"`...)
+			case models.HitRead:
+				b = append(b, `"READ"`...)
+			case models.HitAssigned:
+				b = append(b, `"ASSIGNED"`...)
+			case models.HitConfirmed:
+				b = append(b, `"CONFIRMED"`...)
+			case models.HitDismissed:
+				b = append(b, `"DISMISSED"`...)
+			default:
+				return b, false
+			}
+
+		case "assignee":
+			v := obj.Assignee
+			if v == nil {
+				b = append(b, "null"...)
+			} else {
+				b = jsontext.Append(b, *v)
+			}
+
+		case "version":
+			v := obj.Version()
+			b = jsontext.Append(b, v)
+
+		case "handledBy":
+			v := obj.HandledBy
+			if v == nil {
+				b = append(b, "null"...)
+			} else {
+				b = jsontext.Append(b, *v)
+			}
+
+		case "handledAt":
+			v := obj.HandledAt
+			if v == nil {
+				b = append(b, "null"...)
+			} else {
+				b = scalar.AppendDateTime(b, *v)
+			}
 
 		default:
 			return b, false
@@ -3879,6 +3911,93 @@ func (p *Plans) writeHearing(ctx context.Context, b []byte, fields []plan.Field,
 	return append(b, '}'), true
 }
 
+func (p *Plans) writeHitCounts(ctx context.Context, b []byte, fields []plan.Field, obj *models.HitCounts) ([]byte, bool) {
+	b = append(b, '{')
+	for i := range fields {
+		f := &fields[i]
+		b = f.Begin(b, i)
+		switch f.Name {
+		case "__typename":
+			b = append(b, `"HitCounts"`...)
+		case "unread":
+			v := obj.Unread
+			b = strconv.AppendInt(b, int64(v), 10)
+
+		case "read":
+			v := obj.Read
+			b = strconv.AppendInt(b, int64(v), 10)
+
+		case "assigned":
+			v := obj.Assigned
+			b = strconv.AppendInt(b, int64(v), 10)
+
+		case "confirmed":
+			v := obj.Confirmed
+			b = strconv.AppendInt(b, int64(v), 10)
+
+		case "dismissed":
+			v := obj.Dismissed
+			b = strconv.AppendInt(b, int64(v), 10)
+
+		default:
+			return b, false
+		}
+	}
+	return append(b, '}'), true
+}
+
+func (p *Plans) writeHitPage(ctx context.Context, b []byte, fields []plan.Field, obj *models.HitPage) ([]byte, bool) {
+	b = append(b, '{')
+	for i := range fields {
+		f := &fields[i]
+		b = f.Begin(b, i)
+		switch f.Name {
+		case "__typename":
+			b = append(b, `"HitPage"`...)
+		case "hits":
+			v := obj.Hits
+			b = append(b, '[')
+			for i := range v {
+				if i > 0 {
+					b = append(b, ',')
+				}
+				if v[i] == nil {
+					return b, false
+				}
+				var ok bool
+				if b, ok = p.writeAlertHit(ctx, b, f.Fields, v[i]); !ok {
+					return b, false
+				}
+			}
+			b = append(b, ']')
+
+		case "counts":
+			v, err := p.hitPage.Counts(ctx, obj)
+			if err != nil {
+				return b, false
+			}
+			if v == nil {
+				return b, false
+			}
+			var ok bool
+			if b, ok = p.writeHitCounts(ctx, b, f.Fields, v); !ok {
+				return b, false
+			}
+
+		case "pageInfo":
+			v := obj.PageInfo
+			var ok bool
+			if b, ok = p.writePageInfo(ctx, b, f.Fields, &v); !ok {
+				return b, false
+			}
+
+		default:
+			return b, false
+		}
+	}
+	return append(b, '}'), true
+}
+
 func (p *Plans) writeMugshot(ctx context.Context, b []byte, fields []plan.Field, obj *scalar.Mugshot) ([]byte, bool) {
 	b = append(b, '{')
 	for i := range fields {
@@ -4030,350 +4149,6 @@ func (p *Plans) writePageInfo(ctx context.Context, b []byte, fields []plan.Field
 		case "hasNextPage":
 			v := obj.HasNextPage
 			b = strconv.AppendBool(b, v)
-
-		default:
-			return b, false
-		}
-	}
-	return append(b, '}'), true
-}
-
-func (p *Plans) writePeoplePage(ctx context.Context, b []byte, fields []plan.Field, obj *models.PeoplePage) ([]byte, bool) {
-	b = append(b, '{')
-	for i := range fields {
-		f := &fields[i]
-		b = f.Begin(b, i)
-		switch f.Name {
-		case "__typename":
-			b = append(b, `"PeoplePage"`...)
-		case "people":
-			v := obj.People
-			b = append(b, '[')
-			for i := range v {
-				if i > 0 {
-					b = append(b, ',')
-				}
-				if v[i] == nil {
-					return b, false
-				}
-				var ok bool
-				if b, ok = p.writePerson(ctx, b, f.Fields, v[i]); !ok {
-					return b, false
-				}
-			}
-			b = append(b, ']')
-
-		case "pageInfo":
-			v := obj.PageInfo
-			var ok bool
-			if b, ok = p.writePageInfo(ctx, b, f.Fields, &v); !ok {
-				return b, false
-			}
-
-		default:
-			return b, false
-		}
-	}
-	return append(b, '}'), true
-}
-
-func (p *Plans) writePerson(ctx context.Context, b []byte, fields []plan.Field, obj *models.Person) ([]byte, bool) {
-	b = append(b, '{')
-	for i := range fields {
-		f := &fields[i]
-		b = f.Begin(b, i)
-		switch f.Name {
-		case "__typename":
-			b = append(b, `"Person"`...)
-		case "id":
-			v := obj.ID
-			b = jsontext.Append(b, v)
-
-		case "name":
-			v := obj.Name
-			b = jsontext.Append(b, v)
-
-		case "otherNames":
-			v := obj.OtherNames
-			b = append(b, '[')
-			for i := range v {
-				if i > 0 {
-					b = append(b, ',')
-				}
-				b = jsontext.Append(b, v[i])
-			}
-			b = append(b, ']')
-
-		case "dob":
-			v := obj.Dob
-			if v == nil {
-				b = append(b, "null"...)
-			} else {
-				b = scalar.AppendDate(b, *v)
-			}
-
-		case "birthYear":
-			v := obj.BirthYear
-			if v == nil {
-				b = append(b, "null"...)
-			} else {
-				b = strconv.AppendInt(b, int64(*v), 10)
-			}
-
-		case "status":
-			v := obj.Status()
-			if v == nil {
-				b = append(b, "null"...)
-			} else {
-				switch *v {
-				case models.Booked:
-					b = append(b, `"BOOKED"`...)
-				case models.Released:
-					b = append(b, `"RELEASED"`...)
-				default:
-					return b, false
-				}
-			}
-
-		case "nextHearing":
-			v := obj.NextHearing()
-			if v == nil {
-				b = append(b, "null"...)
-			} else {
-				b = scalar.AppendDateTime(b, *v)
-			}
-
-		case "stays":
-			v := obj.Stays
-			b = append(b, '[')
-			for i := range v {
-				if i > 0 {
-					b = append(b, ',')
-				}
-				if v[i] == nil {
-					return b, false
-				}
-				var ok bool
-				if b, ok = p.writeRosterRecord(ctx, b, f.Fields, v[i]); !ok {
-					return b, false
-				}
-			}
-			b = append(b, ']')
-
-		case "cases":
-			v := obj.Cases
-			b = append(b, '[')
-			for i := range v {
-				if i > 0 {
-					b = append(b, ',')
-				}
-				if v[i] == nil {
-					return b, false
-				}
-				var ok bool
-				if b, ok = p.writeCourtCase(ctx, b, f.Fields, v[i]); !ok {
-					return b, false
-				}
-			}
-			b = append(b, ']')
-
-		case "sentences":
-			v := obj.Sentences
-			b = append(b, '[')
-			for i := range v {
-				if i > 0 {
-					b = append(b, ',')
-				}
-				if v[i] == nil {
-					return b, false
-				}
-				var ok bool
-				if b, ok = p.writeCorrectionsRecord(ctx, b, f.Fields, v[i]); !ok {
-					return b, false
-				}
-			}
-			b = append(b, ']')
-
-		case "links":
-			v := obj.Links
-			b = append(b, '[')
-			for i := range v {
-				if i > 0 {
-					b = append(b, ',')
-				}
-				if v[i] == nil {
-					return b, false
-				}
-				var ok bool
-				if b, ok = p.writePersonLink(ctx, b, f.Fields, v[i]); !ok {
-					return b, false
-				}
-			}
-			b = append(b, ']')
-
-		case "possible":
-			v := obj.Possible
-			b = append(b, '[')
-			for i := range v {
-				if i > 0 {
-					b = append(b, ',')
-				}
-				if v[i] == nil {
-					return b, false
-				}
-				var ok bool
-				if b, ok = p.writePossibleRecord(ctx, b, f.Fields, v[i]); !ok {
-					return b, false
-				}
-			}
-			b = append(b, ']')
-
-		case "hits":
-			v, err := p.person.Hits(ctx, obj)
-			if err != nil {
-				return b, false
-			}
-			b = append(b, '[')
-			for i := range v {
-				if i > 0 {
-					b = append(b, ',')
-				}
-				if v[i] == nil {
-					return b, false
-				}
-				var ok bool
-				if b, ok = p.writeAlertHit(ctx, b, f.Fields, v[i]); !ok {
-					return b, false
-				}
-			}
-			b = append(b, ']')
-
-		case "cut":
-			v := obj.Cut
-			b = strconv.AppendBool(b, v)
-
-		default:
-			return b, false
-		}
-	}
-	return append(b, '}'), true
-}
-
-func (p *Plans) writePersonLink(ctx context.Context, b []byte, fields []plan.Field, obj *models.PersonLink) ([]byte, bool) {
-	b = append(b, '{')
-	for i := range fields {
-		f := &fields[i]
-		b = f.Begin(b, i)
-		switch f.Name {
-		case "__typename":
-			b = append(b, `"PersonLink"`...)
-		case "from":
-			v := obj.FromID()
-			b = jsontext.Append(b, v)
-
-		case "to":
-			v := obj.ToID()
-			b = jsontext.Append(b, v)
-
-		case "confidence":
-			v := obj.Confidence
-			switch v {
-			case models.High:
-				b = append(b, `"HIGH"`...)
-			case models.Medium:
-				b = append(b, `"MEDIUM"`...)
-			case models.Low:
-				b = append(b, `"LOW"`...)
-			default:
-				return b, false
-			}
-
-		case "reasons":
-			v := obj.Reasons
-			b = append(b, '[')
-			for i := range v {
-				if i > 0 {
-					b = append(b, ',')
-				}
-				b = jsontext.Append(b, v[i])
-			}
-			b = append(b, ']')
-
-		default:
-			return b, false
-		}
-	}
-	return append(b, '}'), true
-}
-
-func (p *Plans) writePossibleRecord(ctx context.Context, b []byte, fields []plan.Field, obj *models.PersonLink) ([]byte, bool) {
-	b = append(b, '{')
-	for i := range fields {
-		f := &fields[i]
-		b = f.Begin(b, i)
-		switch f.Name {
-		case "__typename":
-			b = append(b, `"PossibleRecord"`...)
-		case "from":
-			v := obj.FromID()
-			b = jsontext.Append(b, v)
-
-		case "confidence":
-			v := obj.Confidence
-			switch v {
-			case models.High:
-				b = append(b, `"HIGH"`...)
-			case models.Medium:
-				b = append(b, `"MEDIUM"`...)
-			case models.Low:
-				b = append(b, `"LOW"`...)
-			default:
-				return b, false
-			}
-
-		case "reasons":
-			v := obj.Reasons
-			b = append(b, '[')
-			for i := range v {
-				if i > 0 {
-					b = append(b, ',')
-				}
-				b = jsontext.Append(b, v[i])
-			}
-			b = append(b, ']')
-
-		case "rosterRecord":
-			v := obj.RosterRecord()
-			if v == nil {
-				b = append(b, "null"...)
-			} else {
-				var ok bool
-				if b, ok = p.writeRosterRecord(ctx, b, f.Fields, v); !ok {
-					return b, false
-				}
-			}
-
-		case "courtCase":
-			v := obj.CourtCase()
-			if v == nil {
-				b = append(b, "null"...)
-			} else {
-				var ok bool
-				if b, ok = p.writeCourtCase(ctx, b, f.Fields, v); !ok {
-					return b, false
-				}
-			}
-
-		case "correctionsRecord":
-			v := obj.CorrectionsRecord()
-			if v == nil {
-				b = append(b, "null"...)
-			} else {
-				var ok bool
-				if b, ok = p.writeCorrectionsRecord(ctx, b, f.Fields, v); !ok {
-					return b, false
-				}
-			}
 
 		default:
 			return b, false

@@ -117,6 +117,9 @@ func alertCosts(c *generated.ComplexityRoot) {
 	c.AlertImport.Lines = func(each int) int { return times(ImportLines, each) }
 	c.AlertPreview.Hits = func(each int) int { return times(PreviewHits, each) }
 	c.Alert.Hits = func(each int, limit, _ *int, _ *string) int { return times(pageOf(limit), each) }
+	c.Query.Hits = func(each int, _ []models.HitState, _, _, _ *string, first *int, _ *string) int {
+		return times(pageOf(first), each)
+	}
 	c.Query.AlertEvents = func(each int, limit *int) int { return times(pageOf(limit), each) }
 	c.AlertHit.Events = func(each int) int { return times(eventsEach, each) }
 	c.Query.Webhooks = func(each int) int { return times(webhooksEach, each) }

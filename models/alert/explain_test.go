@@ -58,8 +58,10 @@ func TestListsOfAlertsUseTheirIndexes(t *testing.T) {
 		"changes that nobody took":   {func() error { _, err := store.HasOpenChanges(ctx, time.Minute); return err }, "changes_open"},
 		"events after a number":      {func() error { _, err := store.EventsAfter(ctx, "a1", 10, 20); return err }, "events_account"},
 		"notices after a number":     {func() error { _, err := store.NoticesAfter(ctx, "a1", 10, 20); return err }, "events_account"},
-		"hits of an account":         {func() error { return store.EachHit(ctx, "a1", nil, func(*models.FoundHit) error { return nil }) }, "hits_account"},
+		"hits of an account":         {func() error { return store.EachHit(ctx, "a1", nil, func(*models.FoundHit) error { return nil }) }, "hits_"},
 		"hits after one":             {func() error { _, err := store.Hits(ctx, "a1", "w1", models.Page{Limit: 20, After: "h1"}); return err }, "hits_watcher"},
+		"an inbox":                   {func() error { _, err := store.Inbox(ctx, "a1", models.HitFilter{}, page); return err }, "hits_"},
+		"unread hits of an account":  {func() error { _, err := store.UnreadHits(ctx, "a1", 100); return err }, "hits_state"},
 		"newest events":              {func() error { _, err := store.LatestEvents(ctx, "a1", 20); return err }, "events_account"},
 		"events of an account after": {func() error { _, _, err := store.LastEvent(ctx, "a1"); return err }, "events_account"},
 	} {

@@ -4,15 +4,13 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
-
-	"gorm.io/gorm/clause"
 
 	"rollcall/models"
 	"rollcall/models/db"
 	"rollcall/models/db/column"
-	"rollcall/models/db/joint"
 )
 
 // errNoHit is for a hit that does not exist, is another account's, or is on a record that is not published.
@@ -60,16 +58,18 @@ func (s *Store) HitTotals(ctx context.Context, accountID string, ids []string) (
 		Count                int
 		Last                 time.Time
 		Confirmed, Dismissed int
+		Unread               int
 	}
 	err := s.rows(ctx).Model(&models.Hit{}).Select("watcher_id, count(*) as count, max(at) as last, "+
-		"count(*) filter (where feedback = ?) as confirmed, count(*) filter (where feedback = ?) as dismissed", models.Confirm, models.Dismiss).
+		"count(*) filter (where feedback = ?) as confirmed, count(*) filter (where feedback = ?) as dismissed, "+
+		"count(*) filter (where state = ?) as unread", models.Confirm, models.Dismiss, models.HitUnread).
 		Where("watcher_id = any (?) and account_id = ?", column.Array[string](ids), accountID).Group("watcher_id").Find(&sums).Error
 	if err != nil {
 		return nil, fmt.Errorf("count hits: %w", err)
 	}
 	out := make(map[string]models.HitTotal, len(sums))
 	for _, t := range sums {
-		out[t.WatcherID] = models.HitTotal{Count: t.Count, Last: new(t.Last.UTC()), Confirmed: t.Confirmed, Dismissed: t.Dismissed}
+		out[t.WatcherID] = models.HitTotal{Count: t.Count, Last: new(t.Last.UTC()), Confirmed: t.Confirmed, Dismissed: t.Dismissed, Unread: t.Unread}
 	}
 	return out, nil
 }
@@ -98,88 +98,14 @@ func (s *Store) Hit(ctx context.Context, accountID, id string) (*models.Hit, err
 	return list[0], nil
 }
 
-// Feedback stores what the owner of a watcher says of a hit, in any letter case, and returns the hit as it
-// then is. Dismiss also drops what was under way to the watcher about that person, with reason dismissed;
-// Confirm and Unsure undo a dismissal for the future. Another word is CodeInvalidRequest, an unknown hit
-// CodeNotFound.
-func (s *Store) Feedback(ctx context.Context, accountID, hitID string, v models.HitFeedback) (*models.Hit, error) {
-	return s.feedback(ctx, accountID, hitID, v, models.ThisPerson)
-}
-
-// DismissSpelling is Feedback with Dismiss for everybody whose name is written as that of the hit, in any order of the words, instead of
-// for the person. The watched name itself cannot be dismissed so: that is CodeConflict.
-func (s *Store) DismissSpelling(ctx context.Context, accountID, hitID string) (*models.Hit, error) {
-	return s.feedback(ctx, accountID, hitID, models.Dismiss, models.ThisSpelling)
-}
-
-func (s *Store) feedback(ctx context.Context, accountID, hitID string, v models.HitFeedback, scope models.DismissScope) (*models.Hit, error) {
-	if err := models.PlainText("id", hitID); err != nil {
-		return nil, err
+// answerable brings an answer to its own letters, and refuses one that is none.
+func answerable(answer *models.HitFeedback) error {
+	if answer == nil {
+		return nil
 	}
-	v = models.HitFeedback(strings.ToLower(string(v)))
-	if v != models.Confirm && v != models.Dismiss && v != models.Unsure {
-		return nil, models.InvalidBody("verdict", "verdict is one of confirm, dismiss, unsure")
+	*answer = models.HitFeedback(strings.ToLower(string(*answer)))
+	if !slices.Contains([]models.HitFeedback{models.Confirm, models.Dismiss, models.Unsure}, *answer) {
+		return models.InvalidBody("verdict", "verdict is one of confirm, dismiss, unsure")
 	}
-	err := s.Joint(ctx, func(tx *joint.Tx) error { return s.judge(ctx, tx, accountID, hitID, v, scope) })
-	if err != nil {
-		return nil, db.Known("note feedback", err)
-	}
-	return s.Hit(ctx, accountID, hitID)
-}
-
-// errWatchedSpelling is for a dismissal that would silence the watched name itself.
-var errWatchedSpelling = &models.Error{
-	Code: models.CodeConflict, Field: "scope",
-	Message: "this is the name that the alert watches, so it cannot be dismissed as a spelling; dismiss the person, or give the alert a birth date or county",
-}
-
-// spelt returns the spelling of a hit's booking, which its watcher does not watch for.
-func spelt(tx *joint.Tx, hitID string) (*string, error) {
-	var names struct{ Watched, Booked string }
-	err := tx.Gorm().Table("hits h").Joins("join watchers w on w.id = h.watcher_id").Joins("join published_bookings b on b.rid = h.rid").
-		Select("w.name as watched, b.name as booked").Where("h.id = ?", hitID).Take(&names).Error
-	if err != nil {
-		return nil, err
-	}
-	spelling := models.Spelling(names.Booked)
-	if spelling == models.Spelling(names.Watched) {
-		return nil, errWatchedSpelling
-	}
-	return &spelling, nil
-}
-
-// judge is Feedback in its transaction. The lock on the watcher's row makes it wait for matching that is
-// running, so that no delivery about a dismissed person slips through in between.
-func (s *Store) judge(ctx context.Context, tx *joint.Tx, accountID, hitID string, v models.HitFeedback, scope models.DismissScope) error {
-	now := s.Moment()
-	// A transaction that matches for the watcher holds its row, so what it makes is there before this goes on.
-	hit, err := db.One[models.DismissedHit](tx.Gorm().Table("hits h").Joins("join watchers w on w.id = h.watcher_id").
-		Select("h.id as hit_id, h.watcher_id, h.rid").Where("h.id = ? and h.account_id = ?", hitID, accountID).
-		Clauses(clause.Locking{Strength: "no key update", Table: clause.Table{Name: "w"}}), errNoHit)
-	if err != nil {
-		return err
-	}
-	noted := tx.Gorm().Table("hits").Where("id in (select p.id from published_hits p where p.id = ?)", hitID).
-		Updates(map[string]any{"feedback": v, "feedback_at": now})
-	if noted.Error != nil {
-		return noted.Error
-	}
-	if noted.RowsAffected == 0 {
-		return errNoHit
-	}
-	if v != models.Dismiss {
-		return tx.Gorm().Where("hit_id = ?", hitID).Delete(&models.DismissedHit{}).Error
-	}
-	hit.At = now
-	if scope == models.ThisSpelling {
-		if hit.Spelling, err = spelt(tx, hitID); err != nil {
-			return err
-		}
-	}
-	// Said again, it is what was said last.
-	last := clause.OnConflict{Columns: []clause.Column{{Name: "hit_id"}}, DoUpdates: clause.AssignmentColumns([]string{"spelling"})}
-	if err := tx.Gorm().Clauses(last).Create(hit).Error; err != nil {
-		return err
-	}
-	return dropDismissed(ctx, tx.Pgx(), hitID, hit.WatcherID, now)
+	return nil
 }

@@ -34,7 +34,7 @@ func TestHitsAreListedNewestFirstWhileTheirRecordsArePublished(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, &models.Hit{
 		ID: all[0].ID, AccountID: a.account, WatcherID: a.watcher.ID, RID: b.rid(t, "fulton-2026-000003"), RecordID: "fulton-2026-000003",
-		Probability: 0.9123, Reasons: []string{"same name"}, At: b.Now.Add(2 * time.Minute),
+		Probability: 0.9123, Reasons: []string{"same name"}, At: b.Now.Add(2 * time.Minute), State: models.HitUnread,
 	}, all[0])
 
 	b.withhold(t, "fulton-2026-000003")
@@ -43,7 +43,7 @@ func TestHitsAreListedNewestFirstWhileTheirRecordsArePublished(t *testing.T) {
 	require.Equal(t, []string{"fulton-2026-000001"}, records(models.Page{Limit: 10, After: all[1].ID}))
 	totals, err := b.Store.HitTotals(b.Ctx, a.account, []string{a.watcher.ID, other.watcher.ID, "alrt_none"})
 	require.NoError(t, err)
-	require.Equal(t, map[string]models.HitTotal{a.watcher.ID: {Count: 2, Last: new(b.Now.Add(time.Minute))}}, totals)
+	require.Equal(t, map[string]models.HitTotal{a.watcher.ID: {Count: 2, Last: new(b.Now.Add(time.Minute)), Unread: 2}}, totals)
 	found, err := b.Store.HitsByID(b.Ctx, a.account, []string{all[2].ID, all[0].ID, "hit_none", all[1].ID})
 	require.NoError(t, err)
 	require.Equal(t, []*models.Hit{all[2], all[1]}, found)

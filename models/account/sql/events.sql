@@ -3,12 +3,7 @@
 -- name: record_deed
 -- Writes an entry of the trail. The actor is written out, because the trail outlives users and keys.
 insert into account_events (account_id, at, actor, action, subject)
-select @account, @now,
-  coalesce(
-    (select email from users where id = @user),
-    (select 'key ' || label || ' (' || prefix || '…)' from api_keys where id = @key),
-    'a program'),
-  @action, @subject
+select @account, @now, actor_of(@user, @key), @action, @subject
 
 -- name: account_events
 -- Returns a page of the trail, newest first. An entry may name a record: a case by its number, or a booking by its id,
@@ -22,7 +17,7 @@ cross join lateral (
     and exists (select from withheld_cases c where c.case_number = e.subject) as yes
 ) hidden_case
 cross join lateral (
-  select e.action like 'hit judged%'
+  select e.action like 'hit %'
     and exists (select from withheld_bookings b where b.id = split_part(e.subject, ' ', 1)) as yes
 ) hidden_booking
 where e.account_id = @account and (@before::bigint = 0 or e.id < @before)
