@@ -37,11 +37,12 @@ func (r *gdcMatchResolver) Record(ctx context.Context, obj *models.GdcLink) (*mo
 
 // Roster returns a page of bookings, latest first. What hangs below them is announced to the
 // loaders.
-func (r *queryResolver) Roster(ctx context.Context, filter *models.RosterFilter, limit *int, offset *int, after *string) (*models.RosterPage, error) {
+func (r *queryResolver) Roster(ctx context.Context, filter *models.RosterFilter, limit *int, offset *int, after *string, order *models.Order) (*models.RosterPage, error) {
 	page, err := models.NewPage(limit, offset, after)
 	if err != nil {
 		return nil, err
 	}
+	page.Order = orZero(order)
 	out, err := r.store.ListBookings(ctx, orZero(filter), page)
 	if err != nil {
 		return nil, err

@@ -13,7 +13,21 @@ type Page struct {
 	Limit  int
 	Offset int
 	After  string // an opaque cursor from an earlier page; excludes Offset
+	Order  Order
 }
+
+// Order is how a list is ordered. A cursor of another order than the list's own counts records: one that comes or goes
+// between two pages may show a record twice, or not at all.
+type Order string
+
+// The orders of lists.
+const (
+	// OrderOwn is the list's own, such as newest first.
+	OrderOwn Order = ""
+	// OrderRelevance is by how close names are to the one asked for, those in custody first among equals
+	// (match.Closest). Without a name it is the list's own.
+	OrderRelevance Order = "relevance"
+)
 
 // NewPage fills in what is nil and refuses what is out of range. It serves GraphQL; /v1 clamps
 // before it asks.

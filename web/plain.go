@@ -115,7 +115,7 @@ func (s *Site) plainSearch(v *page.Visit) (frame, error) {
 		return f, nil
 	}
 	f.Plain = true
-	ctx, page := v.R.Context(), models.Page{Limit: plainSize}
+	ctx, page := v.R.Context(), models.Page{Limit: plainSize, Order: models.OrderRelevance}
 	roster, courts := models.RosterFilter{Name: &f.Asked}, models.CourtFilter{Name: &f.Asked}
 	if strings.ContainsFunc(f.Asked, unicode.IsDigit) {
 		return f, s.plainNumber(ctx, &f, page)

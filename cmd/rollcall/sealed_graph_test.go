@@ -41,6 +41,9 @@ func (v *vault) arguments() map[string][]string {
 		}
 		return append(all, "limit: 5", "limit: 5, offset: 0", "limit: 1")
 	}
+	ranked := func(name string, all []string) []string {
+		return append(all, `limit: 5, order: RELEVANCE, filter: {name: "`+name+`"}`)
+	}
 	since := `updatedSince: "` + v.booked.UTC().Format("2006-01-02T15:04:05Z") + `"`
 	at := func(all []string) []string {
 		for _, a := range slices.Clone(all) {
@@ -52,10 +55,10 @@ func (v *vault) arguments() map[string][]string {
 	day := v.booked.Format("2006-01-02")
 	return map[string][]string{
 		"node":   ids("id", append(slices.Clone(v.cases), v.booking, v.offender)...),
-		"roster": filters(`name: "zzygloom"`, `county: "ware"`, "status: BOOKED", `fromDate: "`+day+`"`, `toDate: "2099-01-01"`, since), "rosterRecord": at(ids("id", v.booking, v.bystander)),
-		"courts":      filters(`name: "zzygloom"`, `name: "vantwistle"`, `county: "ware"`, "status: PENDING", "courtType: STATE", `caseNumber: "26-SENTINEL-1"`, `caseNumberStart: "26-"`, since),
+		"roster": ranked("zzygloom", filters(`name: "zzygloom"`, `county: "ware"`, "status: BOOKED", `fromDate: "`+day+`"`, `toDate: "2099-01-01"`, since)), "rosterRecord": at(ids("id", v.booking, v.bystander)),
+		"courts":      ranked("vantwistle", filters(`name: "zzygloom"`, `name: "vantwistle"`, `county: "ware"`, "status: PENDING", "courtType: STATE", `caseNumber: "26-SENTINEL-1"`, `caseNumberStart: "26-"`, since)),
 		"courtCases":  at(append(ids("caseNumber", v.number, "26-SENTINEL-2", "26-SENTINEL-3", "26-CR-4"), `caseNumber: "26-SENTINEL-1", county: "ware"`)),
-		"corrections": filters(`name: "quillfeather"`, `gdcId: "90SENTINEL1"`, "category: OFFENDER", "status: INCARCERATED", since), "correctionsRecord": at(ids("gdcId", v.offender, "9000002")),
+		"corrections": ranked("quillfeather", filters(`name: "quillfeather"`, `gdcId: "90SENTINEL1"`, "category: OFFENDER", "status: INCARCERATED", since)), "correctionsRecord": at(ids("gdcId", v.offender, "9000002")),
 		"alerts": {"limit: 5", "limit: 5, offset: 0", `limit: 5, label: "walked"`, `limit: 5, name: "zzygloom"`}, "alert": ids("id", v.watchers...), "hit": ids("id", v.hits...), "alertEvents": {"limit: 20"},
 		"previewAlert":  {preview, preview + ", level: WIDE, days: 30", preview + `, county: "ware"`, preview + ", birthYear: 1999", preview + `, dob: "1999-01-01"`, preview + `, age: 27, ageOn: "` + day + `"`},
 		"emailEndpoint": ids("id", v.mail), "webhook": ids("id", v.webhook), "delivery": ids("id", v.letters...), "deliveries": filters(`webhookId: "`+v.webhook+`"`, `alertId: "`+v.watchers[0]+`"`, "state: DELIVERED", `from: "2020-01-01T00:00:00Z"`, `to: "2099-01-01T00:00:00Z"`),

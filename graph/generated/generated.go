@@ -518,12 +518,12 @@ type ComplexityRoot struct {
 		Backlog           func(childComplexity int) int
 		CalendarFeeds     func(childComplexity int) int
 		Changes           func(childComplexity int, families []models.Family, after *string, first *int) int
-		Corrections       func(childComplexity int, filter *models.CorrectionsFilter, limit *int, offset *int, after *string) int
+		Corrections       func(childComplexity int, filter *models.CorrectionsFilter, limit *int, offset *int, after *string, order *models.Order) int
 		CorrectionsRecord func(childComplexity int, gdcID string, asOf *time.Time) int
 		Counties          func(childComplexity int) int
 		CountyStats       func(childComplexity int, county string, days *int) int
 		CourtCases        func(childComplexity int, caseNumber string, county *string, asOf *time.Time) int
-		Courts            func(childComplexity int, filter *models.CourtFilter, limit *int, offset *int, after *string) int
+		Courts            func(childComplexity int, filter *models.CourtFilter, limit *int, offset *int, after *string, order *models.Order) int
 		Deliveries        func(childComplexity int, filter *models.DeliveryFilter, limit *int, offset *int, after *string) int
 		Delivery          func(childComplexity int, id string) int
 		EmailEndpoint     func(childComplexity int, id string) int
@@ -533,7 +533,7 @@ type ComplexityRoot struct {
 		Hit               func(childComplexity int, id string) int
 		Node              func(childComplexity int, id string) int
 		PreviewAlert      func(childComplexity int, name string, county *string, level *models.MatchLevel, days *int, dob *models.Date, birthYear *int, age *int, ageOn *models.Date) int
-		Roster            func(childComplexity int, filter *models.RosterFilter, limit *int, offset *int, after *string) int
+		Roster            func(childComplexity int, filter *models.RosterFilter, limit *int, offset *int, after *string, order *models.Order) int
 		RosterRecord      func(childComplexity int, id string, asOf *time.Time) int
 		Sources           func(childComplexity int) int
 		Usage             func(childComplexity int) int
@@ -775,16 +775,16 @@ type QueryResolver interface {
 	EventCursor(ctx context.Context) (string, error)
 	CalendarFeeds(ctx context.Context) ([]*models.CalendarSubscription, error)
 	Changes(ctx context.Context, families []models.Family, after *string, first *int) (*mirror.Page, error)
-	Corrections(ctx context.Context, filter *models.CorrectionsFilter, limit *int, offset *int, after *string) (*models.CorrectionsPage, error)
+	Corrections(ctx context.Context, filter *models.CorrectionsFilter, limit *int, offset *int, after *string, order *models.Order) (*models.CorrectionsPage, error)
 	CorrectionsRecord(ctx context.Context, gdcID string, asOf *time.Time) (*models.CorrectionsRecord, error)
-	Courts(ctx context.Context, filter *models.CourtFilter, limit *int, offset *int, after *string) (*models.CourtPage, error)
+	Courts(ctx context.Context, filter *models.CourtFilter, limit *int, offset *int, after *string, order *models.Order) (*models.CourtPage, error)
 	CourtCases(ctx context.Context, caseNumber string, county *string, asOf *time.Time) ([]*models.CourtCase, error)
 	CountyStats(ctx context.Context, county string, days *int) (*models.CountyStats, error)
 	AlertLabels(ctx context.Context) ([]*alert.Label, error)
 	EmailEndpoints(ctx context.Context) ([]*models.Webhook, error)
 	EmailEndpoint(ctx context.Context, id string) (*models.Webhook, error)
 	AtomSubscriptions(ctx context.Context) ([]*AtomSubscription, error)
-	Roster(ctx context.Context, filter *models.RosterFilter, limit *int, offset *int, after *string) (*models.RosterPage, error)
+	Roster(ctx context.Context, filter *models.RosterFilter, limit *int, offset *int, after *string, order *models.Order) (*models.RosterPage, error)
 	RosterRecord(ctx context.Context, id string, asOf *time.Time) (*models.Booking, error)
 	Sources(ctx context.Context) ([]*models.Source, error)
 	Webhooks(ctx context.Context) ([]*models.Webhook, error)
@@ -2951,7 +2951,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Corrections(childComplexity, args["filter"].(*models.CorrectionsFilter), args["limit"].(*int), args["offset"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Query.Corrections(childComplexity, args["filter"].(*models.CorrectionsFilter), args["limit"].(*int), args["offset"].(*int), args["after"].(*string), args["order"].(*models.Order)), true
 	case "Query.correctionsRecord":
 		if e.ComplexityRoot.Query.CorrectionsRecord == nil {
 			break
@@ -3001,7 +3001,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Courts(childComplexity, args["filter"].(*models.CourtFilter), args["limit"].(*int), args["offset"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Query.Courts(childComplexity, args["filter"].(*models.CourtFilter), args["limit"].(*int), args["offset"].(*int), args["after"].(*string), args["order"].(*models.Order)), true
 	case "Query.deliveries":
 		if e.ComplexityRoot.Query.Deliveries == nil {
 			break
@@ -3097,7 +3097,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Roster(childComplexity, args["filter"].(*models.RosterFilter), args["limit"].(*int), args["offset"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Query.Roster(childComplexity, args["filter"].(*models.RosterFilter), args["limit"].(*int), args["offset"].(*int), args["after"].(*string), args["order"].(*models.Order)), true
 	case "Query.rosterRecord":
 		if e.ComplexityRoot.Query.RosterRecord == nil {
 			break
@@ -4242,6 +4242,14 @@ type County {
   fips: String!
 }
 
+"How a list of cases or corrections records is ordered."
+enum ListOrder {
+  "The list's own order: cases latest filed first, corrections records by name."
+  LIST
+  "By how close the name is to that of the filter, as RosterOrder.RELEVANCE; incarcerated people come first among equally close names."
+  RELEVANCE
+}
+
 "How sure a link between two records is."
 enum Confidence {
   "Name and birth date agree, nothing conflicts, no other candidate comes near."
@@ -4271,6 +4279,8 @@ type Query {
     offset: Int
     "Start after this cursor of an earlier page."
     after: String
+    "How the list is ordered; default LIST. A cursor belongs to one order."
+    order: ListOrder
   ): CorrectionsPage!
   "One record, or null when there is none with this offender id, or none that was published at asOf."
   correctionsRecord(
@@ -4408,6 +4418,8 @@ type CountyRecord {
     offset: Int
     "Start after this cursor of an earlier page."
     after: String
+    "How the list is ordered; default LIST. A cursor belongs to one order."
+    order: ListOrder
   ): CourtPage!
   "Every case with exactly this number, latest filed first: a number is unique only within county and court."
   courtCases(
@@ -4925,6 +4937,8 @@ type NewAtomSubscription {
     offset: Int
     "Start after this cursor of an earlier page."
     after: String
+    "How the list is ordered; default NEWEST. A cursor belongs to one order."
+    order: RosterOrder
   ): RosterPage!
   "One booking, or null when there is none with this id, or none that was published at asOf."
   rosterRecord(
@@ -4949,6 +4963,14 @@ input RosterFilter {
   toDate: Date
   "Only records whose facts changed at or after this instant."
   updatedSince: DateTime
+}
+
+"How a list of bookings is ordered."
+enum RosterOrder {
+  "Newest booking first."
+  NEWEST
+  "By how close the name is to that of the filter; without one as NEWEST. A whole last name comes before a whole first name, both before the beginning of one, such as an initial, and these before middle names. Among equally close names people in custody come first. The newest 20,000 matches are ranked. A cursor of this order counts records: one that comes or goes between two pages may show a record twice, or not at all."
+  RELEVANCE
 }
 
 "A page of bookings."
@@ -7148,6 +7170,14 @@ func (ec *executionContext) field_Query_corrections_args(ctx context.Context, ra
 		return nil, err
 	}
 	args["after"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "order",
+		func(ctx context.Context, v any) (*models.Order, error) {
+			return ec.unmarshalOListOrder2ᚖrollcallᚋmodelsᚐOrder(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["order"] = arg4
 	return args, nil
 }
 
@@ -7238,6 +7268,14 @@ func (ec *executionContext) field_Query_courts_args(ctx context.Context, rawArgs
 		return nil, err
 	}
 	args["after"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "order",
+		func(ctx context.Context, v any) (*models.Order, error) {
+			return ec.unmarshalOListOrder2ᚖrollcallᚋmodelsᚐOrder(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["order"] = arg4
 	return args, nil
 }
 
@@ -7462,6 +7500,14 @@ func (ec *executionContext) field_Query_roster_args(ctx context.Context, rawArgs
 		return nil, err
 	}
 	args["after"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "order",
+		func(ctx context.Context, v any) (*models.Order, error) {
+			return ec.unmarshalORosterOrder2ᚖrollcallᚋmodelsᚐOrder(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["order"] = arg4
 	return args, nil
 }
 
@@ -16220,7 +16266,7 @@ func (ec *executionContext) _Query_corrections(ctx context.Context, field graphq
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Corrections(ctx, fc.Args["filter"].(*models.CorrectionsFilter), fc.Args["limit"].(*int), fc.Args["offset"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Query().Corrections(ctx, fc.Args["filter"].(*models.CorrectionsFilter), fc.Args["limit"].(*int), fc.Args["offset"].(*int), fc.Args["after"].(*string), fc.Args["order"].(*models.Order))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *models.CorrectionsPage) graphql.Marshaler {
@@ -16308,7 +16354,7 @@ func (ec *executionContext) _Query_courts(ctx context.Context, field graphql.Col
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Courts(ctx, fc.Args["filter"].(*models.CourtFilter), fc.Args["limit"].(*int), fc.Args["offset"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Query().Courts(ctx, fc.Args["filter"].(*models.CourtFilter), fc.Args["limit"].(*int), fc.Args["offset"].(*int), fc.Args["after"].(*string), fc.Args["order"].(*models.Order))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *models.CourtPage) graphql.Marshaler {
@@ -16580,7 +16626,7 @@ func (ec *executionContext) _Query_roster(ctx context.Context, field graphql.Col
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Roster(ctx, fc.Args["filter"].(*models.RosterFilter), fc.Args["limit"].(*int), fc.Args["offset"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Query().Roster(ctx, fc.Args["filter"].(*models.RosterFilter), fc.Args["limit"].(*int), fc.Args["offset"].(*int), fc.Args["after"].(*string), fc.Args["order"].(*models.Order))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *models.RosterPage) graphql.Marshaler {
@@ -27246,6 +27292,36 @@ func (ec *executionContext) marshalOInt2ᚖint(ctx context.Context, sel ast.Sele
 	return res
 }
 
+func (ec *executionContext) unmarshalOListOrder2ᚖrollcallᚋmodelsᚐOrder(ctx context.Context, v any) (*models.Order, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := graphql.UnmarshalString(v)
+	res := unmarshalOListOrder2ᚖrollcallᚋmodelsᚐOrder[tmp]
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOListOrder2ᚖrollcallᚋmodelsᚐOrder(ctx context.Context, sel ast.SelectionSet, v *models.Order) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(marshalOListOrder2ᚖrollcallᚋmodelsᚐOrder[*v])
+	return res
+}
+
+var (
+	unmarshalOListOrder2ᚖrollcallᚋmodelsᚐOrder = map[string]models.Order{
+		"LIST":      models.OrderOwn,
+		"RELEVANCE": models.OrderRelevance,
+	}
+	marshalOListOrder2ᚖrollcallᚋmodelsᚐOrder = map[models.Order]string{
+		models.OrderOwn:       "LIST",
+		models.OrderRelevance: "RELEVANCE",
+	}
+)
+
 func (ec *executionContext) unmarshalOMatchLevel2ᚖrollcallᚋmodelsᚐMatchLevel(ctx context.Context, v any) (*models.MatchLevel, error) {
 	if v == nil {
 		return nil, nil
@@ -27342,6 +27418,36 @@ func (ec *executionContext) unmarshalORosterFilter2ᚖrollcallᚋmodelsᚐRoster
 	res, err := ec.unmarshalInputRosterFilter(ctx, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
+
+func (ec *executionContext) unmarshalORosterOrder2ᚖrollcallᚋmodelsᚐOrder(ctx context.Context, v any) (*models.Order, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := graphql.UnmarshalString(v)
+	res := unmarshalORosterOrder2ᚖrollcallᚋmodelsᚐOrder[tmp]
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalORosterOrder2ᚖrollcallᚋmodelsᚐOrder(ctx context.Context, sel ast.SelectionSet, v *models.Order) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(marshalORosterOrder2ᚖrollcallᚋmodelsᚐOrder[*v])
+	return res
+}
+
+var (
+	unmarshalORosterOrder2ᚖrollcallᚋmodelsᚐOrder = map[string]models.Order{
+		"NEWEST":    models.OrderOwn,
+		"RELEVANCE": models.OrderRelevance,
+	}
+	marshalORosterOrder2ᚖrollcallᚋmodelsᚐOrder = map[models.Order]string{
+		models.OrderOwn:       "NEWEST",
+		models.OrderRelevance: "RELEVANCE",
+	}
+)
 
 func (ec *executionContext) marshalORosterRecord2ᚖrollcallᚋmodelsᚐBooking(ctx context.Context, sel ast.SelectionSet, v *models.Booking) graphql.Marshaler {
 	if v == nil {

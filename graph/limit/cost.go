@@ -51,13 +51,13 @@ const (
 // missing here is charged as one record, so a query could fetch far more than its limit allows.
 func Costs() generated.ComplexityRoot {
 	var c generated.ComplexityRoot
-	c.Query.Roster = func(each int, _ *models.RosterFilter, limit, _ *int, _ *string) int {
+	c.Query.Roster = func(each int, _ *models.RosterFilter, limit, _ *int, _ *string, _ *models.Order) int {
 		return times(pageOf(limit), each)
 	}
-	c.Query.Courts = func(each int, _ *models.CourtFilter, limit, _ *int, _ *string) int {
+	c.Query.Courts = func(each int, _ *models.CourtFilter, limit, _ *int, _ *string, _ *models.Order) int {
 		return times(pageOf(limit), each)
 	}
-	c.Query.Corrections = func(each int, _ *models.CorrectionsFilter, limit, _ *int, _ *string) int {
+	c.Query.Corrections = func(each int, _ *models.CorrectionsFilter, limit, _ *int, _ *string, _ *models.Order) int {
 		return times(pageOf(limit), each)
 	}
 	c.Query.Changes = func(each int, _ []models.Family, _ *string, first *int) int {

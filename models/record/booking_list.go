@@ -73,6 +73,9 @@ func (s *Store) ListBookings(ctx context.Context, f models.RosterFilter, p model
 	if q.named && len(q.words) == 0 {
 		return out, nil
 	}
+	if p, err = s.openOrder(models.Roster, p, q.named); err != nil {
+		return nil, err
+	}
 	at, err := openSeek[bookingSeek](s, models.Roster, p)
 	if err != nil {
 		return nil, err
@@ -89,7 +92,11 @@ func (s *Store) ListBookings(ctx context.Context, f models.RosterFilter, p model
 		return nil, err
 	}
 	out.PageInfo.HasNextPage = more
-	if n := len(out.Records); n > 0 {
+	switch n := len(out.Records); {
+	case n == 0:
+	case p.Order != models.OrderOwn:
+		out.PageInfo.End = s.sealOrder(models.Roster, p, n)
+	default:
 		last := out.Records[n-1]
 		out.PageInfo.End = func() (string, error) {
 			return s.SealCursor(string(models.Roster), bookingSeek{At: last.BookingDate.UTC(), ID: last.ID})
@@ -101,7 +108,10 @@ func (s *Store) ListBookings(ctx context.Context, f models.RosterFilter, p model
 // index converts the query for the list index. Its order is the booking time in microseconds. A facet that is
 // 0 does not narrow.
 func (q *rosterQuery) index(p models.Page, at *bookingSeek) models.IndexQuery {
-	iq := models.IndexQuery{Words: q.words, Since: since(q.filter.UpdatedSince), Offset: p.Offset, Limit: p.Limit}
+	iq := models.IndexQuery{
+		Words: q.words, Since: since(q.filter.UpdatedSince), Offset: p.Offset, Limit: p.Limit,
+		Closest: p.Order == models.OrderRelevance, Ahead: [3]int16{1: facet(rosterStatuses, models.Booked)},
+	}
 	if at != nil {
 		iq.After = &models.IndexPlace{Order: at.At.UnixMicro(), Tie: at.ID}
 	}
@@ -148,6 +158,7 @@ func (s *Store) BookingsByKeys(ctx context.Context, keys []int64) (map[int64]*mo
 func (s *Store) bookingList(ctx context.Context, q rosterQuery, p models.Page, at *bookingSeek) *list[models.Booking] {
 	l := &list[models.Booking]{
 		records: &rosterTable, carry: "b.booked_at, b.id", order: "b.booked_at desc, b.id desc", where: q.where, page: p, words: q.words,
+		ahead: "b.status = 'booked'",
 	}
 	if !q.named && q.filter.UpdatedSince == nil {
 		l.total = q.total(s.rows(ctx))

@@ -84,6 +84,9 @@ func (s *Store) ListCourtCases(ctx context.Context, f models.CourtFilter, p mode
 	if q.named && len(q.words) == 0 {
 		return out, nil
 	}
+	if p, err = s.openOrder(models.Courts, p, q.named); err != nil {
+		return nil, err
+	}
 	at, err := openSeek[courtSeek](s, models.Courts, p)
 	if err != nil {
 		return nil, err
@@ -102,7 +105,11 @@ func (s *Store) ListCourtCases(ctx context.Context, f models.CourtFilter, p mode
 		return nil, err
 	}
 	out.PageInfo.HasNextPage = more
-	if n := len(out.Records); n > 0 {
+	switch n := len(out.Records); {
+	case n == 0:
+	case p.Order != models.OrderOwn:
+		out.PageInfo.End = s.sealOrder(models.Courts, p, n)
+	default:
 		last := out.Records[n-1]
 		out.PageInfo.End = func() (string, error) {
 			return s.SealCursor(string(models.Courts), courtSeek{Filed: last.FiledDate, Number: last.CaseNumber, County: last.County.ID, ID: last.Key})
@@ -113,7 +120,7 @@ func (s *Store) ListCourtCases(ctx context.Context, f models.CourtFilter, p mode
 
 // index converts the query for the list index.
 func (q *courtQuery) index(p models.Page, at *courtSeek) models.IndexQuery {
-	iq := models.IndexQuery{Words: q.words, Since: since(q.filter.UpdatedSince), Offset: p.Offset, Limit: p.Limit}
+	iq := models.IndexQuery{Words: q.words, Since: since(q.filter.UpdatedSince), Offset: p.Offset, Limit: p.Limit, Closest: p.Order == models.OrderRelevance}
 	if at != nil { // as the statement index_courts writes it
 		tie := fmt.Sprintf("%s\x01%03d%019d", at.Number, at.County, at.ID)
 		iq.After = &models.IndexPlace{Order: at.Filed.In(time.UTC).Unix() / secondsOfDay, Tie: tie}
@@ -154,7 +161,7 @@ func (s *Store) CourtCasesByKeys(ctx context.Context, keys []int64) (map[int64]*
 func (s *Store) courtList(ctx context.Context, q courtQuery, p models.Page, at *courtSeek) *list[models.CourtCase] {
 	l := &list[models.CourtCase]{
 		records: &courtTable, carry: "c.filed_date, c.case_number, c.county_id", order: "c.filed_date desc, c.case_number, c.county_id, c.id",
-		where: q.where, page: p, words: q.words,
+		where: q.where, page: p, words: q.words, ahead: "true",
 	}
 	if !q.named && q.filter.UpdatedSince == nil && !q.numbered() {
 		l.total = q.counted(s.rows(ctx).Table("court_totals").Select(countersSum))

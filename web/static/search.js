@@ -2,14 +2,14 @@
 import { h, byId, show, empty, line } from "./dom.js";
 import { ask } from "./api.js";
 import { count, money, moment, date, born, word } from "./format.js";
-import { marked, wordsOf, closest } from "./marks.js";
+import { marked, wordsOf } from "./marks.js";
 import { status, readAgo, sourceWords } from "./parts.js";
 import { photograph, photographFields } from "./photograph.js";
 
 const wait = 180; // ms after the last key
 const again = 4000; // ms until the next try when the service was not reached
 const first = 6; // results of a family that are shown at first
-const fetched = 40; // from which they are the closest
+const fetched = 40; // so that the first time that more are shown needs no request
 const more = 50;
 const jail = ["BOOKED", "RELEASED"];
 const court = ["PENDING", "WARRANT", "CLOSED"];
@@ -92,7 +92,7 @@ const byNumber = `booking: rosterRecord(id: $id) { ${record.roster} } cases: cou
 function documentOf(asked, number) {
   const names = Object.keys(asked);
   return "query Search(" + [...names.map((n) => "$" + n + ": " + families[n].type), names.length ? "$limit: Int" : null, number ? numbered : null].filter(Boolean).join(", ") + ") { " +
-    (number ? byNumber : "") + names.map((n) => n + "(filter: $" + n + ", limit: $limit) { " + fields(n) + " }").join(" ") + " }";
+    (number ? byNumber : "") + names.map((n) => n + "(filter: $" + n + ", limit: $limit, order: RELEVANCE) { " + fields(n) + " }").join(" ") + " }";
 }
 
 async function search() {
@@ -194,7 +194,7 @@ function hint({ number, name }) {
 function group(name, filter, page, words) {
   const family = families[name];
   const id = "g-" + name;
-  const near = closest(page.records, (r) => r.name || r.defendant, words).map((r) => family.row(r, words));
+  const near = page.records.map((r) => family.row(r, words));
   const later = near.splice(first); // fetched already
   const results = h("div", { class: "results" }, near);
   const box = h("section", { class: "card group", "aria-labelledby": id },
@@ -212,7 +212,7 @@ function group(name, filter, page, words) {
     let added = [];
     button.disabled = true;
     try {
-      const data = await ask("query More($filter: " + family.type + ", $limit: Int, $after: String) { " + name + "(filter: $filter, limit: $limit, after: $after) { " + fields(name) + " } }",
+      const data = await ask("query More($filter: " + family.type + ", $limit: Int, $after: String) { " + name + "(filter: $filter, limit: $limit, after: $after, order: RELEVANCE) { " + fields(name) + " } }",
         { filter, limit: more, after: info.endCursor });
       added = data[name].records.map((r) => family.row(r, words));
       results.append(...added);
