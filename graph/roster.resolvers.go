@@ -50,6 +50,23 @@ func (r *queryResolver) Roster(ctx context.Context, filter *models.RosterFilter,
 	return out, loader.ExpectBookings(ctx, out.Records)
 }
 
+// SimilarNames returns bookings under names that are similar to one, in the account's turn.
+func (r *queryResolver) SimilarNames(ctx context.Context, name string, county *string) (*scalar.SimilarNames, error) {
+	account, err := accountOf(ctx, ofRecords)
+	if err != nil {
+		return nil, err
+	}
+	out, err := r.lookback.Similar(ctx, account, name, county)
+	if err != nil {
+		return nil, err
+	}
+	records := make([]*models.Booking, len(out.Names))
+	for i, n := range out.Names {
+		records[i] = n.Record
+	}
+	return out, loader.ExpectBookings(ctx, records)
+}
+
 // RosterRecord returns the booking of an id, or as it was published at asOf. A withheld one is not
 // found.
 func (r *queryResolver) RosterRecord(ctx context.Context, id string, asOf *time.Time) (*models.Booking, error) {

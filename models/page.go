@@ -27,7 +27,22 @@ const (
 	// OrderRelevance is by how close names are to the one asked for, those in custody first among equals
 	// (match.Closest). Without a name it is the list's own.
 	OrderRelevance Order = "relevance"
+	// The others are orders of bookings alone, by a column. Equal ones are newest first, and unknown values are last.
+	OrderOldest      Order = "oldest"
+	OrderName        Order = "name"
+	OrderNameDown    Order = "name down"
+	OrderCounty      Order = "county"
+	OrderCountyDown  Order = "county down"
+	OrderReleased    Order = "released"
+	OrderReleasedOld Order = "released old"
+	OrderBond        Order = "bond"
+	OrderBondLow     Order = "bond low"
+	OrderCharge      Order = "charge"
+	OrderChargeDown  Order = "charge down"
 )
+
+// ByColumn reports whether SQL has to sort the list.
+func (o Order) ByColumn() bool { return o != OrderOwn && o != OrderRelevance }
 
 // NewPage fills in what is nil and refuses what is out of range. It serves GraphQL; /v1 clamps
 // before it asks.

@@ -535,6 +535,7 @@ type ComplexityRoot struct {
 		PreviewAlert      func(childComplexity int, name string, county *string, level *models.MatchLevel, days *int, dob *models.Date, birthYear *int, age *int, ageOn *models.Date) int
 		Roster            func(childComplexity int, filter *models.RosterFilter, limit *int, offset *int, after *string, order *models.Order) int
 		RosterRecord      func(childComplexity int, id string, asOf *time.Time) int
+		SimilarNames      func(childComplexity int, name string, county *string) int
 		Sources           func(childComplexity int) int
 		Usage             func(childComplexity int) int
 		Webhook           func(childComplexity int, id string) int
@@ -585,6 +586,18 @@ type ComplexityRoot struct {
 		ReleaseInferred func(childComplexity int) int
 		Source          func(childComplexity int) int
 		Status          func(childComplexity int) int
+	}
+
+	SimilarName struct {
+		Probability func(childComplexity int) int
+		Reasons     func(childComplexity int) int
+		Record      func(childComplexity int) int
+	}
+
+	SimilarNames struct {
+		Days  func(childComplexity int) int
+		Names func(childComplexity int) int
+		Total func(childComplexity int) int
 	}
 
 	Source struct {
@@ -785,6 +798,7 @@ type QueryResolver interface {
 	EmailEndpoint(ctx context.Context, id string) (*models.Webhook, error)
 	AtomSubscriptions(ctx context.Context) ([]*AtomSubscription, error)
 	Roster(ctx context.Context, filter *models.RosterFilter, limit *int, offset *int, after *string, order *models.Order) (*models.RosterPage, error)
+	SimilarNames(ctx context.Context, name string, county *string) (*scalar.SimilarNames, error)
 	RosterRecord(ctx context.Context, id string, asOf *time.Time) (*models.Booking, error)
 	Sources(ctx context.Context) ([]*models.Source, error)
 	Webhooks(ctx context.Context) ([]*models.Webhook, error)
@@ -3109,6 +3123,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.RosterRecord(childComplexity, args["id"].(string), args["asOf"].(*time.Time)), true
+	case "Query.similarNames":
+		if e.ComplexityRoot.Query.SimilarNames == nil {
+			break
+		}
+
+		args, err := ec.field_Query_similarNames_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.SimilarNames(childComplexity, args["name"].(string), args["county"].(*string)), true
 	case "Query.sources":
 		if e.ComplexityRoot.Query.Sources == nil {
 			break
@@ -3351,6 +3376,44 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.RosterRecord.Status(childComplexity), true
+
+	case "SimilarName.probability":
+		if e.ComplexityRoot.SimilarName.Probability == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SimilarName.Probability(childComplexity), true
+	case "SimilarName.reasons":
+		if e.ComplexityRoot.SimilarName.Reasons == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SimilarName.Reasons(childComplexity), true
+	case "SimilarName.record":
+		if e.ComplexityRoot.SimilarName.Record == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SimilarName.Record(childComplexity), true
+
+	case "SimilarNames.days":
+		if e.ComplexityRoot.SimilarNames.Days == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SimilarNames.Days(childComplexity), true
+	case "SimilarNames.names":
+		if e.ComplexityRoot.SimilarNames.Names == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SimilarNames.Names(childComplexity), true
+	case "SimilarNames.total":
+		if e.ComplexityRoot.SimilarNames.Total == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SimilarNames.Total(childComplexity), true
 
 	case "Source.county":
 		if e.ComplexityRoot.Source.County == nil {
@@ -4440,6 +4503,8 @@ input CourtFilter {
   caseNumber: String
   "How the case number begins, as the court writes it; at least three characters."
   caseNumberStart: String
+  "Any part of the case number, as the court writes it; at least four characters."
+  caseNumberPart: String
   "Kind of court."
   courtType: CourtType
   "County slug; an unknown one is an error."
@@ -4940,6 +5005,13 @@ type NewAtomSubscription {
     "How the list is ordered; default NEWEST. A cursor belongs to one order."
     order: RosterOrder
   ): RosterPage!
+  "Bookings of the last 12 months under names that are similar to one and that a search for it does not find: another spelling, a nickname, a slip. The matching is that of alerts at level WIDE. It is computed when it is asked for, which takes seconds; an account has one computed at a time."
+  similarNames(
+    "A first and a last name; a last name alone is enough with a county."
+    name: String!
+    "County slug, to narrow."
+    county: String
+  ): SimilarNames!
   "One booking, or null when there is none with this id, or none that was published at asOf."
   rosterRecord(
     "A roster record id, such as ben-hill-2026-000123; ids of bookings that were merged into another keep working."
@@ -4963,14 +5035,60 @@ input RosterFilter {
   toDate: Date
   "Only records whose facts changed at or after this instant."
   updatedSince: DateTime
+  "Words of charges in any order, each the beginning of a word of a charge's description, such as ` + "`" + `aggr assault` + "`" + `; or the number of a statute, such as ` + "`" + `16-5-21` + "`" + `. At most 300 bytes and 8 words."
+  charge: String
+  "Only bookings with a charge of this severity, where the jail states it."
+  severity: ChargeSeverity
+  "Least bond in US dollars; bookings without a bond are left out."
+  bondFrom: Int
+  "Largest bond in US dollars; bookings without a bond are left out."
+  bondTo: Int
+  "Earliest year of birth; bookings whose jail states none are left out."
+  birthYearFrom: Int
+  "Latest year of birth; bookings whose jail states none are left out."
+  birthYearTo: Int
+  "First day of release, a whole day in Georgia."
+  releasedFrom: Date
+  "Last day of release, inclusive."
+  releasedTo: Date
+}
+
+"How grave a charge is."
+enum ChargeSeverity {
+  "A felony."
+  FELONY
+  "A misdemeanor."
+  MISDEMEANOR
 }
 
 "How a list of bookings is ordered."
 enum RosterOrder {
   "Newest booking first."
   NEWEST
-  "By how close the name is to that of the filter; without one as NEWEST. A whole last name comes before a whole first name, both before the beginning of one, such as an initial, and these before middle names. Among equally close names people in custody come first. The newest 20,000 matches are ranked. A cursor of this order counts records: one that comes or goes between two pages may show a record twice, or not at all."
+  "By how close the name is to that of the filter; without one as NEWEST. A whole last name comes before a whole first name, both before the beginning of one, such as an initial, and these before middle names. Among equally close names people in custody come first. The newest 20,000 matches are ranked. A cursor of this order counts records: one that comes or goes between two pages may show a record twice, or not at all. So do those of all orders below, in which equal ones are newest first, and unknown values last."
   RELEVANCE
+  "Oldest booking first."
+  OLDEST
+  "By name, last name first as jails write it."
+  NAME
+  "By name, from Z to A."
+  NAME_DESC
+  "By county."
+  COUNTY
+  "By county, from Z to A."
+  COUNTY_DESC
+  "Latest release first."
+  RELEASED_LATEST
+  "Earliest release first."
+  RELEASED_EARLIEST
+  "Highest bond first."
+  BOND_HIGHEST
+  "Lowest bond first."
+  BOND_LOWEST
+  "By the first charge."
+  CHARGE
+  "By the first charge, from Z to A."
+  CHARGE_DESC
 }
 
 "A page of bookings."
@@ -4987,6 +5105,26 @@ type RosterPage {
   pageInfo: PageInfo!
   "How current the sources of the list are. If a county is stale, an empty list does not mean that nobody is in custody."
   freshness: Freshness!
+}
+
+"Bookings under similar names."
+type SimilarNames {
+  "How many were found."
+  total: Int!
+  "How many days behind us were looked at, where time was short; else 365."
+  days: Int!
+  "The likeliest; at most 20."
+  names: [SimilarName!]!
+}
+
+"A booking under a name that is similar to the one asked for."
+type SimilarName {
+  "The booking."
+  record: RosterRecord!
+  "How likely such a name is that of the same person, 0 to 1: of pairs of names that agree as far as these do, that share is one person's. Births are not compared, so it is not to be shown as how likely this is the person."
+  probability: Float!
+  "What speaks for and against, in order of weight."
+  reasons: [String!]!
 }
 
 "Whether a person is still held."
@@ -6333,6 +6471,30 @@ func (ec *executionContext) childFields_RosterRecord(ctx context.Context, field 
 	return nil, fmt.Errorf("no field named %q was found under type RosterRecord", field.Name)
 }
 
+func (ec *executionContext) childFields_SimilarName(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "record":
+		return ec.fieldContext_SimilarName_record(ctx, field)
+	case "probability":
+		return ec.fieldContext_SimilarName_probability(ctx, field)
+	case "reasons":
+		return ec.fieldContext_SimilarName_reasons(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SimilarName", field.Name)
+}
+
+func (ec *executionContext) childFields_SimilarNames(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "total":
+		return ec.fieldContext_SimilarNames_total(ctx, field)
+	case "days":
+		return ec.fieldContext_SimilarNames_days(ctx, field)
+	case "names":
+		return ec.fieldContext_SimilarNames_names(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SimilarNames", field.Name)
+}
+
 func (ec *executionContext) childFields_Source(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -7508,6 +7670,28 @@ func (ec *executionContext) field_Query_roster_args(ctx context.Context, rawArgs
 		return nil, err
 	}
 	args["order"] = arg4
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_similarNames_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "name",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["name"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "county",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["county"] = arg1
 	return args, nil
 }
 
@@ -16660,6 +16844,50 @@ func (ec *executionContext) fieldContext_Query_roster(ctx context.Context, field
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_similarNames(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_similarNames(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().SimilarNames(ctx, fc.Args["name"].(string), fc.Args["county"].(*string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *scalar.SimilarNames) graphql.Marshaler {
+			return ec.marshalNSimilarNames2ᚖrollcallᚋgraphᚋscalarᚐSimilarNames(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_similarNames(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SimilarNames(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_similarNames_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query_rosterRecord(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -17919,6 +18147,162 @@ func (ec *executionContext) fieldContext_RosterRecord_history(_ context.Context,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_RecordChange(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _SimilarName_record(ctx context.Context, field graphql.CollectedField, obj *scalar.SimilarName) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SimilarName_record(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Record, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Booking) graphql.Marshaler {
+			return ec.marshalNRosterRecord2ᚖrollcallᚋmodelsᚐBooking(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SimilarName_record(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SimilarName",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_RosterRecord(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _SimilarName_probability(ctx context.Context, field graphql.CollectedField, obj *scalar.SimilarName) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SimilarName_probability(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Probability, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
+			return ec.marshalNFloat2float64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SimilarName_probability(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SimilarName", field, false, false, "Float")
+}
+
+func (ec *executionContext) _SimilarName_reasons(ctx context.Context, field graphql.CollectedField, obj *scalar.SimilarName) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SimilarName_reasons(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Reasons, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SimilarName_reasons(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SimilarName", field, false, false, "String")
+}
+
+func (ec *executionContext) _SimilarNames_total(ctx context.Context, field graphql.CollectedField, obj *scalar.SimilarNames) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SimilarNames_total(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Total, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SimilarNames_total(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SimilarNames", field, false, false, "Int")
+}
+
+func (ec *executionContext) _SimilarNames_days(ctx context.Context, field graphql.CollectedField, obj *scalar.SimilarNames) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SimilarNames_days(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Days, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SimilarNames_days(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SimilarNames", field, false, false, "Int")
+}
+
+func (ec *executionContext) _SimilarNames_names(ctx context.Context, field graphql.CollectedField, obj *scalar.SimilarNames) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SimilarNames_names(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Names, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*scalar.SimilarName) graphql.Marshaler {
+			return ec.marshalNSimilarName2ᚕᚖrollcallᚋgraphᚋscalarᚐSimilarNameᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SimilarNames_names(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SimilarNames",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SimilarName(ctx, field)
 		},
 	}
 	return fc, nil
@@ -20026,7 +20410,7 @@ func (ec *executionContext) unmarshalInputCourtFilter(ctx context.Context, obj a
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"name", "caseNumber", "caseNumberStart", "courtType", "county", "status", "updatedSince"}
+	fieldsInOrder := [...]string{"name", "caseNumber", "caseNumberStart", "caseNumberPart", "courtType", "county", "status", "updatedSince"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -20054,6 +20438,13 @@ func (ec *executionContext) unmarshalInputCourtFilter(ctx context.Context, obj a
 				return it, err
 			}
 			it.CaseNumberStart = data
+		case "caseNumberPart":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("caseNumberPart"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.CaseNumberPart = data
 		case "courtType":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("courtType"))
 			data, err := ec.unmarshalOCourtType2ᚖrollcallᚋmodelsᚐCourtType(ctx, v)
@@ -20502,7 +20893,7 @@ func (ec *executionContext) unmarshalInputRosterFilter(ctx context.Context, obj 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"county", "name", "status", "fromDate", "toDate", "updatedSince"}
+	fieldsInOrder := [...]string{"county", "name", "status", "fromDate", "toDate", "updatedSince", "charge", "severity", "bondFrom", "bondTo", "birthYearFrom", "birthYearTo", "releasedFrom", "releasedTo"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -20551,6 +20942,62 @@ func (ec *executionContext) unmarshalInputRosterFilter(ctx context.Context, obj 
 				return it, err
 			}
 			it.UpdatedSince = data
+		case "charge":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("charge"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Charge = data
+		case "severity":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("severity"))
+			data, err := ec.unmarshalOChargeSeverity2ᚖrollcallᚋmodelsᚐSeverity(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Severity = data
+		case "bondFrom":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("bondFrom"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.BondFrom = data
+		case "bondTo":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("bondTo"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.BondTo = data
+		case "birthYearFrom":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("birthYearFrom"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.BirthYearFrom = data
+		case "birthYearTo":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("birthYearTo"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.BirthYearTo = data
+		case "releasedFrom":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("releasedFrom"))
+			data, err := ec.unmarshalODate2ᚖrollcallᚋmodelsᚐDate(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ReleasedFrom = data
+		case "releasedTo":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("releasedTo"))
+			data, err := ec.unmarshalODate2ᚖrollcallᚋmodelsᚐDate(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ReleasedTo = data
 		}
 	}
 	return it, nil
@@ -23906,6 +24353,12 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_roster(ctx, field)
 				})
+		case "similarNames":
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_similarNames(ctx, field)
+				})
 		case "rosterRecord":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
 				true, false,
@@ -24260,6 +24713,92 @@ func (ec *executionContext) _RosterRecord(ctx context.Context, sel ast.Selection
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._RosterRecord_history(ctx, field, obj)
 				})
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var similarNameImplementors = []string{"SimilarName"}
+
+func (ec *executionContext) _SimilarName(ctx context.Context, sel ast.SelectionSet, obj *scalar.SimilarName) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, similarNameImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SimilarName")
+		case "record":
+			out.Values[i] = ec._SimilarName_record(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "probability":
+			out.Values[i] = ec._SimilarName_probability(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "reasons":
+			out.Values[i] = ec._SimilarName_reasons(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var similarNamesImplementors = []string{"SimilarNames"}
+
+func (ec *executionContext) _SimilarNames(ctx context.Context, sel ast.SelectionSet, obj *scalar.SimilarNames) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, similarNamesImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SimilarNames")
+		case "total":
+			out.Values[i] = ec._SimilarNames_total(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "days":
+			out.Values[i] = ec._SimilarNames_days(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "names":
+			out.Values[i] = ec._SimilarNames_names(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -26382,6 +26921,38 @@ var (
 	}
 )
 
+func (ec *executionContext) marshalNSimilarName2ᚕᚖrollcallᚋgraphᚋscalarᚐSimilarNameᚄ(ctx context.Context, sel ast.SelectionSet, v []*scalar.SimilarName) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 1, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNSimilarName2ᚖrollcallᚋgraphᚋscalarᚐSimilarName(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNSimilarName2ᚖrollcallᚋgraphᚋscalarᚐSimilarName(ctx context.Context, sel ast.SelectionSet, v *scalar.SimilarName) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "SimilarName!")
+		return graphql.Null
+	}
+	return ec._SimilarName(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNSimilarNames2ᚖrollcallᚋgraphᚋscalarᚐSimilarNames(ctx context.Context, sel ast.SelectionSet, v *scalar.SimilarNames) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "SimilarNames!")
+		return graphql.Null
+	}
+	return ec._SimilarNames(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalNSource2ᚕᚖrollcallᚋmodelsᚐSourceᚄ(ctx context.Context, sel ast.SelectionSet, v []*models.Source) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 1, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -26829,6 +27400,36 @@ var (
 		models.Offender:    "OFFENDER",
 		models.Parolee:     "PAROLEE",
 		models.SexOffender: "SEX_OFFENDER",
+	}
+)
+
+func (ec *executionContext) unmarshalOChargeSeverity2ᚖrollcallᚋmodelsᚐSeverity(ctx context.Context, v any) (*models.Severity, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := graphql.UnmarshalString(v)
+	res := unmarshalOChargeSeverity2ᚖrollcallᚋmodelsᚐSeverity[tmp]
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOChargeSeverity2ᚖrollcallᚋmodelsᚐSeverity(ctx context.Context, sel ast.SelectionSet, v *models.Severity) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(marshalOChargeSeverity2ᚖrollcallᚋmodelsᚐSeverity[*v])
+	return res
+}
+
+var (
+	unmarshalOChargeSeverity2ᚖrollcallᚋmodelsᚐSeverity = map[string]models.Severity{
+		"FELONY":      models.Felony,
+		"MISDEMEANOR": models.Misdemeanor,
+	}
+	marshalOChargeSeverity2ᚖrollcallᚋmodelsᚐSeverity = map[models.Severity]string{
+		models.Felony:      "FELONY",
+		models.Misdemeanor: "MISDEMEANOR",
 	}
 )
 
@@ -27440,12 +28041,34 @@ func (ec *executionContext) marshalORosterOrder2ᚖrollcallᚋmodelsᚐOrder(ctx
 
 var (
 	unmarshalORosterOrder2ᚖrollcallᚋmodelsᚐOrder = map[string]models.Order{
-		"NEWEST":    models.OrderOwn,
-		"RELEVANCE": models.OrderRelevance,
+		"NEWEST":            models.OrderOwn,
+		"RELEVANCE":         models.OrderRelevance,
+		"OLDEST":            models.OrderOldest,
+		"NAME":              models.OrderName,
+		"NAME_DESC":         models.OrderNameDown,
+		"COUNTY":            models.OrderCounty,
+		"COUNTY_DESC":       models.OrderCountyDown,
+		"RELEASED_LATEST":   models.OrderReleased,
+		"RELEASED_EARLIEST": models.OrderReleasedOld,
+		"BOND_HIGHEST":      models.OrderBond,
+		"BOND_LOWEST":       models.OrderBondLow,
+		"CHARGE":            models.OrderCharge,
+		"CHARGE_DESC":       models.OrderChargeDown,
 	}
 	marshalORosterOrder2ᚖrollcallᚋmodelsᚐOrder = map[models.Order]string{
-		models.OrderOwn:       "NEWEST",
-		models.OrderRelevance: "RELEVANCE",
+		models.OrderOwn:         "NEWEST",
+		models.OrderRelevance:   "RELEVANCE",
+		models.OrderOldest:      "OLDEST",
+		models.OrderName:        "NAME",
+		models.OrderNameDown:    "NAME_DESC",
+		models.OrderCounty:      "COUNTY",
+		models.OrderCountyDown:  "COUNTY_DESC",
+		models.OrderReleased:    "RELEASED_LATEST",
+		models.OrderReleasedOld: "RELEASED_EARLIEST",
+		models.OrderBond:        "BOND_HIGHEST",
+		models.OrderBondLow:     "BOND_LOWEST",
+		models.OrderCharge:      "CHARGE",
+		models.OrderChargeDown:  "CHARGE_DESC",
 	}
 )
 

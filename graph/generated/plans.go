@@ -87,6 +87,7 @@ var Planned = map[string]bool{
 	"Query.emailEndpoint":                    true,
 	"Query.atomSubscriptions":                true,
 	"Query.roster":                           true,
+	"Query.similarNames":                     true,
 	"Query.rosterRecord":                     true,
 	"Query.sources":                          true,
 	"Query.webhooks":                         true,
@@ -413,6 +414,12 @@ var Planned = map[string]bool{
 	"RosterRecord.lastSeen":                  true,
 	"RosterRecord.lastChange":                true,
 	"RosterRecord.history":                   true,
+	"SimilarName.record":                     true,
+	"SimilarName.probability":                true,
+	"SimilarName.reasons":                    true,
+	"SimilarNames.total":                     true,
+	"SimilarNames.days":                      true,
+	"SimilarNames.names":                     true,
 	"Source.id":                              true,
 	"Source.title":                           true,
 	"Source.county":                          true,
@@ -749,6 +756,19 @@ func (p *Plans) Write(ctx context.Context, b []byte, f *plan.Field, value any) (
 		}
 		var ok bool
 		if b, ok = p.writeRosterPage(ctx, b, f.Fields, v); !ok {
+			return b, false
+		}
+
+	case "similarNames":
+		v, is := value.(*scalar.SimilarNames)
+		if !is {
+			return b, false
+		}
+		if v == nil {
+			return b, false
+		}
+		var ok bool
+		if b, ok = p.writeSimilarNames(ctx, b, f.Fields, v); !ok {
 			return b, false
 		}
 
@@ -4326,6 +4346,89 @@ func (p *Plans) writeRosterRecord(ctx context.Context, b []byte, fields []plan.F
 				}
 				var ok bool
 				if b, ok = p.writeRecordChange(ctx, b, f.Fields, v[i]); !ok {
+					return b, false
+				}
+			}
+			b = append(b, ']')
+
+		default:
+			return b, false
+		}
+	}
+	return append(b, '}'), true
+}
+
+func (p *Plans) writeSimilarName(ctx context.Context, b []byte, fields []plan.Field, obj *scalar.SimilarName) ([]byte, bool) {
+	b = append(b, '{')
+	for i := range fields {
+		f := &fields[i]
+		b = f.Begin(b, i)
+		switch f.Name {
+		case "__typename":
+			b = append(b, `"SimilarName"`...)
+		case "record":
+			v := obj.Record
+			if v == nil {
+				return b, false
+			}
+			var ok bool
+			if b, ok = p.writeRosterRecord(ctx, b, f.Fields, v); !ok {
+				return b, false
+			}
+
+		case "probability":
+			v := obj.Probability
+			if math.IsInf(v, 0) || math.IsNaN(v) {
+				return b, false
+			}
+			b = strconv.AppendFloat(b, v, 'g', -1, 64)
+
+		case "reasons":
+			v := obj.Reasons
+			b = append(b, '[')
+			for i := range v {
+				if i > 0 {
+					b = append(b, ',')
+				}
+				b = jsontext.Append(b, v[i])
+			}
+			b = append(b, ']')
+
+		default:
+			return b, false
+		}
+	}
+	return append(b, '}'), true
+}
+
+func (p *Plans) writeSimilarNames(ctx context.Context, b []byte, fields []plan.Field, obj *scalar.SimilarNames) ([]byte, bool) {
+	b = append(b, '{')
+	for i := range fields {
+		f := &fields[i]
+		b = f.Begin(b, i)
+		switch f.Name {
+		case "__typename":
+			b = append(b, `"SimilarNames"`...)
+		case "total":
+			v := obj.Total
+			b = strconv.AppendInt(b, int64(v), 10)
+
+		case "days":
+			v := obj.Days
+			b = strconv.AppendInt(b, int64(v), 10)
+
+		case "names":
+			v := obj.Names
+			b = append(b, '[')
+			for i := range v {
+				if i > 0 {
+					b = append(b, ',')
+				}
+				if v[i] == nil {
+					return b, false
+				}
+				var ok bool
+				if b, ok = p.writeSimilarName(ctx, b, f.Fields, v[i]); !ok {
 					return b, false
 				}
 			}

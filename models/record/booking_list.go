@@ -29,6 +29,8 @@ type rosterQuery struct {
 	// from is inclusive and to exclusive; zero is open. A day ends where the next begins, so to_date is
 	// inclusive by calendar and days of 23 and 25 hours are whole (DECISIONS.md, "Dates").
 	from, to time.Time
+	// details are what the list index does not know.
+	details details
 }
 
 // rosterQuery checks and converts a filter. An unknown county, a time that ends before it begins and a name
@@ -52,6 +54,9 @@ func (s *Store) rosterQuery(f models.RosterFilter) (rosterQuery, error) {
 		q.to = f.ToDate.Next().In(models.Georgia)
 	}
 	var err error
+	if q.details, err = detailsOf(&f); err != nil {
+		return q, err
+	}
 	q.words, q.named, err = db.NameWords(f.Name)
 	return q, err
 }
@@ -60,7 +65,7 @@ func (s *Store) rosterQuery(f models.RosterFilter) (rosterQuery, error) {
 // with the exact total of the same snapshot. Two ways lead to the same result
 // (docs/decisions/0003-list-index.md):
 //   - from the list index, if it is loaded;
-//   - by SQL otherwise: while the index loads, and in a process without one.
+//   - by SQL otherwise: while the index loads, in a process without one, and for details and orders that it does not know.
 //
 // Filters and cursors out of range are models.Error. A county or name that matches nobody is an empty page.
 func (s *Store) ListBookings(ctx context.Context, f models.RosterFilter, p models.Page) (*models.RosterPage, error) {
@@ -80,11 +85,13 @@ func (s *Store) ListBookings(ctx context.Context, f models.RosterFilter, p model
 	if err != nil {
 		return nil, err
 	}
-	var more, ok bool
-	out.Total, more, ok, err = s.indexed(ctx, models.Roster, q.index(p, at), func(keys []int64, gen int64) (_ int64, err error) {
-		out.Records, gen, err = s.bookingsByKey(ctx, keys, gen)
-		return gen, err
-	})
+	more, ok := false, false
+	if !p.Order.ByColumn() && !f.Detailed() {
+		out.Total, more, ok, err = s.indexed(ctx, models.Roster, q.index(p, at), func(keys []int64, gen int64) (_ int64, err error) {
+			out.Records, gen, err = s.bookingsByKey(ctx, keys, gen)
+			return gen, err
+		})
+	}
 	if !ok && err == nil {
 		out.Records, out.Total, more, err = s.bookingList(ctx, q, p, at).read(ctx, s)
 	}
@@ -160,7 +167,10 @@ func (s *Store) bookingList(ctx context.Context, q rosterQuery, p models.Page, a
 		records: &rosterTable, carry: "b.booked_at, b.id", order: "b.booked_at desc, b.id desc", where: q.where, page: p, words: q.words,
 		ahead: "b.status = 'booked'",
 	}
-	if !q.named && q.filter.UpdatedSince == nil {
+	if by, sorted := bookingOrders[p.Order]; sorted {
+		l.order, l.carry = by.order+", "+l.order, l.carry+by.carry
+	}
+	if !q.named && q.filter.UpdatedSince == nil && !q.filter.Detailed() {
 		l.total = q.total(s.rows(ctx))
 	}
 	if at != nil {
@@ -191,7 +201,7 @@ func (q *rosterQuery) where(on *gorm.DB) *gorm.DB {
 	if q.named {
 		on = db.NameHasParts("name_key", q.words)(on)
 	}
-	return on
+	return q.details.where(on)
 }
 
 // total reads the exact total from the counters, by county, status and day. County 0 is the row of

@@ -3,6 +3,7 @@ package record
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -35,10 +36,13 @@ type courtQuery struct {
 // year's first digits, would match much of a county.
 const leastStart = 3
 
+// leastPart is the shortest part of a case number that is searched, in bytes: a year is a part of every number of the year.
+const leastPart = 4
+
 // numbered reports whether a case number narrows the list. The list index does not hold numbers, so SQL
 // answers then.
 func (q *courtQuery) numbered() bool {
-	return q.filter.CaseNumber != nil || q.filter.CaseNumberStart != nil
+	return q.filter.CaseNumber != nil || q.filter.CaseNumberStart != nil || q.filter.CaseNumberPart != nil
 }
 
 // courtQuery checks and converts a filter. An unknown county, and texts that no number or name can have, are
@@ -64,6 +68,14 @@ func (s *Store) courtQuery(f models.CourtFilter) (courtQuery, error) {
 		// The search reads a range of the index on numbers; a short beginning would read much of it.
 		if len(asStored(*f.CaseNumberStart)) < leastStart {
 			return q, models.Invalid("case_number_start", "the beginning of a case number has at least three characters")
+		}
+	}
+	if f.CaseNumberPart != nil {
+		if err := models.PlainText("case_number_part", *f.CaseNumberPart); err != nil {
+			return q, err
+		}
+		if len(asStored(*f.CaseNumberPart)) < leastPart {
+			return q, models.Invalid("case_number_part", "a part of a case number has at least four characters")
 		}
 	}
 	var err error
@@ -185,6 +197,9 @@ func (q *courtQuery) where(on *gorm.DB) *gorm.DB {
 		start := asStored(*q.filter.CaseNumberStart)
 		on = on.Where("case_number >= ? and case_number < ?", start, start+string(utf8.MaxRune))
 	}
+	if q.filter.CaseNumberPart != nil {
+		on = on.Where(`case_number like ?`, "%"+literally.Replace(asStored(*q.filter.CaseNumberPart))+"%")
+	}
 	if q.filter.UpdatedSince != nil {
 		on = on.Where("last_change >= ?", *q.filter.UpdatedSince)
 	}
@@ -193,6 +208,9 @@ func (q *courtQuery) where(on *gorm.DB) *gorm.DB {
 	}
 	return on
 }
+
+// literally quotes what has a meaning in a pattern of LIKE.
+var literally = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 
 // counted is the part of where by which the counters are kept: county, court and status.
 func (q *courtQuery) counted(on *gorm.DB) *gorm.DB {
