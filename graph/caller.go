@@ -19,6 +19,7 @@ type owned struct {
 }
 
 var (
+	ofRecords  = owned{"records", []models.Scope{models.ScopeRead}}
 	ofAlerts   = owned{"alerts", []models.Scope{models.ScopeAlerts}}
 	ofWebhooks = owned{"webhooks", []models.Scope{models.ScopeWebhooks}}
 	ofMails    = owned{"alerts by e-mail", []models.Scope{models.ScopeWebhooks}}

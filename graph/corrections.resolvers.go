@@ -56,11 +56,12 @@ func (r *countyRecordResolver) RosterURL(ctx context.Context, obj *models.County
 
 // Corrections returns a page of corrections records, by name. What hangs below them is announced to
 // the loaders.
-func (r *queryResolver) Corrections(ctx context.Context, filter *models.CorrectionsFilter, limit *int, offset *int, after *string) (*models.CorrectionsPage, error) {
+func (r *queryResolver) Corrections(ctx context.Context, filter *models.CorrectionsFilter, limit *int, offset *int, after *string, order *models.Order) (*models.CorrectionsPage, error) {
 	page, err := models.NewPage(limit, offset, after)
 	if err != nil {
 		return nil, err
 	}
+	page.Order = orZero(order)
 	out, err := r.store.ListCorrections(ctx, orZero(filter), page)
 	if err != nil {
 		return nil, err

@@ -133,11 +133,12 @@ func (r *courtPageResolver) Freshness(ctx context.Context, obj *models.CourtPage
 
 // Courts returns a page of court cases, latest filed first. What hangs below them is announced to
 // the loaders.
-func (r *queryResolver) Courts(ctx context.Context, filter *models.CourtFilter, limit *int, offset *int, after *string) (*models.CourtPage, error) {
+func (r *queryResolver) Courts(ctx context.Context, filter *models.CourtFilter, limit *int, offset *int, after *string, order *models.Order) (*models.CourtPage, error) {
 	page, err := models.NewPage(limit, offset, after)
 	if err != nil {
 		return nil, err
 	}
+	page.Order = orZero(order)
 	out, err := r.store.ListCourtCases(ctx, orZero(filter), page)
 	if err != nil {
 		return nil, err

@@ -32,7 +32,7 @@ func (f faulty) RosterRecord() generated.RosterRecordResolver {
 	return faultyRecord{f.Resolver.RosterRecord()}
 }
 
-func (faultyQuery) Roster(context.Context, *models.RosterFilter, *int, *int, *string) (*models.RosterPage, error) {
+func (faultyQuery) Roster(context.Context, *models.RosterFilter, *int, *int, *string, *models.Order) (*models.RosterPage, error) {
 	return &models.RosterPage{Records: []*models.Booking{{ID: "fulton-1"}, {ID: "fulton-2"}, {ID: "fulton-3"}}}, nil
 }
 

@@ -37,16 +37,34 @@ func (r *gdcMatchResolver) Record(ctx context.Context, obj *models.GdcLink) (*mo
 
 // Roster returns a page of bookings, latest first. What hangs below them is announced to the
 // loaders.
-func (r *queryResolver) Roster(ctx context.Context, filter *models.RosterFilter, limit *int, offset *int, after *string) (*models.RosterPage, error) {
+func (r *queryResolver) Roster(ctx context.Context, filter *models.RosterFilter, limit *int, offset *int, after *string, order *models.Order) (*models.RosterPage, error) {
 	page, err := models.NewPage(limit, offset, after)
 	if err != nil {
 		return nil, err
 	}
+	page.Order = orZero(order)
 	out, err := r.store.ListBookings(ctx, orZero(filter), page)
 	if err != nil {
 		return nil, err
 	}
 	return out, loader.ExpectBookings(ctx, out.Records)
+}
+
+// SimilarNames returns bookings under names that are similar to one, in the account's turn.
+func (r *queryResolver) SimilarNames(ctx context.Context, name string, county *string) (*scalar.SimilarNames, error) {
+	account, err := accountOf(ctx, ofRecords)
+	if err != nil {
+		return nil, err
+	}
+	out, err := r.lookback.Similar(ctx, account, name, county)
+	if err != nil {
+		return nil, err
+	}
+	records := make([]*models.Booking, len(out.Names))
+	for i, n := range out.Names {
+		records[i] = n.Record
+	}
+	return out, loader.ExpectBookings(ctx, records)
 }
 
 // RosterRecord returns the booking of an id, or as it was published at asOf. A withheld one is not

@@ -51,7 +51,28 @@ type RosterFilter struct {
 	FromDate     *Date // whole local days, both inclusive
 	ToDate       *Date
 	UpdatedSince *time.Time
+
+	Charge                     *string // words of charges, or the number of a statute
+	Severity                   *Severity
+	BondFrom, BondTo           *int  // US dollars, both inclusive; a booking without a bond is none of these
+	BirthYearFrom, BirthYearTo *int  // both inclusive
+	ReleasedFrom, ReleasedTo   *Date // whole local days, both inclusive
 }
+
+// Detailed reports whether the filter asks for what the list index does not know, so that SQL has to find it.
+func (f *RosterFilter) Detailed() bool {
+	return f.Charge != nil || f.Severity != nil || f.BondFrom != nil || f.BondTo != nil || f.BirthYearFrom != nil ||
+		f.BirthYearTo != nil || f.ReleasedFrom != nil || f.ReleasedTo != nil
+}
+
+// Severity is how grave a charge is, from how jails write it (charge_severity in migration 0028).
+type Severity string
+
+// The severities that charges are found by. Others are not told apart.
+const (
+	Felony      Severity = "felony"
+	Misdemeanor Severity = "misdemeanor"
+)
 
 // RosterPage is one page of the roster with the exact number of all matches, from one snapshot.
 type RosterPage struct {

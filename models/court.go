@@ -138,11 +138,13 @@ type CourtFilter struct {
 	CaseNumber *string // exact after trimming
 	// CaseNumberStart is how the number begins, after trimming: three characters or more, else it would match too many.
 	CaseNumberStart *string
-	CourtType       *CourtType
-	County          *string // slug
-	Status          *CourtStatus
-	UpdatedSince    *time.Time
-	KnownStatus     bool // leave out cases whose status is unknown, as /v1 does
+	// CaseNumberPart is any part of the number, after trimming: four characters or more.
+	CaseNumberPart *string
+	CourtType      *CourtType
+	County         *string // slug
+	Status         *CourtStatus
+	UpdatedSince   *time.Time
+	KnownStatus    bool // leave out cases whose status is unknown, as /v1 does
 }
 
 // CourtPage is one page of cases with the exact number of all matches, from one snapshot.

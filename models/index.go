@@ -34,6 +34,10 @@ type IndexQuery struct {
 	Offset int
 	After  *IndexPlace // the page begins behind this place; nil: at Offset
 	Limit  int
+	// Closest lists the matches by how close their names are to Words (match.Closest), for Offset and without After.
+	Closest bool
+	// Ahead are values of IndexRow.Facets of the records that come first among equally close ones; 0: any.
+	Ahead [3]int16
 }
 
 // IndexPlace is a place in the order of a list: Order and Tie of an IndexRow, which may be gone by now.

@@ -65,7 +65,7 @@ type readyQuery struct {
 	page *models.RosterPage
 }
 
-func (q readyQuery) Roster(context.Context, *models.RosterFilter, *int, *int, *string) (*models.RosterPage, error) {
+func (q readyQuery) Roster(context.Context, *models.RosterFilter, *int, *int, *string, *models.Order) (*models.RosterPage, error) {
 	return q.page, nil
 }
 

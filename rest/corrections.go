@@ -22,7 +22,7 @@ func (h *api) listCorrections(a *answer, r *http.Request) error {
 	if p.err != nil {
 		return p.err
 	}
-	page, err := h.root.Query().Corrections(r.Context(), &f, &at.limit, &at.offset, at.after)
+	page, err := h.root.Query().Corrections(r.Context(), &f, &at.limit, &at.offset, at.after, nil)
 	if err != nil {
 		return cursorError(err)
 	}

@@ -38,7 +38,7 @@ func (h *api) listCourts(a *answer, r *http.Request) error {
 	if p.err != nil {
 		return p.err
 	}
-	page, err := h.root.Query().Courts(r.Context(), &f, &at.limit, &at.offset, at.after)
+	page, err := h.root.Query().Courts(r.Context(), &f, &at.limit, &at.offset, at.after, nil)
 	if err != nil {
 		return cursorError(err)
 	}

@@ -30,7 +30,7 @@ type failingQuery struct {
 	fail func() error
 }
 
-func (f failingQuery) Roster(context.Context, *models.RosterFilter, *int, *int, *string) (*models.RosterPage, error) {
+func (f failingQuery) Roster(context.Context, *models.RosterFilter, *int, *int, *string, *models.Order) (*models.RosterPage, error) {
 	return nil, f.fail()
 }
 

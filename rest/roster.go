@@ -20,7 +20,7 @@ func (h *api) listRoster(a *answer, r *http.Request) error {
 	if p.err != nil {
 		return p.err
 	}
-	page, err := h.root.Query().Roster(r.Context(), &f, &at.limit, &at.offset, at.after)
+	page, err := h.root.Query().Roster(r.Context(), &f, &at.limit, &at.offset, at.after, nil)
 	if err != nil {
 		return cursorError(err)
 	}

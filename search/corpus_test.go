@@ -129,6 +129,8 @@ var mix = []struct {
 	{"d dates", models.IndexQuery{From: (firstDay + 900) * day, To: (firstDay + 907) * day}},
 	{"dates and county", models.IndexQuery{Facets: [3]int16{60}, From: (firstDay + 900) * day, To: (firstDay + 1000) * day}},
 	{"e deep offset", models.IndexQuery{Offset: 100_000}},
+	{"closest to john smith", models.IndexQuery{Words: []string{"john", "smith"}, Closest: true, Ahead: [3]int16{1: 1}}},
+	{"closest to john", models.IndexQuery{Words: []string{"john"}, Closest: true, Ahead: [3]int16{1: 1}}},
 	{"deep offset in a name", models.IndexQuery{Words: []string{"an"}, Offset: 20_000}},
 }
 

@@ -1,6 +1,11 @@
 package search
 
-import "sort"
+import (
+	"sort"
+
+	"rollcall/match"
+	"rollcall/models"
+)
 
 // living is the matches in the main segment, without the holes that changed records left.
 type living struct {
@@ -66,28 +71,74 @@ func (w *walker) step() {
 	w.settle()
 }
 
-// page returns the keys of a page of the matches in both segments, in list order. Its cost does not
-// grow with the offset, as positions are ranks.
+// each yields the matches in both segments in list order, from the one of rank offset on, until yield returns false. Its
+// cost does not grow with the offset, as positions are ranks.
+func (s *snapshot) each(main *living, fresh part, offset int, yield func(g *segment, p int) bool) {
+	// The first fresh match at the offset or after it: those before it are passed over.
+	f := sort.Search(fresh.n, func(i int) bool { return i+main.before(int(s.at[fresh.at(i)])) >= offset })
+	m := main.walk(offset - f)
+	for {
+		switch {
+		case f < fresh.n && (m.pos < 0 || int(s.at[fresh.at(f)]) <= m.pos):
+			if !yield(s.fresh, fresh.at(f)) {
+				return
+			}
+			f++
+		case m.pos < 0 || !yield(s.main, m.pos):
+			return
+		default:
+			m.step()
+		}
+	}
+}
+
+// page returns the keys of a page of the matches, in list order.
 func (s *snapshot) page(main *living, fresh part, offset, limit int) []int64 {
 	offset = max(offset, 0)
 	n := min(main.count()+fresh.n-offset, limit)
 	if n <= 0 {
 		return nil
 	}
-	// The first fresh match on the page or after it: those before it are passed over.
-	f := sort.Search(fresh.n, func(i int) bool { return i+main.before(int(s.at[fresh.at(i)])) >= offset })
-	m := main.walk(offset - f)
 	keys := make([]int64, 0, n)
-	for len(keys) < n {
-		if f < fresh.n {
-			if p := fresh.at(f); m.pos < 0 || int(s.at[p]) <= m.pos {
-				keys = append(keys, s.fresh.keys[p])
-				f++
-				continue
-			}
+	s.each(main, fresh, offset, func(g *segment, p int) bool {
+		keys = append(keys, g.keys[p])
+		return len(keys) < n
+	})
+	return keys
+}
+
+// closest returns the keys of a page of the matches, by how close their names are to the query.
+func (s *snapshot) closest(main *living, fresh part, q models.IndexQuery) []int64 {
+	total := main.count() + fresh.n
+	if q.Offset >= total {
+		return nil
+	}
+	// Beyond those that are ranked the page is found by its place in the list.
+	n := min(total, max(match.MostRanked, q.Offset+q.Limit))
+	ranking, all := match.NewClosest(q.Words), make([]int64, 0, n)
+	var name []string
+	s.each(main, fresh, 0, func(g *segment, p int) bool {
+		name = name[:0]
+		for _, w := range g.name(p) {
+			name = append(name, g.lexicon.words.at(w))
 		}
-		keys = append(keys, s.main.keys[m.pos])
-		m.step()
+		ranking.Add(name, ahead(g.kinds[g.kindOf[p]], q.Ahead))
+		all = append(all, g.keys[p])
+		return len(all) < n
+	})
+	var keys []int64
+	for _, i := range ranking.Page(q.Offset, q.Limit) {
+		keys = append(keys, all[i])
 	}
 	return keys
+}
+
+// ahead reports whether a record of a kind has the wanted facets; 0 wants any.
+func ahead(kind, want [3]int16) bool {
+	for i, v := range want {
+		if v != 0 && v != kind[i] {
+			return false
+		}
+	}
+	return true
 }

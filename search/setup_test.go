@@ -157,7 +157,7 @@ func ask(t *testing.T, r *rand.Rand) func(s *store.Store) map[models.Family]answ
 	t.Helper()
 	name := []*string{nil, new("smith"), new("jo"), new("lee lee"), new("o'br"), new("garcia jo"), new("n"), new("ann an a"), new("zoe smith"), new("nobody")}[r.IntN(10)]
 	county := []*string{nil, nil, new("appling"), new("bacon")}[r.IntN(4)]
-	page := models.Page{Limit: 1 + r.IntN(9), Offset: r.IntN(3) * r.IntN(30)}
+	page := models.Page{Limit: 1 + r.IntN(9), Offset: r.IntN(3) * r.IntN(30), Order: []models.Order{models.OrderOwn, models.OrderRelevance}[r.IntN(2)]}
 	day := func() *models.Date {
 		if r.IntN(2) == 0 {
 			return nil
@@ -190,7 +190,7 @@ func ask(t *testing.T, r *rand.Rand) func(s *store.Store) map[models.Family]answ
 		if cursor == nil {
 			return page
 		}
-		return models.Page{Limit: page.Limit, After: *cursor}
+		return models.Page{Limit: page.Limit, After: *cursor, Order: page.Order}
 	}
 	return func(s *store.Store) map[models.Family]answer {
 		b, err := s.ListBookings(t.Context(), roster, page)

@@ -143,6 +143,9 @@ func (s *snapshot) find(q models.IndexQuery, pool *sync.Pool) models.IndexPage {
 		found = in.matches()
 		fresh = part{set: found, n: found.n}
 	}
+	if q.Closest && len(q.Words) > 0 {
+		return models.IndexPage{Keys: s.closest(&main, fresh, q), Total: main.count() + fresh.n, Gen: s.gen}
+	}
 	offset := q.Offset
 	if q.After != nil {
 		at := place{q.After.Order, q.After.Tie}

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strconv"
@@ -29,7 +30,13 @@ func (o *oracle) sorted() []models.IndexRow {
 }
 
 func (o *oracle) find(q models.IndexQuery) (keys []int64, total int) {
-	for _, r := range o.sorted() {
+	rows := o.sorted()
+	if q.Closest {
+		slices.SortStableFunc(rows, func(a, b models.IndexRow) int {
+			return cmp.Or(cmp.Compare(distance(a, q), distance(b, q)), cmp.Compare(b2i(ahead(b.Facets, q.Ahead)), b2i(ahead(a.Facets, q.Ahead))))
+		})
+	}
+	for _, r := range rows {
 		ok := len(q.Words) == 0 || match.Holds(r.Words, q.Words)
 		for i, want := range q.Facets {
 			ok = ok && (want == 0 || want == r.Facets[i] || want < 0 && -want != r.Facets[i])
@@ -43,6 +50,17 @@ func (o *oracle) find(q models.IndexQuery) (keys []int64, total int) {
 		total++
 	}
 	return keys, total
+}
+
+func distance(r models.IndexRow, q models.IndexQuery) int {
+	return match.Distance(strings.Fields(r.Words), q.Words)
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // drawRow draws a record; its order and tie may move with each change.
@@ -62,6 +80,9 @@ func drawQuery(t *rapid.T) models.IndexQuery {
 		Words:  rapid.SliceOfN(drawWord, 0, 3).Draw(t, "query"),
 		Facets: [3]int16{rapid.Int16Range(0, 3).Draw(t, "want0"), rapid.Int16Range(-1, 2).Draw(t, "want1"), rapid.Int16Range(-2, 2).Draw(t, "want2")},
 		Offset: rapid.IntRange(0, 8).Draw(t, "offset"), Limit: rapid.IntRange(1, 5).Draw(t, "limit"),
+	}
+	if len(q.Words) > 0 && rapid.Bool().Draw(t, "closest") {
+		q.Closest, q.Ahead = true, [3]int16{1: rapid.Int16Range(0, 2).Draw(t, "ahead")}
 	}
 	if rapid.Bool().Draw(t, "since") {
 		q.Since = rapid.Int64Range(1, 5).Draw(t, "instant")

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"net/http"
+	"net/url"
 	"slices"
 
 	"github.com/go-chi/chi/v5"
@@ -14,6 +15,7 @@ import (
 // dashboard routes the pages of records.
 func (s *Site) dashboard(r chi.Router) {
 	r.Get("/search", s.records("search", "Search", s.plainSearch))
+	r.Get("/search/bookings.csv", s.Entitled("Search", s.exportBookings))
 	r.Get("/roster/{id}", s.records("booking", "Booking", readable(s.Store.BookingByID, plainBooking)))
 	r.Get("/cases/{id}", s.records("case", "Court case", readable(s.Store.CourtCaseByID, plainCase)))
 	r.Get("/cases/{id}/hearings.ics", s.SignedIn(s.calendar))
@@ -41,6 +43,9 @@ type frame struct {
 	// The search without scripts was used; Asked and Place are what it asked for.
 	Plain        bool
 	Asked, Place string
+	// Query is the address of the search, and Filtered is true if it narrows bookings.
+	Query    url.Values
+	Filtered bool
 	// Results by family.
 	Groups []plainGroup
 }
@@ -49,6 +54,9 @@ type frame struct {
 func (f frame) Found() bool {
 	return slices.ContainsFunc(f.Groups, func(g plainGroup) bool { return len(g.Records) > 0 })
 }
+
+// Asks returns a parameter of the address of the search.
+func (f frame) Asks(name string) string { return f.Query.Get(name) }
 
 // readable returns the frame of a page whose address names a record that every account may read.
 // plain is what the page says without scripts.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"unicode"
 
 	"rollcall/models"
 	"rollcall/web/fact"
@@ -106,35 +105,38 @@ func deref(s *string) string {
 	return *s
 }
 
-// plainSearch answers the form of the search as a browser without scripts sends it: a name, or
-// the number of a record. Text with a digit is a number.
+// plainSearch answers the form of the search as a browser without scripts sends it: a name, the number of a record, or
+// filters of bookings. Text with a digit is a number, except a year beside a name.
 func (s *Site) plainSearch(v *page.Visit) (frame, error) {
 	q := v.R.URL.Query()
-	f := frame{Asked: strings.TrimSpace(q.Get("q")), Place: q.Get("county")}
-	if q.Get("plain") == "" || f.Asked == "" {
-		return f, nil
+	f := frame{Asked: strings.TrimSpace(q.Get("q")), Place: q.Get("county"), Query: q}
+	a, err := askedOf(q, s.Now())
+	f.Filtered = a.narrowed()
+	if q.Get("plain") == "" || f.Asked == "" && !f.Filtered {
+		return f, nil // scripts say what is wrong with a filter
+	}
+	if err != nil {
+		return f, err
 	}
 	f.Plain = true
-	ctx, page := v.R.Context(), models.Page{Limit: plainSize}
-	roster, courts := models.RosterFilter{Name: &f.Asked}, models.CourtFilter{Name: &f.Asked}
-	if strings.ContainsFunc(f.Asked, unicode.IsDigit) {
+	a.filter.Status = nil // one list of choices is for all families
+	ctx, page := v.R.Context(), models.Page{Limit: plainSize, Order: models.OrderRelevance}
+	if a.numbered() {
 		return f, s.plainNumber(ctx, &f, page)
 	}
-	if f.Place != "" {
-		roster.County, courts.County = &f.Place, &f.Place
-	}
-	bookings, err := s.Store.ListBookings(ctx, roster, page)
+	bookings, err := s.Store.ListBookings(ctx, a.filter, page)
 	if err != nil {
 		return f, err
 	}
-	cases, err := s.Store.ListCourtCases(ctx, courts, page)
+	f.Groups = []plainGroup{groupOf("Jail bookings", bookings.Total, bookings.Records, plainBooking)}
+	if f.Filtered {
+		return f, nil
+	}
+	cases, err := s.Store.ListCourtCases(ctx, models.CourtFilter{Name: &f.Asked, County: a.filter.County}, page)
 	if err != nil {
 		return f, err
 	}
-	f.Groups = []plainGroup{
-		groupOf("Jail bookings", bookings.Total, bookings.Records, plainBooking),
-		groupOf("Court cases", cases.Total, cases.Records, plainCase),
-	}
+	f.Groups = append(f.Groups, groupOf("Court cases", cases.Total, cases.Records, plainCase))
 	if f.Place != "" {
 		return f, nil // prisons are of no county
 	}

@@ -129,6 +129,8 @@ type UsageReader interface {
 type Site struct {
 	Options
 	*page.Pages
+	// exports let an account have one file at a time.
+	exports *turn.Turns
 	// guides by the last part of their addresses.
 	guides map[string]*guide
 }
@@ -151,7 +153,7 @@ func New(o Options) (*Site, error) {
 			return nil, err
 		}
 	}
-	return &Site{Options: o, Pages: c, guides: guides}, nil
+	return &Site{Options: o, Pages: c, exports: turn.New(1, 0), guides: guides}, nil
 }
 
 // functions returns what templates call beside the functions of all pages.
@@ -184,7 +186,7 @@ func (s *Site) Routes(r chi.Router) {
 		s.secret(r)
 		s.dashboard(r)
 		person.Site{Pages: s.Pages, Store: s.Store}.Routes(r)
-		watch.Site{Pages: s.Pages, Turns: s.Turns, Exports: turn.New(1, 0)}.Routes(r)
+		watch.Site{Pages: s.Pages, Turns: s.Turns, Exports: s.exports}.Routes(r)
 		s.operators(r)
 		s.withheld(r)
 		s.merges(r)

@@ -41,6 +41,9 @@ func (v *vault) arguments() map[string][]string {
 		}
 		return append(all, "limit: 5", "limit: 5, offset: 0", "limit: 1")
 	}
+	ranked := func(name string, all []string) []string {
+		return append(all, `limit: 5, order: RELEVANCE, filter: {name: "`+name+`"}`)
+	}
 	since := `updatedSince: "` + v.booked.UTC().Format("2006-01-02T15:04:05Z") + `"`
 	at := func(all []string) []string {
 		for _, a := range slices.Clone(all) {
@@ -51,11 +54,13 @@ func (v *vault) arguments() map[string][]string {
 	const preview = `name: "Perpetua Zzygloom"`
 	day := v.booked.Format("2006-01-02")
 	return map[string][]string{
-		"node":   ids("id", append(slices.Clone(v.cases), v.booking, v.offender)...),
-		"roster": filters(`name: "zzygloom"`, `county: "ware"`, "status: BOOKED", `fromDate: "`+day+`"`, `toDate: "2099-01-01"`, since), "rosterRecord": at(ids("id", v.booking, v.bystander)),
-		"courts":      filters(`name: "zzygloom"`, `name: "vantwistle"`, `county: "ware"`, "status: PENDING", "courtType: STATE", `caseNumber: "26-SENTINEL-1"`, `caseNumberStart: "26-"`, since),
+		"node": ids("id", append(slices.Clone(v.cases), v.booking, v.offender)...),
+		"roster": ranked("zzygloom", filters(`name: "zzygloom"`, `county: "ware"`, "status: BOOKED", `fromDate: "`+day+`"`, `toDate: "2099-01-01"`, since,
+			`charge: "sentinel"`, "severity: FELONY", "bondFrom: 0", "bondTo: 100000000", "birthYearFrom: 1900", "birthYearTo: 2099", `releasedFrom: "2020-01-01"`, `releasedTo: "2099-01-01"`)),
+		"similarNames": {`name: "Perpetua Zigloom"`, `name: "Perpetua Zzygloom", county: "ware"`}, "rosterRecord": at(ids("id", v.booking, v.bystander)),
+		"courts":      ranked("vantwistle", filters(`name: "zzygloom"`, `name: "vantwistle"`, `county: "ware"`, "status: PENDING", "courtType: STATE", `caseNumber: "26-SENTINEL-1"`, `caseNumberStart: "26-"`, `caseNumberPart: "SENTINEL"`, since)),
 		"courtCases":  at(append(ids("caseNumber", v.number, "26-SENTINEL-2", "26-SENTINEL-3", "26-CR-4"), `caseNumber: "26-SENTINEL-1", county: "ware"`)),
-		"corrections": filters(`name: "quillfeather"`, `gdcId: "90SENTINEL1"`, "category: OFFENDER", "status: INCARCERATED", since), "correctionsRecord": at(ids("gdcId", v.offender, "9000002")),
+		"corrections": ranked("quillfeather", filters(`name: "quillfeather"`, `gdcId: "90SENTINEL1"`, "category: OFFENDER", "status: INCARCERATED", since)), "correctionsRecord": at(ids("gdcId", v.offender, "9000002")),
 		"alerts": {"limit: 5", "limit: 5, offset: 0", `limit: 5, label: "walked"`, `limit: 5, name: "zzygloom"`}, "alert": ids("id", v.watchers...), "hit": ids("id", v.hits...), "alertEvents": {"limit: 20"},
 		"hits":          {"first: 5", "first: 5, state: [UNREAD, READ, ASSIGNED, CONFIRMED, DISMISSED]", `first: 5, assignee: "ada@example.org"`, `first: 5, alert: "` + v.watchers[0] + `"`, `first: 5, label: "walked"`},
 		"previewAlert":  {preview, preview + ", level: WIDE, days: 30", preview + `, county: "ware"`, preview + ", birthYear: 1999", preview + `, dob: "1999-01-01"`, preview + `, age: 27, ageOn: "` + day + `"`},

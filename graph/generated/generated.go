@@ -580,12 +580,12 @@ type ComplexityRoot struct {
 		Backlog           func(childComplexity int) int
 		CalendarFeeds     func(childComplexity int) int
 		Changes           func(childComplexity int, families []models.Family, after *string, first *int) int
-		Corrections       func(childComplexity int, filter *models.CorrectionsFilter, limit *int, offset *int, after *string) int
+		Corrections       func(childComplexity int, filter *models.CorrectionsFilter, limit *int, offset *int, after *string, order *models.Order) int
 		CorrectionsRecord func(childComplexity int, gdcID string, asOf *time.Time) int
 		Counties          func(childComplexity int) int
 		CountyStats       func(childComplexity int, county string, days *int) int
 		CourtCases        func(childComplexity int, caseNumber string, county *string, asOf *time.Time) int
-		Courts            func(childComplexity int, filter *models.CourtFilter, limit *int, offset *int, after *string) int
+		Courts            func(childComplexity int, filter *models.CourtFilter, limit *int, offset *int, after *string, order *models.Order) int
 		Deliveries        func(childComplexity int, filter *models.DeliveryFilter, limit *int, offset *int, after *string) int
 		Delivery          func(childComplexity int, id string) int
 		EmailEndpoint     func(childComplexity int, id string) int
@@ -598,8 +598,9 @@ type ComplexityRoot struct {
 		People            func(childComplexity int, name string, county *string, limit *int, after *string) int
 		Person            func(childComplexity int, id string) int
 		PreviewAlert      func(childComplexity int, name string, county *string, level *models.MatchLevel, days *int, dob *models.Date, birthYear *int, age *int, ageOn *models.Date) int
-		Roster            func(childComplexity int, filter *models.RosterFilter, limit *int, offset *int, after *string) int
+		Roster            func(childComplexity int, filter *models.RosterFilter, limit *int, offset *int, after *string, order *models.Order) int
 		RosterRecord      func(childComplexity int, id string, asOf *time.Time) int
+		SimilarNames      func(childComplexity int, name string, county *string) int
 		Sources           func(childComplexity int) int
 		Usage             func(childComplexity int) int
 		Webhook           func(childComplexity int, id string) int
@@ -650,6 +651,18 @@ type ComplexityRoot struct {
 		ReleaseInferred func(childComplexity int) int
 		Source          func(childComplexity int) int
 		Status          func(childComplexity int) int
+	}
+
+	SimilarName struct {
+		Probability func(childComplexity int) int
+		Reasons     func(childComplexity int) int
+		Record      func(childComplexity int) int
+	}
+
+	SimilarNames struct {
+		Days  func(childComplexity int) int
+		Names func(childComplexity int) int
+		Total func(childComplexity int) int
 	}
 
 	Source struct {
@@ -849,9 +862,9 @@ type QueryResolver interface {
 	EventCursor(ctx context.Context) (string, error)
 	CalendarFeeds(ctx context.Context) ([]*models.CalendarSubscription, error)
 	Changes(ctx context.Context, families []models.Family, after *string, first *int) (*mirror.Page, error)
-	Corrections(ctx context.Context, filter *models.CorrectionsFilter, limit *int, offset *int, after *string) (*models.CorrectionsPage, error)
+	Corrections(ctx context.Context, filter *models.CorrectionsFilter, limit *int, offset *int, after *string, order *models.Order) (*models.CorrectionsPage, error)
 	CorrectionsRecord(ctx context.Context, gdcID string, asOf *time.Time) (*models.CorrectionsRecord, error)
-	Courts(ctx context.Context, filter *models.CourtFilter, limit *int, offset *int, after *string) (*models.CourtPage, error)
+	Courts(ctx context.Context, filter *models.CourtFilter, limit *int, offset *int, after *string, order *models.Order) (*models.CourtPage, error)
 	CourtCases(ctx context.Context, caseNumber string, county *string, asOf *time.Time) ([]*models.CourtCase, error)
 	CountyStats(ctx context.Context, county string, days *int) (*models.CountyStats, error)
 	Hits(ctx context.Context, state []models.HitState, assignee *string, alert *string, label *string, first *int, after *string) (*models.HitPage, error)
@@ -861,7 +874,8 @@ type QueryResolver interface {
 	AtomSubscriptions(ctx context.Context) ([]*AtomSubscription, error)
 	Person(ctx context.Context, id string) (*models.Person, error)
 	People(ctx context.Context, name string, county *string, limit *int, after *string) (*models.PeoplePage, error)
-	Roster(ctx context.Context, filter *models.RosterFilter, limit *int, offset *int, after *string) (*models.RosterPage, error)
+	Roster(ctx context.Context, filter *models.RosterFilter, limit *int, offset *int, after *string, order *models.Order) (*models.RosterPage, error)
+	SimilarNames(ctx context.Context, name string, county *string) (*scalar.SimilarNames, error)
 	RosterRecord(ctx context.Context, id string, asOf *time.Time) (*models.Booking, error)
 	Sources(ctx context.Context) ([]*models.Source, error)
 	Webhooks(ctx context.Context) ([]*models.Webhook, error)
@@ -3296,7 +3310,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Corrections(childComplexity, args["filter"].(*models.CorrectionsFilter), args["limit"].(*int), args["offset"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Query.Corrections(childComplexity, args["filter"].(*models.CorrectionsFilter), args["limit"].(*int), args["offset"].(*int), args["after"].(*string), args["order"].(*models.Order)), true
 	case "Query.correctionsRecord":
 		if e.ComplexityRoot.Query.CorrectionsRecord == nil {
 			break
@@ -3346,7 +3360,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Courts(childComplexity, args["filter"].(*models.CourtFilter), args["limit"].(*int), args["offset"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Query.Courts(childComplexity, args["filter"].(*models.CourtFilter), args["limit"].(*int), args["offset"].(*int), args["after"].(*string), args["order"].(*models.Order)), true
 	case "Query.deliveries":
 		if e.ComplexityRoot.Query.Deliveries == nil {
 			break
@@ -3475,7 +3489,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Roster(childComplexity, args["filter"].(*models.RosterFilter), args["limit"].(*int), args["offset"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Query.Roster(childComplexity, args["filter"].(*models.RosterFilter), args["limit"].(*int), args["offset"].(*int), args["after"].(*string), args["order"].(*models.Order)), true
 	case "Query.rosterRecord":
 		if e.ComplexityRoot.Query.RosterRecord == nil {
 			break
@@ -3487,6 +3501,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.RosterRecord(childComplexity, args["id"].(string), args["asOf"].(*time.Time)), true
+	case "Query.similarNames":
+		if e.ComplexityRoot.Query.SimilarNames == nil {
+			break
+		}
+
+		args, err := ec.field_Query_similarNames_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.SimilarNames(childComplexity, args["name"].(string), args["county"].(*string)), true
 	case "Query.sources":
 		if e.ComplexityRoot.Query.Sources == nil {
 			break
@@ -3729,6 +3754,44 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.RosterRecord.Status(childComplexity), true
+
+	case "SimilarName.probability":
+		if e.ComplexityRoot.SimilarName.Probability == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SimilarName.Probability(childComplexity), true
+	case "SimilarName.reasons":
+		if e.ComplexityRoot.SimilarName.Reasons == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SimilarName.Reasons(childComplexity), true
+	case "SimilarName.record":
+		if e.ComplexityRoot.SimilarName.Record == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SimilarName.Record(childComplexity), true
+
+	case "SimilarNames.days":
+		if e.ComplexityRoot.SimilarNames.Days == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SimilarNames.Days(childComplexity), true
+	case "SimilarNames.names":
+		if e.ComplexityRoot.SimilarNames.Names == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SimilarNames.Names(childComplexity), true
+	case "SimilarNames.total":
+		if e.ComplexityRoot.SimilarNames.Total == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SimilarNames.Total(childComplexity), true
 
 	case "Source.county":
 		if e.ComplexityRoot.Source.County == nil {
@@ -4622,6 +4685,14 @@ type County {
   fips: String!
 }
 
+"How a list of cases or corrections records is ordered."
+enum ListOrder {
+  "The list's own order: cases latest filed first, corrections records by name."
+  LIST
+  "By how close the name is to that of the filter, as RosterOrder.RELEVANCE; incarcerated people come first among equally close names."
+  RELEVANCE
+}
+
 "How sure a link between two records is."
 enum Confidence {
   "Name and birth date agree, nothing conflicts, no other candidate comes near."
@@ -4651,6 +4722,8 @@ type Query {
     offset: Int
     "Start after this cursor of an earlier page."
     after: String
+    "How the list is ordered; default LIST. A cursor belongs to one order."
+    order: ListOrder
   ): CorrectionsPage!
   "One record, or null when there is none with this offender id, or none that was published at asOf."
   correctionsRecord(
@@ -4788,6 +4861,8 @@ type CountyRecord {
     offset: Int
     "Start after this cursor of an earlier page."
     after: String
+    "How the list is ordered; default LIST. A cursor belongs to one order."
+    order: ListOrder
   ): CourtPage!
   "Every case with exactly this number, latest filed first: a number is unique only within county and court."
   courtCases(
@@ -4808,6 +4883,8 @@ input CourtFilter {
   caseNumber: String
   "How the case number begins, as the court writes it; at least three characters."
   caseNumberStart: String
+  "Any part of the case number, as the court writes it; at least four characters."
+  caseNumberPart: String
   "Kind of court."
   courtType: CourtType
   "County slug; an unknown one is an error."
@@ -5488,7 +5565,16 @@ type PossibleRecord {
     offset: Int
     "Start after this cursor of an earlier page."
     after: String
+    "How the list is ordered; default NEWEST. A cursor belongs to one order."
+    order: RosterOrder
   ): RosterPage!
+  "Bookings of the last 12 months under names that are similar to one and that a search for it does not find: another spelling, a nickname, a slip. The matching is that of alerts at level WIDE. It is computed when it is asked for, which takes seconds; an account has one computed at a time."
+  similarNames(
+    "A first and a last name; a last name alone is enough with a county."
+    name: String!
+    "County slug, to narrow."
+    county: String
+  ): SimilarNames!
   "One booking, or null when there is none with this id, or none that was published at asOf."
   rosterRecord(
     "A roster record id, such as ben-hill-2026-000123; ids of bookings that were merged into another keep working."
@@ -5512,6 +5598,60 @@ input RosterFilter {
   toDate: Date
   "Only records whose facts changed at or after this instant."
   updatedSince: DateTime
+  "Words of charges in any order, each the beginning of a word of a charge's description, such as ` + "`" + `aggr assault` + "`" + `; or the number of a statute, such as ` + "`" + `16-5-21` + "`" + `. At most 300 bytes and 8 words."
+  charge: String
+  "Only bookings with a charge of this severity, where the jail states it."
+  severity: ChargeSeverity
+  "Least bond in US dollars; bookings without a bond are left out."
+  bondFrom: Int
+  "Largest bond in US dollars; bookings without a bond are left out."
+  bondTo: Int
+  "Earliest year of birth; bookings whose jail states none are left out."
+  birthYearFrom: Int
+  "Latest year of birth; bookings whose jail states none are left out."
+  birthYearTo: Int
+  "First day of release, a whole day in Georgia."
+  releasedFrom: Date
+  "Last day of release, inclusive."
+  releasedTo: Date
+}
+
+"How grave a charge is."
+enum ChargeSeverity {
+  "A felony."
+  FELONY
+  "A misdemeanor."
+  MISDEMEANOR
+}
+
+"How a list of bookings is ordered."
+enum RosterOrder {
+  "Newest booking first."
+  NEWEST
+  "By how close the name is to that of the filter; without one as NEWEST. A whole last name comes before a whole first name, both before the beginning of one, such as an initial, and these before middle names. Among equally close names people in custody come first. The newest 20,000 matches are ranked. A cursor of this order counts records: one that comes or goes between two pages may show a record twice, or not at all. So do those of all orders below, in which equal ones are newest first, and unknown values last."
+  RELEVANCE
+  "Oldest booking first."
+  OLDEST
+  "By name, last name first as jails write it."
+  NAME
+  "By name, from Z to A."
+  NAME_DESC
+  "By county."
+  COUNTY
+  "By county, from Z to A."
+  COUNTY_DESC
+  "Latest release first."
+  RELEASED_LATEST
+  "Earliest release first."
+  RELEASED_EARLIEST
+  "Highest bond first."
+  BOND_HIGHEST
+  "Lowest bond first."
+  BOND_LOWEST
+  "By the first charge."
+  CHARGE
+  "By the first charge, from Z to A."
+  CHARGE_DESC
 }
 
 "A page of bookings."
@@ -5528,6 +5668,26 @@ type RosterPage {
   pageInfo: PageInfo!
   "How current the sources of the list are. If a county is stale, an empty list does not mean that nobody is in custody."
   freshness: Freshness!
+}
+
+"Bookings under similar names."
+type SimilarNames {
+  "How many were found."
+  total: Int!
+  "How many days behind us were looked at, where time was short; else 365."
+  days: Int!
+  "The likeliest; at most 20."
+  names: [SimilarName!]!
+}
+
+"A booking under a name that is similar to the one asked for."
+type SimilarName {
+  "The booking."
+  record: RosterRecord!
+  "How likely such a name is that of the same person, 0 to 1: of pairs of names that agree as far as these do, that share is one person's. Births are not compared, so it is not to be shown as how likely this is the person."
+  probability: Float!
+  "What speaks for and against, in order of weight."
+  reasons: [String!]!
 }
 
 "Whether a person is still held."
@@ -6990,6 +7150,30 @@ func (ec *executionContext) childFields_RosterRecord(ctx context.Context, field 
 	return nil, fmt.Errorf("no field named %q was found under type RosterRecord", field.Name)
 }
 
+func (ec *executionContext) childFields_SimilarName(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "record":
+		return ec.fieldContext_SimilarName_record(ctx, field)
+	case "probability":
+		return ec.fieldContext_SimilarName_probability(ctx, field)
+	case "reasons":
+		return ec.fieldContext_SimilarName_reasons(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SimilarName", field.Name)
+}
+
+func (ec *executionContext) childFields_SimilarNames(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "total":
+		return ec.fieldContext_SimilarNames_total(ctx, field)
+	case "days":
+		return ec.fieldContext_SimilarNames_days(ctx, field)
+	case "names":
+		return ec.fieldContext_SimilarNames_names(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SimilarNames", field.Name)
+}
+
 func (ec *executionContext) childFields_Source(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -7895,6 +8079,14 @@ func (ec *executionContext) field_Query_corrections_args(ctx context.Context, ra
 		return nil, err
 	}
 	args["after"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "order",
+		func(ctx context.Context, v any) (*models.Order, error) {
+			return ec.unmarshalOListOrder2ᚖrollcallᚋmodelsᚐOrder(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["order"] = arg4
 	return args, nil
 }
 
@@ -7985,6 +8177,14 @@ func (ec *executionContext) field_Query_courts_args(ctx context.Context, rawArgs
 		return nil, err
 	}
 	args["after"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "order",
+		func(ctx context.Context, v any) (*models.Order, error) {
+			return ec.unmarshalOListOrder2ᚖrollcallᚋmodelsᚐOrder(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["order"] = arg4
 	return args, nil
 }
 
@@ -8315,6 +8515,36 @@ func (ec *executionContext) field_Query_roster_args(ctx context.Context, rawArgs
 		return nil, err
 	}
 	args["after"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "order",
+		func(ctx context.Context, v any) (*models.Order, error) {
+			return ec.unmarshalORosterOrder2ᚖrollcallᚋmodelsᚐOrder(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["order"] = arg4
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_similarNames_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "name",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["name"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "county",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["county"] = arg1
 	return args, nil
 }
 
@@ -18216,7 +18446,7 @@ func (ec *executionContext) _Query_corrections(ctx context.Context, field graphq
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Corrections(ctx, fc.Args["filter"].(*models.CorrectionsFilter), fc.Args["limit"].(*int), fc.Args["offset"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Query().Corrections(ctx, fc.Args["filter"].(*models.CorrectionsFilter), fc.Args["limit"].(*int), fc.Args["offset"].(*int), fc.Args["after"].(*string), fc.Args["order"].(*models.Order))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *models.CorrectionsPage) graphql.Marshaler {
@@ -18304,7 +18534,7 @@ func (ec *executionContext) _Query_courts(ctx context.Context, field graphql.Col
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Courts(ctx, fc.Args["filter"].(*models.CourtFilter), fc.Args["limit"].(*int), fc.Args["offset"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Query().Courts(ctx, fc.Args["filter"].(*models.CourtFilter), fc.Args["limit"].(*int), fc.Args["offset"].(*int), fc.Args["after"].(*string), fc.Args["order"].(*models.Order))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *models.CourtPage) graphql.Marshaler {
@@ -18708,7 +18938,7 @@ func (ec *executionContext) _Query_roster(ctx context.Context, field graphql.Col
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Roster(ctx, fc.Args["filter"].(*models.RosterFilter), fc.Args["limit"].(*int), fc.Args["offset"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Query().Roster(ctx, fc.Args["filter"].(*models.RosterFilter), fc.Args["limit"].(*int), fc.Args["offset"].(*int), fc.Args["after"].(*string), fc.Args["order"].(*models.Order))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *models.RosterPage) graphql.Marshaler {
@@ -18736,6 +18966,50 @@ func (ec *executionContext) fieldContext_Query_roster(ctx context.Context, field
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Query_roster_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_similarNames(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_similarNames(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().SimilarNames(ctx, fc.Args["name"].(string), fc.Args["county"].(*string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *scalar.SimilarNames) graphql.Marshaler {
+			return ec.marshalNSimilarNames2ᚖrollcallᚋgraphᚋscalarᚐSimilarNames(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_similarNames(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SimilarNames(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_similarNames_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -20001,6 +20275,162 @@ func (ec *executionContext) fieldContext_RosterRecord_history(_ context.Context,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_RecordChange(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _SimilarName_record(ctx context.Context, field graphql.CollectedField, obj *scalar.SimilarName) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SimilarName_record(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Record, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Booking) graphql.Marshaler {
+			return ec.marshalNRosterRecord2ᚖrollcallᚋmodelsᚐBooking(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SimilarName_record(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SimilarName",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_RosterRecord(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _SimilarName_probability(ctx context.Context, field graphql.CollectedField, obj *scalar.SimilarName) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SimilarName_probability(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Probability, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
+			return ec.marshalNFloat2float64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SimilarName_probability(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SimilarName", field, false, false, "Float")
+}
+
+func (ec *executionContext) _SimilarName_reasons(ctx context.Context, field graphql.CollectedField, obj *scalar.SimilarName) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SimilarName_reasons(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Reasons, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SimilarName_reasons(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SimilarName", field, false, false, "String")
+}
+
+func (ec *executionContext) _SimilarNames_total(ctx context.Context, field graphql.CollectedField, obj *scalar.SimilarNames) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SimilarNames_total(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Total, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SimilarNames_total(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SimilarNames", field, false, false, "Int")
+}
+
+func (ec *executionContext) _SimilarNames_days(ctx context.Context, field graphql.CollectedField, obj *scalar.SimilarNames) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SimilarNames_days(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Days, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SimilarNames_days(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SimilarNames", field, false, false, "Int")
+}
+
+func (ec *executionContext) _SimilarNames_names(ctx context.Context, field graphql.CollectedField, obj *scalar.SimilarNames) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SimilarNames_names(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Names, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*scalar.SimilarName) graphql.Marshaler {
+			return ec.marshalNSimilarName2ᚕᚖrollcallᚋgraphᚋscalarᚐSimilarNameᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SimilarNames_names(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SimilarNames",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SimilarName(ctx, field)
 		},
 	}
 	return fc, nil
@@ -22108,7 +22538,7 @@ func (ec *executionContext) unmarshalInputCourtFilter(ctx context.Context, obj a
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"name", "caseNumber", "caseNumberStart", "courtType", "county", "status", "updatedSince"}
+	fieldsInOrder := [...]string{"name", "caseNumber", "caseNumberStart", "caseNumberPart", "courtType", "county", "status", "updatedSince"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -22136,6 +22566,13 @@ func (ec *executionContext) unmarshalInputCourtFilter(ctx context.Context, obj a
 				return it, err
 			}
 			it.CaseNumberStart = data
+		case "caseNumberPart":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("caseNumberPart"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.CaseNumberPart = data
 		case "courtType":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("courtType"))
 			data, err := ec.unmarshalOCourtType2ᚖrollcallᚋmodelsᚐCourtType(ctx, v)
@@ -22584,7 +23021,7 @@ func (ec *executionContext) unmarshalInputRosterFilter(ctx context.Context, obj 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"county", "name", "status", "fromDate", "toDate", "updatedSince"}
+	fieldsInOrder := [...]string{"county", "name", "status", "fromDate", "toDate", "updatedSince", "charge", "severity", "bondFrom", "bondTo", "birthYearFrom", "birthYearTo", "releasedFrom", "releasedTo"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -22633,6 +23070,62 @@ func (ec *executionContext) unmarshalInputRosterFilter(ctx context.Context, obj 
 				return it, err
 			}
 			it.UpdatedSince = data
+		case "charge":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("charge"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Charge = data
+		case "severity":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("severity"))
+			data, err := ec.unmarshalOChargeSeverity2ᚖrollcallᚋmodelsᚐSeverity(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Severity = data
+		case "bondFrom":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("bondFrom"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.BondFrom = data
+		case "bondTo":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("bondTo"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.BondTo = data
+		case "birthYearFrom":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("birthYearFrom"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.BirthYearFrom = data
+		case "birthYearTo":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("birthYearTo"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.BirthYearTo = data
+		case "releasedFrom":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("releasedFrom"))
+			data, err := ec.unmarshalODate2ᚖrollcallᚋmodelsᚐDate(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ReleasedFrom = data
+		case "releasedTo":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("releasedTo"))
+			data, err := ec.unmarshalODate2ᚖrollcallᚋmodelsᚐDate(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ReleasedTo = data
 		}
 	}
 	return it, nil
@@ -26391,6 +26884,12 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_roster(ctx, field)
 				})
+		case "similarNames":
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_similarNames(ctx, field)
+				})
 		case "rosterRecord":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
 				true, false,
@@ -26745,6 +27244,92 @@ func (ec *executionContext) _RosterRecord(ctx context.Context, sel ast.Selection
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._RosterRecord_history(ctx, field, obj)
 				})
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var similarNameImplementors = []string{"SimilarName"}
+
+func (ec *executionContext) _SimilarName(ctx context.Context, sel ast.SelectionSet, obj *scalar.SimilarName) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, similarNameImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SimilarName")
+		case "record":
+			out.Values[i] = ec._SimilarName_record(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "probability":
+			out.Values[i] = ec._SimilarName_probability(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "reasons":
+			out.Values[i] = ec._SimilarName_reasons(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var similarNamesImplementors = []string{"SimilarNames"}
+
+func (ec *executionContext) _SimilarNames(ctx context.Context, sel ast.SelectionSet, obj *scalar.SimilarNames) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, similarNamesImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SimilarNames")
+		case "total":
+			out.Values[i] = ec._SimilarNames_total(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "days":
+			out.Values[i] = ec._SimilarNames_days(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "names":
+			out.Values[i] = ec._SimilarNames_names(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -28995,6 +29580,38 @@ var (
 	}
 )
 
+func (ec *executionContext) marshalNSimilarName2ᚕᚖrollcallᚋgraphᚋscalarᚐSimilarNameᚄ(ctx context.Context, sel ast.SelectionSet, v []*scalar.SimilarName) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 1, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNSimilarName2ᚖrollcallᚋgraphᚋscalarᚐSimilarName(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNSimilarName2ᚖrollcallᚋgraphᚋscalarᚐSimilarName(ctx context.Context, sel ast.SelectionSet, v *scalar.SimilarName) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "SimilarName!")
+		return graphql.Null
+	}
+	return ec._SimilarName(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNSimilarNames2ᚖrollcallᚋgraphᚋscalarᚐSimilarNames(ctx context.Context, sel ast.SelectionSet, v *scalar.SimilarNames) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "SimilarNames!")
+		return graphql.Null
+	}
+	return ec._SimilarNames(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalNSource2ᚕᚖrollcallᚋmodelsᚐSourceᚄ(ctx context.Context, sel ast.SelectionSet, v []*models.Source) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 1, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -29442,6 +30059,36 @@ var (
 		models.Offender:    "OFFENDER",
 		models.Parolee:     "PAROLEE",
 		models.SexOffender: "SEX_OFFENDER",
+	}
+)
+
+func (ec *executionContext) unmarshalOChargeSeverity2ᚖrollcallᚋmodelsᚐSeverity(ctx context.Context, v any) (*models.Severity, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := graphql.UnmarshalString(v)
+	res := unmarshalOChargeSeverity2ᚖrollcallᚋmodelsᚐSeverity[tmp]
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOChargeSeverity2ᚖrollcallᚋmodelsᚐSeverity(ctx context.Context, sel ast.SelectionSet, v *models.Severity) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(marshalOChargeSeverity2ᚖrollcallᚋmodelsᚐSeverity[*v])
+	return res
+}
+
+var (
+	unmarshalOChargeSeverity2ᚖrollcallᚋmodelsᚐSeverity = map[string]models.Severity{
+		"FELONY":      models.Felony,
+		"MISDEMEANOR": models.Misdemeanor,
+	}
+	marshalOChargeSeverity2ᚖrollcallᚋmodelsᚐSeverity = map[models.Severity]string{
+		models.Felony:      "FELONY",
+		models.Misdemeanor: "MISDEMEANOR",
 	}
 )
 
@@ -29948,6 +30595,36 @@ func (ec *executionContext) marshalOInt2ᚖint(ctx context.Context, sel ast.Sele
 	return res
 }
 
+func (ec *executionContext) unmarshalOListOrder2ᚖrollcallᚋmodelsᚐOrder(ctx context.Context, v any) (*models.Order, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := graphql.UnmarshalString(v)
+	res := unmarshalOListOrder2ᚖrollcallᚋmodelsᚐOrder[tmp]
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOListOrder2ᚖrollcallᚋmodelsᚐOrder(ctx context.Context, sel ast.SelectionSet, v *models.Order) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(marshalOListOrder2ᚖrollcallᚋmodelsᚐOrder[*v])
+	return res
+}
+
+var (
+	unmarshalOListOrder2ᚖrollcallᚋmodelsᚐOrder = map[string]models.Order{
+		"LIST":      models.OrderOwn,
+		"RELEVANCE": models.OrderRelevance,
+	}
+	marshalOListOrder2ᚖrollcallᚋmodelsᚐOrder = map[models.Order]string{
+		models.OrderOwn:       "LIST",
+		models.OrderRelevance: "RELEVANCE",
+	}
+)
+
 func (ec *executionContext) unmarshalOMatchLevel2ᚖrollcallᚋmodelsᚐMatchLevel(ctx context.Context, v any) (*models.MatchLevel, error) {
 	if v == nil {
 		return nil, nil
@@ -30051,6 +30728,58 @@ func (ec *executionContext) unmarshalORosterFilter2ᚖrollcallᚋmodelsᚐRoster
 	res, err := ec.unmarshalInputRosterFilter(ctx, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
+
+func (ec *executionContext) unmarshalORosterOrder2ᚖrollcallᚋmodelsᚐOrder(ctx context.Context, v any) (*models.Order, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := graphql.UnmarshalString(v)
+	res := unmarshalORosterOrder2ᚖrollcallᚋmodelsᚐOrder[tmp]
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalORosterOrder2ᚖrollcallᚋmodelsᚐOrder(ctx context.Context, sel ast.SelectionSet, v *models.Order) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(marshalORosterOrder2ᚖrollcallᚋmodelsᚐOrder[*v])
+	return res
+}
+
+var (
+	unmarshalORosterOrder2ᚖrollcallᚋmodelsᚐOrder = map[string]models.Order{
+		"NEWEST":            models.OrderOwn,
+		"RELEVANCE":         models.OrderRelevance,
+		"OLDEST":            models.OrderOldest,
+		"NAME":              models.OrderName,
+		"NAME_DESC":         models.OrderNameDown,
+		"COUNTY":            models.OrderCounty,
+		"COUNTY_DESC":       models.OrderCountyDown,
+		"RELEASED_LATEST":   models.OrderReleased,
+		"RELEASED_EARLIEST": models.OrderReleasedOld,
+		"BOND_HIGHEST":      models.OrderBond,
+		"BOND_LOWEST":       models.OrderBondLow,
+		"CHARGE":            models.OrderCharge,
+		"CHARGE_DESC":       models.OrderChargeDown,
+	}
+	marshalORosterOrder2ᚖrollcallᚋmodelsᚐOrder = map[models.Order]string{
+		models.OrderOwn:         "NEWEST",
+		models.OrderRelevance:   "RELEVANCE",
+		models.OrderOldest:      "OLDEST",
+		models.OrderName:        "NAME",
+		models.OrderNameDown:    "NAME_DESC",
+		models.OrderCounty:      "COUNTY",
+		models.OrderCountyDown:  "COUNTY_DESC",
+		models.OrderReleased:    "RELEASED_LATEST",
+		models.OrderReleasedOld: "RELEASED_EARLIEST",
+		models.OrderBond:        "BOND_HIGHEST",
+		models.OrderBondLow:     "BOND_LOWEST",
+		models.OrderCharge:      "CHARGE",
+		models.OrderChargeDown:  "CHARGE_DESC",
+	}
+)
 
 func (ec *executionContext) marshalORosterRecord2ᚖrollcallᚋmodelsᚐBooking(ctx context.Context, sel ast.SelectionSet, v *models.Booking) graphql.Marshaler {
 	if v == nil {

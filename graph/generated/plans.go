@@ -36,6 +36,7 @@ type Plans struct {
 	emailEndpoint     EmailEndpointResolver
 	gdcMatch          GdcMatchResolver
 	hitPage           HitPageResolver
+	person            PersonResolver
 	recordChange      RecordChangeResolver
 	rosterPage        RosterPageResolver
 	rosterRecord      RosterRecordResolver
@@ -61,6 +62,7 @@ func NewPlans(root ResolverRoot) *Plans {
 		emailEndpoint:     root.EmailEndpoint(),
 		gdcMatch:          root.GdcMatch(),
 		hitPage:           root.HitPage(),
+		person:            root.Person(),
 		recordChange:      root.RecordChange(),
 		rosterPage:        root.RosterPage(),
 		rosterRecord:      root.RosterRecord(),
@@ -89,7 +91,10 @@ var Planned = map[string]bool{
 	"Query.emailEndpoints":                   true,
 	"Query.emailEndpoint":                    true,
 	"Query.atomSubscriptions":                true,
+	"Query.person":                           true,
+	"Query.people":                           true,
 	"Query.roster":                           true,
+	"Query.similarNames":                     true,
 	"Query.rosterRecord":                     true,
 	"Query.sources":                          true,
 	"Query.webhooks":                         true,
@@ -397,6 +402,32 @@ var Planned = map[string]bool{
 	"NewCalendarFeed.url":                    true,
 	"PageInfo.endCursor":                     true,
 	"PageInfo.hasNextPage":                   true,
+	"PeoplePage.people":                      true,
+	"PeoplePage.pageInfo":                    true,
+	"Person.id":                              true,
+	"Person.name":                            true,
+	"Person.otherNames":                      true,
+	"Person.dob":                             true,
+	"Person.birthYear":                       true,
+	"Person.status":                          true,
+	"Person.nextHearing":                     true,
+	"Person.stays":                           true,
+	"Person.cases":                           true,
+	"Person.sentences":                       true,
+	"Person.links":                           true,
+	"Person.possible":                        true,
+	"Person.hits":                            true,
+	"Person.cut":                             true,
+	"PersonLink.from":                        true,
+	"PersonLink.to":                          true,
+	"PersonLink.confidence":                  true,
+	"PersonLink.reasons":                     true,
+	"PossibleRecord.from":                    true,
+	"PossibleRecord.confidence":              true,
+	"PossibleRecord.reasons":                 true,
+	"PossibleRecord.rosterRecord":            true,
+	"PossibleRecord.courtCase":               true,
+	"PossibleRecord.correctionsRecord":       true,
 	"RecordChange.at":                        true,
 	"RecordChange.source":                    true,
 	"RecordChange.field":                     true,
@@ -430,6 +461,12 @@ var Planned = map[string]bool{
 	"RosterRecord.lastSeen":                  true,
 	"RosterRecord.lastChange":                true,
 	"RosterRecord.history":                   true,
+	"SimilarName.record":                     true,
+	"SimilarName.probability":                true,
+	"SimilarName.reasons":                    true,
+	"SimilarNames.total":                     true,
+	"SimilarNames.days":                      true,
+	"SimilarNames.names":                     true,
 	"Source.id":                              true,
 	"Source.title":                           true,
 	"Source.county":                          true,
@@ -769,6 +806,33 @@ func (p *Plans) Write(ctx context.Context, b []byte, f *plan.Field, value any) (
 		}
 		b = append(b, ']')
 
+	case "person":
+		v, is := value.(*models.Person)
+		if !is {
+			return b, false
+		}
+		if v == nil {
+			b = append(b, "null"...)
+		} else {
+			var ok bool
+			if b, ok = p.writePerson(ctx, b, f.Fields, v); !ok {
+				return b, false
+			}
+		}
+
+	case "people":
+		v, is := value.(*models.PeoplePage)
+		if !is {
+			return b, false
+		}
+		if v == nil {
+			return b, false
+		}
+		var ok bool
+		if b, ok = p.writePeoplePage(ctx, b, f.Fields, v); !ok {
+			return b, false
+		}
+
 	case "roster":
 		v, is := value.(*models.RosterPage)
 		if !is {
@@ -779,6 +843,19 @@ func (p *Plans) Write(ctx context.Context, b []byte, f *plan.Field, value any) (
 		}
 		var ok bool
 		if b, ok = p.writeRosterPage(ctx, b, f.Fields, v); !ok {
+			return b, false
+		}
+
+	case "similarNames":
+		v, is := value.(*scalar.SimilarNames)
+		if !is {
+			return b, false
+		}
+		if v == nil {
+			return b, false
+		}
+		var ok bool
+		if b, ok = p.writeSimilarNames(ctx, b, f.Fields, v); !ok {
 			return b, false
 		}
 
@@ -4157,6 +4234,350 @@ func (p *Plans) writePageInfo(ctx context.Context, b []byte, fields []plan.Field
 	return append(b, '}'), true
 }
 
+func (p *Plans) writePeoplePage(ctx context.Context, b []byte, fields []plan.Field, obj *models.PeoplePage) ([]byte, bool) {
+	b = append(b, '{')
+	for i := range fields {
+		f := &fields[i]
+		b = f.Begin(b, i)
+		switch f.Name {
+		case "__typename":
+			b = append(b, `"PeoplePage"`...)
+		case "people":
+			v := obj.People
+			b = append(b, '[')
+			for i := range v {
+				if i > 0 {
+					b = append(b, ',')
+				}
+				if v[i] == nil {
+					return b, false
+				}
+				var ok bool
+				if b, ok = p.writePerson(ctx, b, f.Fields, v[i]); !ok {
+					return b, false
+				}
+			}
+			b = append(b, ']')
+
+		case "pageInfo":
+			v := obj.PageInfo
+			var ok bool
+			if b, ok = p.writePageInfo(ctx, b, f.Fields, &v); !ok {
+				return b, false
+			}
+
+		default:
+			return b, false
+		}
+	}
+	return append(b, '}'), true
+}
+
+func (p *Plans) writePerson(ctx context.Context, b []byte, fields []plan.Field, obj *models.Person) ([]byte, bool) {
+	b = append(b, '{')
+	for i := range fields {
+		f := &fields[i]
+		b = f.Begin(b, i)
+		switch f.Name {
+		case "__typename":
+			b = append(b, `"Person"`...)
+		case "id":
+			v := obj.ID
+			b = jsontext.Append(b, v)
+
+		case "name":
+			v := obj.Name
+			b = jsontext.Append(b, v)
+
+		case "otherNames":
+			v := obj.OtherNames
+			b = append(b, '[')
+			for i := range v {
+				if i > 0 {
+					b = append(b, ',')
+				}
+				b = jsontext.Append(b, v[i])
+			}
+			b = append(b, ']')
+
+		case "dob":
+			v := obj.Dob
+			if v == nil {
+				b = append(b, "null"...)
+			} else {
+				b = scalar.AppendDate(b, *v)
+			}
+
+		case "birthYear":
+			v := obj.BirthYear
+			if v == nil {
+				b = append(b, "null"...)
+			} else {
+				b = strconv.AppendInt(b, int64(*v), 10)
+			}
+
+		case "status":
+			v := obj.Status()
+			if v == nil {
+				b = append(b, "null"...)
+			} else {
+				switch *v {
+				case models.Booked:
+					b = append(b, `"BOOKED"`...)
+				case models.Released:
+					b = append(b, `"RELEASED"`...)
+				default:
+					return b, false
+				}
+			}
+
+		case "nextHearing":
+			v := obj.NextHearing()
+			if v == nil {
+				b = append(b, "null"...)
+			} else {
+				b = scalar.AppendDateTime(b, *v)
+			}
+
+		case "stays":
+			v := obj.Stays
+			b = append(b, '[')
+			for i := range v {
+				if i > 0 {
+					b = append(b, ',')
+				}
+				if v[i] == nil {
+					return b, false
+				}
+				var ok bool
+				if b, ok = p.writeRosterRecord(ctx, b, f.Fields, v[i]); !ok {
+					return b, false
+				}
+			}
+			b = append(b, ']')
+
+		case "cases":
+			v := obj.Cases
+			b = append(b, '[')
+			for i := range v {
+				if i > 0 {
+					b = append(b, ',')
+				}
+				if v[i] == nil {
+					return b, false
+				}
+				var ok bool
+				if b, ok = p.writeCourtCase(ctx, b, f.Fields, v[i]); !ok {
+					return b, false
+				}
+			}
+			b = append(b, ']')
+
+		case "sentences":
+			v := obj.Sentences
+			b = append(b, '[')
+			for i := range v {
+				if i > 0 {
+					b = append(b, ',')
+				}
+				if v[i] == nil {
+					return b, false
+				}
+				var ok bool
+				if b, ok = p.writeCorrectionsRecord(ctx, b, f.Fields, v[i]); !ok {
+					return b, false
+				}
+			}
+			b = append(b, ']')
+
+		case "links":
+			v := obj.Links
+			b = append(b, '[')
+			for i := range v {
+				if i > 0 {
+					b = append(b, ',')
+				}
+				if v[i] == nil {
+					return b, false
+				}
+				var ok bool
+				if b, ok = p.writePersonLink(ctx, b, f.Fields, v[i]); !ok {
+					return b, false
+				}
+			}
+			b = append(b, ']')
+
+		case "possible":
+			v := obj.Possible
+			b = append(b, '[')
+			for i := range v {
+				if i > 0 {
+					b = append(b, ',')
+				}
+				if v[i] == nil {
+					return b, false
+				}
+				var ok bool
+				if b, ok = p.writePossibleRecord(ctx, b, f.Fields, v[i]); !ok {
+					return b, false
+				}
+			}
+			b = append(b, ']')
+
+		case "hits":
+			v, err := p.person.Hits(ctx, obj)
+			if err != nil {
+				return b, false
+			}
+			b = append(b, '[')
+			for i := range v {
+				if i > 0 {
+					b = append(b, ',')
+				}
+				if v[i] == nil {
+					return b, false
+				}
+				var ok bool
+				if b, ok = p.writeAlertHit(ctx, b, f.Fields, v[i]); !ok {
+					return b, false
+				}
+			}
+			b = append(b, ']')
+
+		case "cut":
+			v := obj.Cut
+			b = strconv.AppendBool(b, v)
+
+		default:
+			return b, false
+		}
+	}
+	return append(b, '}'), true
+}
+
+func (p *Plans) writePersonLink(ctx context.Context, b []byte, fields []plan.Field, obj *models.PersonLink) ([]byte, bool) {
+	b = append(b, '{')
+	for i := range fields {
+		f := &fields[i]
+		b = f.Begin(b, i)
+		switch f.Name {
+		case "__typename":
+			b = append(b, `"PersonLink"`...)
+		case "from":
+			v := obj.FromID()
+			b = jsontext.Append(b, v)
+
+		case "to":
+			v := obj.ToID()
+			b = jsontext.Append(b, v)
+
+		case "confidence":
+			v := obj.Confidence
+			switch v {
+			case models.High:
+				b = append(b, `"HIGH"`...)
+			case models.Medium:
+				b = append(b, `"MEDIUM"`...)
+			case models.Low:
+				b = append(b, `"LOW"`...)
+			default:
+				return b, false
+			}
+
+		case "reasons":
+			v := obj.Reasons
+			b = append(b, '[')
+			for i := range v {
+				if i > 0 {
+					b = append(b, ',')
+				}
+				b = jsontext.Append(b, v[i])
+			}
+			b = append(b, ']')
+
+		default:
+			return b, false
+		}
+	}
+	return append(b, '}'), true
+}
+
+func (p *Plans) writePossibleRecord(ctx context.Context, b []byte, fields []plan.Field, obj *models.PersonLink) ([]byte, bool) {
+	b = append(b, '{')
+	for i := range fields {
+		f := &fields[i]
+		b = f.Begin(b, i)
+		switch f.Name {
+		case "__typename":
+			b = append(b, `"PossibleRecord"`...)
+		case "from":
+			v := obj.FromID()
+			b = jsontext.Append(b, v)
+
+		case "confidence":
+			v := obj.Confidence
+			switch v {
+			case models.High:
+				b = append(b, `"HIGH"`...)
+			case models.Medium:
+				b = append(b, `"MEDIUM"`...)
+			case models.Low:
+				b = append(b, `"LOW"`...)
+			default:
+				return b, false
+			}
+
+		case "reasons":
+			v := obj.Reasons
+			b = append(b, '[')
+			for i := range v {
+				if i > 0 {
+					b = append(b, ',')
+				}
+				b = jsontext.Append(b, v[i])
+			}
+			b = append(b, ']')
+
+		case "rosterRecord":
+			v := obj.RosterRecord()
+			if v == nil {
+				b = append(b, "null"...)
+			} else {
+				var ok bool
+				if b, ok = p.writeRosterRecord(ctx, b, f.Fields, v); !ok {
+					return b, false
+				}
+			}
+
+		case "courtCase":
+			v := obj.CourtCase()
+			if v == nil {
+				b = append(b, "null"...)
+			} else {
+				var ok bool
+				if b, ok = p.writeCourtCase(ctx, b, f.Fields, v); !ok {
+					return b, false
+				}
+			}
+
+		case "correctionsRecord":
+			v := obj.CorrectionsRecord()
+			if v == nil {
+				b = append(b, "null"...)
+			} else {
+				var ok bool
+				if b, ok = p.writeCorrectionsRecord(ctx, b, f.Fields, v); !ok {
+					return b, false
+				}
+			}
+
+		default:
+			return b, false
+		}
+	}
+	return append(b, '}'), true
+}
+
 func (p *Plans) writeRecordChange(ctx context.Context, b []byte, fields []plan.Field, obj *models.RecordChange) ([]byte, bool) {
 	b = append(b, '{')
 	for i := range fields {
@@ -4502,6 +4923,89 @@ func (p *Plans) writeRosterRecord(ctx context.Context, b []byte, fields []plan.F
 				}
 				var ok bool
 				if b, ok = p.writeRecordChange(ctx, b, f.Fields, v[i]); !ok {
+					return b, false
+				}
+			}
+			b = append(b, ']')
+
+		default:
+			return b, false
+		}
+	}
+	return append(b, '}'), true
+}
+
+func (p *Plans) writeSimilarName(ctx context.Context, b []byte, fields []plan.Field, obj *scalar.SimilarName) ([]byte, bool) {
+	b = append(b, '{')
+	for i := range fields {
+		f := &fields[i]
+		b = f.Begin(b, i)
+		switch f.Name {
+		case "__typename":
+			b = append(b, `"SimilarName"`...)
+		case "record":
+			v := obj.Record
+			if v == nil {
+				return b, false
+			}
+			var ok bool
+			if b, ok = p.writeRosterRecord(ctx, b, f.Fields, v); !ok {
+				return b, false
+			}
+
+		case "probability":
+			v := obj.Probability
+			if math.IsInf(v, 0) || math.IsNaN(v) {
+				return b, false
+			}
+			b = strconv.AppendFloat(b, v, 'g', -1, 64)
+
+		case "reasons":
+			v := obj.Reasons
+			b = append(b, '[')
+			for i := range v {
+				if i > 0 {
+					b = append(b, ',')
+				}
+				b = jsontext.Append(b, v[i])
+			}
+			b = append(b, ']')
+
+		default:
+			return b, false
+		}
+	}
+	return append(b, '}'), true
+}
+
+func (p *Plans) writeSimilarNames(ctx context.Context, b []byte, fields []plan.Field, obj *scalar.SimilarNames) ([]byte, bool) {
+	b = append(b, '{')
+	for i := range fields {
+		f := &fields[i]
+		b = f.Begin(b, i)
+		switch f.Name {
+		case "__typename":
+			b = append(b, `"SimilarNames"`...)
+		case "total":
+			v := obj.Total
+			b = strconv.AppendInt(b, int64(v), 10)
+
+		case "days":
+			v := obj.Days
+			b = strconv.AppendInt(b, int64(v), 10)
+
+		case "names":
+			v := obj.Names
+			b = append(b, '[')
+			for i := range v {
+				if i > 0 {
+					b = append(b, ',')
+				}
+				if v[i] == nil {
+					return b, false
+				}
+				var ok bool
+				if b, ok = p.writeSimilarName(ctx, b, f.Fields, v[i]); !ok {
 					return b, false
 				}
 			}

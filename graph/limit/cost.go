@@ -9,6 +9,9 @@ import (
 	"rollcall/models/mirror"
 )
 
+// SimilarNames is how many similar names are shown; all are counted.
+const SimilarNames = 20
+
 // PreviewHits is how many records a preview shows; all are counted.
 const PreviewHits = 50
 
@@ -22,7 +25,8 @@ const (
 // typical, not largest, lengths: a county record more costs little, a query of a whole page must
 // pass. previewCost is more than half of what an operation may cost, so that it holds one preview,
 // or one import: each compares a watcher with a month of bookings. yearCost is that of twelve. findCost is that of a search among the names of all
-// watchers of an account, and gatherCost that of finding the records of one person.
+// watchers of an account, gatherCost that of finding the records of one person, and scanCost that of a list that SQL finds and
+// sorts among all bookings.
 const (
 	countyRecordsEach = 4
 	courtLinksEach    = 2
@@ -42,6 +46,7 @@ const (
 	previewCost       = 60_001
 	yearCost          = 20_000
 	findCost          = 5_000
+	scanCost          = 20_000
 	chargesEach       = 3
 	statDays          = 366
 	staysEach         = 4
@@ -56,13 +61,19 @@ const (
 // missing here is charged as one record, so a query could fetch far more than its limit allows.
 func Costs() generated.ComplexityRoot {
 	var c generated.ComplexityRoot
-	c.Query.Roster = func(each int, _ *models.RosterFilter, limit, _ *int, _ *string) int {
+	c.Query.Roster = func(each int, f *models.RosterFilter, limit, _ *int, _ *string, order *models.Order) int {
+		cost := times(pageOf(limit), each)
+		if (f != nil && f.Detailed() || order != nil && order.ByColumn()) && cost < math.MaxInt-scanCost {
+			cost += scanCost
+		}
+		return cost
+	}
+	c.Query.SimilarNames = func(each int, _ string, _ *string) int { return previewCost + each }
+	c.SimilarNames.Names = func(each int) int { return times(SimilarNames, each) }
+	c.Query.Courts = func(each int, _ *models.CourtFilter, limit, _ *int, _ *string, _ *models.Order) int {
 		return times(pageOf(limit), each)
 	}
-	c.Query.Courts = func(each int, _ *models.CourtFilter, limit, _ *int, _ *string) int {
-		return times(pageOf(limit), each)
-	}
-	c.Query.Corrections = func(each int, _ *models.CorrectionsFilter, limit, _ *int, _ *string) int {
+	c.Query.Corrections = func(each int, _ *models.CorrectionsFilter, limit, _ *int, _ *string, _ *models.Order) int {
 		return times(pageOf(limit), each)
 	}
 	c.Query.Changes = func(each int, _ []models.Family, _ *string, first *int) int {

@@ -29,6 +29,8 @@ type rosterQuery struct {
 	// from is inclusive and to exclusive; zero is open. A day ends where the next begins, so to_date is
 	// inclusive by calendar and days of 23 and 25 hours are whole (DECISIONS.md, "Dates").
 	from, to time.Time
+	// details are what the list index does not know.
+	details details
 }
 
 // rosterQuery checks and converts a filter. An unknown county, a time that ends before it begins and a name
@@ -52,6 +54,9 @@ func (s *Store) rosterQuery(f models.RosterFilter) (rosterQuery, error) {
 		q.to = f.ToDate.Next().In(models.Georgia)
 	}
 	var err error
+	if q.details, err = detailsOf(&f); err != nil {
+		return q, err
+	}
 	q.words, q.named, err = db.NameWords(f.Name)
 	return q, err
 }
@@ -60,7 +65,7 @@ func (s *Store) rosterQuery(f models.RosterFilter) (rosterQuery, error) {
 // with the exact total of the same snapshot. Two ways lead to the same result
 // (docs/decisions/0003-list-index.md):
 //   - from the list index, if it is loaded;
-//   - by SQL otherwise: while the index loads, and in a process without one.
+//   - by SQL otherwise: while the index loads, in a process without one, and for details and orders that it does not know.
 //
 // Filters and cursors out of range are models.Error. A county or name that matches nobody is an empty page.
 func (s *Store) ListBookings(ctx context.Context, f models.RosterFilter, p models.Page) (*models.RosterPage, error) {
@@ -73,15 +78,20 @@ func (s *Store) ListBookings(ctx context.Context, f models.RosterFilter, p model
 	if q.named && len(q.words) == 0 {
 		return out, nil
 	}
+	if p, err = s.openOrder(models.Roster, p, q.named); err != nil {
+		return nil, err
+	}
 	at, err := openSeek[bookingSeek](s, models.Roster, p)
 	if err != nil {
 		return nil, err
 	}
-	var more, ok bool
-	out.Total, more, ok, err = s.indexed(ctx, models.Roster, q.index(p, at), func(keys []int64, gen int64) (_ int64, err error) {
-		out.Records, gen, err = s.bookingsByKey(ctx, keys, gen)
-		return gen, err
-	})
+	more, ok := false, false
+	if !p.Order.ByColumn() && !f.Detailed() {
+		out.Total, more, ok, err = s.indexed(ctx, models.Roster, q.index(p, at), func(keys []int64, gen int64) (_ int64, err error) {
+			out.Records, gen, err = s.bookingsByKey(ctx, keys, gen)
+			return gen, err
+		})
+	}
 	if !ok && err == nil {
 		out.Records, out.Total, more, err = s.bookingList(ctx, q, p, at).read(ctx, s)
 	}
@@ -89,7 +99,11 @@ func (s *Store) ListBookings(ctx context.Context, f models.RosterFilter, p model
 		return nil, err
 	}
 	out.PageInfo.HasNextPage = more
-	if n := len(out.Records); n > 0 {
+	switch n := len(out.Records); {
+	case n == 0:
+	case p.Order != models.OrderOwn:
+		out.PageInfo.End = s.sealOrder(models.Roster, p, n)
+	default:
 		last := out.Records[n-1]
 		out.PageInfo.End = func() (string, error) {
 			return s.SealCursor(string(models.Roster), bookingSeek{At: last.BookingDate.UTC(), ID: last.ID})
@@ -101,7 +115,10 @@ func (s *Store) ListBookings(ctx context.Context, f models.RosterFilter, p model
 // index converts the query for the list index. Its order is the booking time in microseconds. A facet that is
 // 0 does not narrow.
 func (q *rosterQuery) index(p models.Page, at *bookingSeek) models.IndexQuery {
-	iq := models.IndexQuery{Words: q.words, Since: since(q.filter.UpdatedSince), Offset: p.Offset, Limit: p.Limit}
+	iq := models.IndexQuery{
+		Words: q.words, Since: since(q.filter.UpdatedSince), Offset: p.Offset, Limit: p.Limit,
+		Closest: p.Order == models.OrderRelevance, Ahead: [3]int16{1: facet(rosterStatuses, models.Booked)},
+	}
 	if at != nil {
 		iq.After = &models.IndexPlace{Order: at.At.UnixMicro(), Tie: at.ID}
 	}
@@ -148,8 +165,12 @@ func (s *Store) BookingsByKeys(ctx context.Context, keys []int64) (map[int64]*mo
 func (s *Store) bookingList(ctx context.Context, q rosterQuery, p models.Page, at *bookingSeek) *list[models.Booking] {
 	l := &list[models.Booking]{
 		records: &rosterTable, carry: "b.booked_at, b.id", order: "b.booked_at desc, b.id desc", where: q.where, page: p, words: q.words,
+		ahead: "b.status = 'booked'",
 	}
-	if !q.named && q.filter.UpdatedSince == nil {
+	if by, sorted := bookingOrders[p.Order]; sorted {
+		l.order, l.carry = by.order+", "+l.order, l.carry+by.carry
+	}
+	if !q.named && q.filter.UpdatedSince == nil && !q.filter.Detailed() {
 		l.total = q.total(s.rows(ctx))
 	}
 	if at != nil {
@@ -180,7 +201,7 @@ func (q *rosterQuery) where(on *gorm.DB) *gorm.DB {
 	if q.named {
 		on = db.NameHasParts("name_key", q.words)(on)
 	}
-	return on
+	return q.details.where(on)
 }
 
 // total reads the exact total from the counters, by county, status and day. County 0 is the row of

@@ -177,3 +177,41 @@ func TestCursorsWalkTheWholeList(t *testing.T) {
 		require.Equal(t, all, walked)
 	}
 }
+
+func TestRelevanceRanksNamesAndItsCursorsWalkThem(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.Book(t,
+		modelstest.Booking{ID: "middle", Name: "SMITH, COREY JOHN", At: "2026-03-05T12:00:00Z"},
+		modelstest.Booking{ID: "left", Name: "SMITH, JOHN", At: "2026-03-04T12:00:00Z", Released: "2026-03-05T12:00:00Z"},
+		modelstest.Booking{ID: "held", Name: "SMITH, JOHN ALLEN", At: "2026-03-01T12:00:00Z"},
+		modelstest.Booking{ID: "begins", Name: "SMITH, JOHNNY", At: "2026-03-03T12:00:00Z"},
+		modelstest.Booking{ID: "hidden", Name: "SMITH, JOHN", At: "2026-03-03T12:00:00Z", Withheld: "juvenile"},
+	)
+	want := []string{"held", "left", "begins", "middle"}
+	for _, name := range []string{"john smith", "Smith, John"} {
+		f := models.RosterFilter{Name: &name}
+		p := models.Page{Limit: 50, Order: models.OrderRelevance}
+		require.Equal(t, want, modelstest.IDs(b.Roster(t, f, p)), name)
+
+		var walked []string
+		for p.Limit = 3; ; {
+			page := b.Roster(t, f, p)
+			require.Equal(t, 4, page.Total)
+			walked = append(walked, modelstest.IDs(page)...)
+			if !page.PageInfo.HasNextPage {
+				break
+			}
+			end, err := page.PageInfo.EndCursor()
+			require.NoError(t, err)
+			p.After = *end
+		}
+		require.Equal(t, want, walked)
+
+		p.Order = models.OrderOwn
+		_, err := b.Store.ListBookings(t.Context(), f, p)
+		require.Equal(t, models.CodeInvalidParameter, models.CodeOf(err), "a cursor belongs to one order")
+	}
+	unnamed := b.Roster(t, models.RosterFilter{}, models.Page{Limit: 50, Order: models.OrderRelevance})
+	require.Equal(t, []string{"middle", "left", "begins", "held"}, modelstest.IDs(unnamed), "without a name the newest is first")
+}

@@ -45,6 +45,9 @@ func (s *Store) ListCorrections(ctx context.Context, f models.CorrectionsFilter,
 		return out, nil
 	}
 
+	if p, err = s.openOrder(models.Corrections, p, q.named); err != nil {
+		return nil, err
+	}
 	at, err := openSeek[correctionsSeek](s, models.Corrections, p)
 	if err != nil {
 		return nil, err
@@ -75,7 +78,11 @@ func (s *Store) ListCorrections(ctx context.Context, f models.CorrectionsFilter,
 		}
 	}
 	out.PageInfo.HasNextPage = more
-	if n := len(out.Records); n > 0 {
+	switch n := len(out.Records); {
+	case n == 0:
+	case p.Order != models.OrderOwn:
+		out.PageInfo.End = s.sealOrder(models.Corrections, p, n)
+	default:
 		last := out.Records[n-1]
 		out.PageInfo.End = func() (string, error) {
 			return s.SealCursor(string(models.Corrections), correctionsSeek{Name: match.SearchKey(last.Name), GdcID: last.GdcID})
@@ -86,7 +93,10 @@ func (s *Store) ListCorrections(ctx context.Context, f models.CorrectionsFilter,
 
 // index converts the query for the list index.
 func (q *correctionsQuery) index(p models.Page, at *correctionsSeek) models.IndexQuery {
-	iq := models.IndexQuery{Words: q.words, Since: since(q.filter.UpdatedSince), Offset: p.Offset, Limit: p.Limit}
+	iq := models.IndexQuery{
+		Words: q.words, Since: since(q.filter.UpdatedSince), Offset: p.Offset, Limit: p.Limit,
+		Closest: p.Order == models.OrderRelevance, Ahead: [3]int16{1: facet(correctionsStatuses, models.Incarcerated)},
+	}
 	if at != nil { // as the statement index_corrections writes it
 		iq.After = &models.IndexPlace{Tie: at.Name + "\x01" + at.GdcID}
 	}
@@ -113,6 +123,7 @@ func (s *Store) correctionsByKey(ctx context.Context, keys []int64, gen int64) (
 func (s *Store) correctionsList(ctx context.Context, q correctionsQuery, p models.Page, at *correctionsSeek) *list[models.CorrectionsRecord] {
 	l := &list[models.CorrectionsRecord]{
 		records: &correctionsTable, carry: "o.name_key, o.gdc_id", order: "o.name_key, o.gdc_id", where: q.where, page: p, words: q.words,
+		ahead: "o.status = 'incarcerated'",
 	}
 	if !q.named && q.filter.UpdatedSince == nil && q.filter.GdcID == nil {
 		l.total = q.counted(s.rows(ctx).Table("corrections_totals").Select(countersSum))

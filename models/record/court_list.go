@@ -3,6 +3,7 @@ package record
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -35,10 +36,13 @@ type courtQuery struct {
 // year's first digits, would match much of a county.
 const leastStart = 3
 
+// leastPart is the shortest part of a case number that is searched, in bytes: a year is a part of every number of the year.
+const leastPart = 4
+
 // numbered reports whether a case number narrows the list. The list index does not hold numbers, so SQL
 // answers then.
 func (q *courtQuery) numbered() bool {
-	return q.filter.CaseNumber != nil || q.filter.CaseNumberStart != nil
+	return q.filter.CaseNumber != nil || q.filter.CaseNumberStart != nil || q.filter.CaseNumberPart != nil
 }
 
 // courtQuery checks and converts a filter. An unknown county, and texts that no number or name can have, are
@@ -66,6 +70,14 @@ func (s *Store) courtQuery(f models.CourtFilter) (courtQuery, error) {
 			return q, models.Invalid("case_number_start", "the beginning of a case number has at least three characters")
 		}
 	}
+	if f.CaseNumberPart != nil {
+		if err := models.PlainText("case_number_part", *f.CaseNumberPart); err != nil {
+			return q, err
+		}
+		if len(asStored(*f.CaseNumberPart)) < leastPart {
+			return q, models.Invalid("case_number_part", "a part of a case number has at least four characters")
+		}
+	}
 	var err error
 	q.words, q.named, err = db.NameWords(f.Name)
 	return q, err
@@ -83,6 +95,9 @@ func (s *Store) ListCourtCases(ctx context.Context, f models.CourtFilter, p mode
 	out := &models.CourtPage{County: f.County, Limit: p.Limit, Offset: p.Offset, Records: []*models.CourtCase{}}
 	if q.named && len(q.words) == 0 {
 		return out, nil
+	}
+	if p, err = s.openOrder(models.Courts, p, q.named); err != nil {
+		return nil, err
 	}
 	at, err := openSeek[courtSeek](s, models.Courts, p)
 	if err != nil {
@@ -102,7 +117,11 @@ func (s *Store) ListCourtCases(ctx context.Context, f models.CourtFilter, p mode
 		return nil, err
 	}
 	out.PageInfo.HasNextPage = more
-	if n := len(out.Records); n > 0 {
+	switch n := len(out.Records); {
+	case n == 0:
+	case p.Order != models.OrderOwn:
+		out.PageInfo.End = s.sealOrder(models.Courts, p, n)
+	default:
 		last := out.Records[n-1]
 		out.PageInfo.End = func() (string, error) {
 			return s.SealCursor(string(models.Courts), courtSeek{Filed: last.FiledDate, Number: last.CaseNumber, County: last.County.ID, ID: last.Key})
@@ -113,7 +132,7 @@ func (s *Store) ListCourtCases(ctx context.Context, f models.CourtFilter, p mode
 
 // index converts the query for the list index.
 func (q *courtQuery) index(p models.Page, at *courtSeek) models.IndexQuery {
-	iq := models.IndexQuery{Words: q.words, Since: since(q.filter.UpdatedSince), Offset: p.Offset, Limit: p.Limit}
+	iq := models.IndexQuery{Words: q.words, Since: since(q.filter.UpdatedSince), Offset: p.Offset, Limit: p.Limit, Closest: p.Order == models.OrderRelevance}
 	if at != nil { // as the statement index_courts writes it
 		tie := fmt.Sprintf("%s\x01%03d%019d", at.Number, at.County, at.ID)
 		iq.After = &models.IndexPlace{Order: at.Filed.In(time.UTC).Unix() / secondsOfDay, Tie: tie}
@@ -154,7 +173,7 @@ func (s *Store) CourtCasesByKeys(ctx context.Context, keys []int64) (map[int64]*
 func (s *Store) courtList(ctx context.Context, q courtQuery, p models.Page, at *courtSeek) *list[models.CourtCase] {
 	l := &list[models.CourtCase]{
 		records: &courtTable, carry: "c.filed_date, c.case_number, c.county_id", order: "c.filed_date desc, c.case_number, c.county_id, c.id",
-		where: q.where, page: p, words: q.words,
+		where: q.where, page: p, words: q.words, ahead: "true",
 	}
 	if !q.named && q.filter.UpdatedSince == nil && !q.numbered() {
 		l.total = q.counted(s.rows(ctx).Table("court_totals").Select(countersSum))
@@ -178,6 +197,9 @@ func (q *courtQuery) where(on *gorm.DB) *gorm.DB {
 		start := asStored(*q.filter.CaseNumberStart)
 		on = on.Where("case_number >= ? and case_number < ?", start, start+string(utf8.MaxRune))
 	}
+	if q.filter.CaseNumberPart != nil {
+		on = on.Where(`case_number like ?`, "%"+literally.Replace(asStored(*q.filter.CaseNumberPart))+"%")
+	}
 	if q.filter.UpdatedSince != nil {
 		on = on.Where("last_change >= ?", *q.filter.UpdatedSince)
 	}
@@ -186,6 +208,9 @@ func (q *courtQuery) where(on *gorm.DB) *gorm.DB {
 	}
 	return on
 }
+
+// literally quotes what has a meaning in a pattern of LIKE.
+var literally = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 
 // counted is the part of where by which the counters are kept: county, court and status.
 func (q *courtQuery) counted(on *gorm.DB) *gorm.DB {

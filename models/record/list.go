@@ -30,6 +30,8 @@ type list[R any] struct {
 	total *gorm.DB
 	// words are those of a name condition, none without one. where finds the candidates.
 	words []string
+	// ahead is the condition of those that come first among equally close names.
+	ahead string
 	// seek is where the page starts; nil is at the first match. It is no part of the total.
 	seek *seek
 	page models.Page
@@ -49,6 +51,34 @@ func openSeek[S any](s *Store, f models.Family, p models.Page) (*S, error) {
 	at := new(S)
 	return at, s.OpenCursor(string(f), p.After, at)
 }
+
+// ranked is the position of a cursor in an order that is not the list's own: how many records come before.
+type ranked struct {
+	Before int `json:"b"`
+}
+
+// openOrder returns the page with the offset that a cursor of its order means. Relevance without a name is the list's own
+// order, whose cursors openSeek reads.
+func (s *Store) openOrder(f models.Family, p models.Page, named bool) (models.Page, error) {
+	if p.Order == models.OrderRelevance && !named {
+		p.Order = models.OrderOwn
+	}
+	if p.Order == models.OrderOwn || p.After == "" {
+		return p, nil
+	}
+	var at ranked
+	err := s.OpenCursor(cursorOf(f, p.Order), p.After, &at)
+	p.After, p.Offset = "", at.Before
+	return p, err
+}
+
+// sealOrder returns how the cursor behind n records of a page is made, in an order that is not the list's own.
+func (s *Store) sealOrder(f models.Family, p models.Page, n int) func() (string, error) {
+	return func() (string, error) { return s.SealCursor(cursorOf(f, p.Order), ranked{p.Offset + n}) }
+}
+
+// cursorOf names the cursors of an order of a list.
+func cursorOf(f models.Family, o models.Order) string { return string(f) + " by " + string(o) }
 
 // query is one statement for a page of a list without a name beside its exact total n, from one snapshot; a page past the end is one row of nulls
 // beside n. It asks for one row more than the limit, to know whether there is a next page. With a total from the counters it
@@ -120,42 +150,37 @@ func (l *list[R]) readNamed(ctx context.Context, s *Store, tx pgx.Tx) ([]*R, int
 		return nil, 0, err
 	}
 	var (
-		key         int64
-		name        string
-		behind      bool
-		keys        []int64
-		total, skip = 0, l.page.Offset
+		one   candidate
+		pick  = l.picker()
+		total int
 	)
-	_, err = pgx.ForEachRow(rows, []any{&key, &name, &behind}, func() error {
-		if !match.Holds(name, l.words) {
-			return nil
-		}
-		total++
-		switch {
-		case !behind || len(keys) > l.page.Limit:
-		case skip > 0:
-			skip--
-		default:
-			keys = append(keys, key)
+	_, err = pgx.ForEachRow(rows, []any{&one.key, &one.name, &one.behind, &one.ahead}, func() error {
+		if match.Holds(one.name, l.words) {
+			total++
+			pick.see(&one)
 		}
 		return nil
 	})
-	if err != nil || len(keys) == 0 {
+	if err != nil {
 		return []*R{}, total, err
+	}
+	keys := pick.page()
+	if len(keys) == 0 {
+		return []*R{}, total, nil
 	}
 	found, _, err := l.scan(ctx, s, tx, l.byKeys(ctx, s, keys))
 	return db.InOrder(db.ByKey(found, l.keyOf), keys), total, err
 }
 
-// candidates reads, in the order of the list, the keys and folded names that a name may be in, and whether the page may hold
-// them: all matches count, those behind the cursor are shown.
+// candidates reads, in the order of the list, the keys and folded names that a name may be in, whether the page may hold
+// them, and whether they come first among equals: all matches count, those behind the cursor are shown.
 func (l *list[R]) candidates(ctx context.Context, s *Store) *gorm.DB {
 	q := l.where(s.rows(ctx).Table(l.from(l.name))).Order(l.order)
 	behind := seek{cond: "true"}
 	if l.seek != nil {
 		behind = *l.seek
 	}
-	return q.Select(l.column()+", "+l.alias+".name_key, "+behind.cond, behind.args...)
+	return q.Select(l.column()+", "+l.alias+".name_key, "+behind.cond+", "+l.ahead, behind.args...)
 }
 
 // indexTries is how often a list query waits for its index to catch up before SQL answers it.

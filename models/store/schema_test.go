@@ -76,6 +76,7 @@ var unmodelled = func() map[string]string {
 		"statements compare keys and people with it":                                               "known_roster_claims",
 		"statements ask it whether something of another relation may be shown":                     "withheld_bookings withheld_cases",
 		"linking reads it by sets with pgx, a batch of records at once":                            "cases_to_link stays_to_link",
+		"conditions of lists of published bookings ask it for charges":                             "charges_to_find",
 		"statements follow merges through it, by sets":                                             "merges claim_origins",
 	} {
 		for name := range strings.FieldsSeq(names) {

@@ -36,20 +36,3 @@ export function marked(text, words) {
   });
   return out;
 }
-
-/**
- * The records in the order of how close their names come to the words of a query: words that are whole before words that begin a word,
- * and these before words inside one; of the last name, which stands first, before the others. Else the order stays.
- */
-export function closest(records, nameOf, words) {
-  const worth = (name) => {
-    const parts = wordsOf(name);
-    return words.reduce((sum, w) => {
-      const at = parts.indexOf(w);
-      if (at >= 0) return sum + (at === 0 ? 8 : 6);
-      const begins = parts.findIndex((p) => p.startsWith(w));
-      return sum + (begins === 0 ? 4 : begins > 0 ? 3 : 0);
-    }, 0);
-  };
-  return records.map((r) => [worth(nameOf(r)), r]).sort((a, b) => b[0] - a[0]).map(([, r]) => r);
-}

@@ -2,14 +2,18 @@
 import { h, byId, show, empty, line } from "./dom.js";
 import { ask } from "./api.js";
 import { count, money, moment, date, born, word } from "./format.js";
-import { marked, wordsOf, closest } from "./marks.js";
-import { status, readAgo, sourceWords } from "./parts.js";
+import { marked, wordsOf } from "./marks.js";
+import { coverage } from "./coverage.js";
+import { status } from "./parts.js";
 import { photograph, photographFields } from "./photograph.js";
+import * as filter from "./filters.js";
+import { bookingTable, orderChoice, isOrder } from "./bookingtable.js";
+import { similar } from "./similar.js";
 
 const wait = 180; // ms after the last key
 const again = 4000; // ms until the next try when the service was not reached
 const first = 6; // results of a family that are shown at first
-const fetched = 40; // from which they are the closest
+const fetched = 40; // so that the first time that more are shown needs no request
 const more = 50;
 const jail = ["BOOKED", "RELEASED"];
 const court = ["PENDING", "WARRANT", "CLOSED"];
@@ -40,8 +44,6 @@ const families = {
   },
 };
 
-const stateWords = (s) => [sourceWords[s.state], s.lagSeconds === null || s.lagSeconds >= 60 ? ", " : null, s.lagSeconds === null ? "never read" : s.lagSeconds < 60 ? null : ["as of ", readAgo(s)]];
-
 function result(href, name, chip, meta, image = null) {
   return h("a", { class: image ? "result pictured" : "result", href, "data-result": true }, image, h("b", null, name), chip, h("span", { class: "meta" }, line(meta)));
 }
@@ -56,11 +58,15 @@ let running = null;
 let timer = 0;
 let sources = null; // of jails, once they are known
 let back = comesBack(); // what a reader who comes back had before him
+let tabled = false; // bookings are shown as a table
+let order = ""; // of bookings; the closest name first
 let shown = null; // the answer that is shown: what was asked, and its data
 
-/** What was typed: the whole as a number, when it has a digit, and what of it may be a name. */
+/** What was typed: the whole as a number, when it has a digit, and what of it may be a name. A year beside a name is that of the birth. */
 function typed() {
   const text = input.value.trim();
+  const words = text.split(/\s+/), years = words.filter((w) => /^(19|20)\d\d$/.test(w));
+  if (years.length === 1 && words.length > 1 && words.every((w) => w === years[0] || !/\d/.test(w))) return { number: null, name: words.filter((w) => w !== years[0]).join(" "), born: Number(years[0]) };
   const number = /\d/.test(text) && text.length > 2 ? text : null;
   return { number, name: (number ? text.split(/\s+/).filter((w) => !/\d/.test(w)).join(" ") : text) || null };
 }
@@ -73,26 +79,30 @@ function unsearched({ number, name }, exact) {
 }
 
 /** What each family is asked; a family that the facets exclude is not asked, and none when only a number was typed. */
-function filters({ number, name }) {
+function filters({ number, name, born }) {
   const s = state.value;
   const at = county.value || null;
   const out = {};
   if (number && !name) return out;
-  if (!s || jail.includes(s)) out.roster = { name, county: at, status: s || null };
+  const narrowed = { ...filter.narrowing(), ...(born ? { birthYearFrom: born, birthYearTo: born } : null) };
+  if (!s || jail.includes(s)) out.roster = { name, county: at, status: s || null, ...narrowed };
+  if (Object.keys(narrowed).length) return out;
   if (!s || court.includes(s)) out.courts = { name, county: at, status: s || null };
   if (!at && (!s || prison.includes(s))) out.corrections = { name, status: s || null };
   return out;
 }
 
-/** What bears this number, whatever the facets say: a booking's record id, the beginning of a case number, an offender id. */
+/** What bears this number, whatever the facets say: a booking's record id, a part of a case number, an offender id. */
 const numbered = "$id: ID!, $number: String!";
-const byNumber = `booking: rosterRecord(id: $id) { ${record.roster} } cases: courts(filter: { caseNumberStart: $number }, limit: 20) { total records { ${record.courts} } }
+const byNumber = (number) => `booking: rosterRecord(id: $id) { ${record.roster} } cases: courts(filter: { ${number.length < 4 ? "caseNumberStart" : "caseNumberPart"}: $number }, limit: 20) { total records { ${record.courts} } }
   offenders: corrections(filter: { gdcId: $number }, limit: 20) { records { ${record.corrections} } }`;
+
+const orderOf = (name) => (name === "roster" && order) || "RELEVANCE";
 
 function documentOf(asked, number) {
   const names = Object.keys(asked);
   return "query Search(" + [...names.map((n) => "$" + n + ": " + families[n].type), names.length ? "$limit: Int" : null, number ? numbered : null].filter(Boolean).join(", ") + ") { " +
-    (number ? byNumber : "") + names.map((n) => n + "(filter: $" + n + ", limit: $limit) { " + fields(n) + " }").join(" ") + " }";
+    (number ? byNumber(number) : "") + names.map((n) => n + "(filter: $" + n + ", limit: $limit, order: " + orderOf(n) + ") { " + fields(n) + " }").join(" ") + " }";
 }
 
 async function search() {
@@ -102,7 +112,7 @@ async function search() {
   remember();
   const what = typed();
   const asked = filters(what);
-  if (!input.value.trim() && !county.value && !state.value) {
+  if (!filter.count() && !input.value.trim() && !county.value && !state.value) {
     welcome();
     return;
   }
@@ -114,6 +124,7 @@ async function search() {
     if (what.number && !data.cases.total && what.number !== what.number.toUpperCase()) data = { ...data, ...(await lookUp(what.number.toUpperCase())) }; // courts write their letters large
     if (mine === running) {
       render(what, asked, data);
+      await charges(what, asked, data, mine.signal);
       await restore();
     }
   } catch (err) {
@@ -140,34 +151,52 @@ function render(what, asked, data) {
   const total = names.reduce((n, name) => n + data[name].total, exact.length);
   said.textContent = [what.number ? count(exact.length + others) + " by number" : null, ...names.map((n) => count(data[n].total) + " in " + families[n].title.toLowerCase())].filter(Boolean).join(", ");
   if (!total) {
-    show(groups, what.name ? coverage() : null, h("div", { class: "card" }, empty("Nothing matches", hint(what)), words.length > 1 && asked.roster
-      ? h("p", { class: "bar middle" }, h("a", { class: "button", href: "/alerts/new?" + new URLSearchParams({ name: what.name, ...(county.value ? { county: county.value } : {}) }) }, "Tell me when this name appears")) : null));
+    show(groups, what.name ? lacking() : null, h("div", { class: "card" }, empty("Nothing matches", hint(what)), words.length > 1 && asked.roster
+      ? h("p", { class: "bar middle" }, watching(what.name, "Tell me when this name appears")) : null), words.length > 1 && asked.roster ? similar(what.name, county.value, 0, running.signal) : null);
     return;
   }
-  const ignored = unsearched(what, exact);
+  const ignored = unsearched(what, exact) || only(what, asked);
   if (ignored) said.textContent += ". " + ignored.textContent;
-  show(groups, ignored, what.name || !what.number ? coverage() : null, exact.length ? h("section", { class: "card group", "aria-labelledby": "g-number" }, h("div", { class: "card-head" }, h("h2", { id: "g-number" }, "By number")), h("div", { class: "results" }, exact),
-    others > 0 ? h("p", { class: "small quiet" }, "and " + count(others) + " more cases whose number begins so: type on") : null) : null,
+  show(groups, ignored, what.name || !what.number ? lacking() : null, exact.length ? h("section", { class: "card group", "aria-labelledby": "g-number" }, h("div", { class: "card-head" }, h("h2", { id: "g-number" }, "By number")), h("div", { class: "results" }, exact),
+    others > 0 ? h("p", { class: "small quiet" }, "and " + count(others) + " more cases with this part in their number: type on") : null) : null,
   names.filter((n) => data[n].total).map((name) => group(name, asked[name], data[name], words)),
-  county.value && !state.value && what.name ? h("p", { class: "small quiet" }, "State corrections records are of no county: they are left out.") : null);
+  further(what, words, data),
+  county.value && !state.value && what.name && asked.courts ? h("p", { class: "small quiet" }, "State corrections records are of no county: they are left out.") : null);
+}
+
+/** That only bookings were searched, where something narrows what no other record states. */
+function only({ born }, asked) {
+  if (asked.courts || asked.corrections || !asked.roster || state.value) return null;
+  return h("p", { class: "note", id: "only" }, (born ? "Only people born in " + born + ". " : "") + "Filters and birth years apply to jail bookings: court cases and state corrections are not searched.");
+}
+
+/** What leads on from results: an alert on the name, and similar names. */
+function further({ name }, words, data) {
+  if (!name || words.length < 2 || !data.roster) return null;
+  return [h("p", { class: "bar" }, watching(name, "Watch this name")), similar(name, county.value, data.roster.total, running.signal)];
+}
+
+const watching = (name, text) => h("a", { class: "button", href: "/alerts/new?" + new URLSearchParams({ name, ...(county.value ? { county: county.value } : {}) }) }, text);
+
+/** Where no name was found: how many bookings have the words in a charge. */
+async function charges({ name }, asked, data, signal) {
+  if (!name || !asked.roster || asked.roster.charge || Object.keys(asked).some((f) => data[f].total)) return;
+  const { roster } = await ask("query Charged($filter: RosterFilter) { roster(filter: $filter, limit: 1) { total } }", { filter: { ...asked.roster, name: null, charge: name } }, { signal });
+  if (!roster.total) return;
+  const found = count(roster.total) + (roster.total === 1 ? " booking has" : " bookings have") + " a charge with “" + name + "”.";
+  said.textContent += ". " + found;
+  groups.prepend(h("p", { class: "note", id: "charged" }, found + " ", h("button", { type: "button", class: "small-button", click: () => {
+    filter.byCharge(name);
+    input.value = "";
+    search();
+    input.focus();
+  } }, "Show them")));
 }
 
 /** The records that bear a number, as rows. */
 const withNumber = (data) => [...(data.booking ? [families.roster.row(data.booking, [])] : []), ...data.cases.records.map((c) => families.courts.row(c, [])), ...data.offenders.records.map((o) => families.corrections.row(o, []))];
 
-/** What an answer does not say: of a county that nobody reads, or whose jail's source is not current. Nothing while that is not known. */
-function coverage() {
-  if (!sources || (state.value && !jail.includes(state.value))) return null;
-  const tells = (s) => s.county ? [s.county] : s.coverage;
-  if (county.value) {
-    const own = sources.filter((s) => tells(s).some((c) => c.slug === county.value));
-    const name = county.selectedOptions[0].dataset.name + " County";
-    if (!own.length) return h("p", { class: "note warn" }, "We don’t cover the " + name + " jail. No results here doesn’t mean that no one is held there.");
-    return own.filter((s) => s.state !== "OK").map((s) => h("p", { class: "note warn" }, name, ": ", stateWords(s), ". Recent bookings and releases may be missing."));
-  }
-  const behind = sources.filter((s) => s.state !== "OK");
-  return behind.length ? h("p", { class: "note warn" }, "Not current: ", behind.map((s, i) => [i ? "; " : null, tells(s).map((c) => c.name).join(", ") || s.title, " (", stateWords(s), ")"]), ".") : null;
-}
+const lacking = () => (state.value && !jail.includes(state.value) ? null : coverage(sources, county));
 
 async function learn() {
   try {
@@ -178,12 +207,14 @@ async function learn() {
   if (shown) {
     back = back || before();
     render(...shown);
+    await charges(...shown, running.signal);
     await restore();
   }
 }
 
-function hint({ number, name }) {
-  if (number) return "A record id and an offender id have to be whole; of a case number the beginning is enough, as the court writes it." + (name ? " A birth year is not searched: type the name alone." : "");
+function hint({ number }) {
+  if (number) return "A record id and an offender id have to be whole; of a case number any part is enough, as the court writes it.";
+  if (filter.count()) return "Nothing matches these filters. Clear some of them to see more.";
   if (county.value || state.value) {
     const which = county.value && state.value ? "this county and status" : county.value ? "this county" : "this status";
     return "Nothing matches with " + which + ". " + (county.value ? "Search all of Georgia, or choose another filter." : "Choose any status to see all.");
@@ -194,11 +225,14 @@ function hint({ number, name }) {
 function group(name, filter, page, words) {
   const family = families[name];
   const id = "g-" + name;
-  const near = closest(page.records, (r) => r.name || r.defendant, words).map((r) => family.row(r, words));
-  const later = near.splice(first); // fetched already
-  const results = h("div", { class: "results" }, near);
+  const table = name === "roster" && tabled ? bookingTable(order, words, sort) : null;
+  const row = table ? table.row : (r) => family.row(r, words);
+  const near = page.records.map(row);
+  const later = near.splice(table ? fetched : first); // fetched already
+  const results = table ? table.body : h("div", { class: "results" });
+  results.append(...near);
   const box = h("section", { class: "card group", "aria-labelledby": id },
-    h("div", { class: "card-head" }, h("h2", { id }, family.title), h("span", { class: "quiet small num" }, count(page.total))), results);
+    h("div", { class: "card-head" }, h("h2", { id }, family.title), h("span", { class: "quiet small num" }, count(page.total))), name === "roster" ? tools(page.total) : null, table ? table.box : results);
   const button = h("button", { type: "button" }, "Show more");
   let info = page.pageInfo;
   const place = h("p", { class: "more" }, button);
@@ -212,9 +246,9 @@ function group(name, filter, page, words) {
     let added = [];
     button.disabled = true;
     try {
-      const data = await ask("query More($filter: " + family.type + ", $limit: Int, $after: String) { " + name + "(filter: $filter, limit: $limit, after: $after) { " + fields(name) + " } }",
+      const data = await ask("query More($filter: " + family.type + ", $limit: Int, $after: String) { " + name + "(filter: $filter, limit: $limit, after: $after, order: " + orderOf(name) + ") { " + fields(name) + " } }",
         { filter, limit: more, after: info.endCursor });
-      added = data[name].records.map((r) => family.row(r, words));
+      added = data[name].records.map(row);
       results.append(...added);
       info = data[name].pageInfo;
       place.hidden = !info.hasNextPage;
@@ -226,12 +260,32 @@ function group(name, filter, page, words) {
   }
   button.addEventListener("click", async () => {
     const added = await next();
-    if (added) added.focus();
+    if (added) (added.querySelector("[data-result]") || added).focus();
   });
   /** Shows n results, or all that there are. */
   opened.set(name, { rows: () => results.children.length, show: async (n) => { while (results.children.length < n && (later.length || info.hasNextPage) && await next()); } });
   if (later.length || info.hasNextPage) box.append(place);
   return box;
+}
+
+/** What a reader may do with the list of bookings. */
+function tools(total) {
+  const view = h("button", { type: "button", class: "small-button", id: "view", "aria-pressed": String(tabled) }, "Table");
+  view.addEventListener("click", async () => {
+    tabled = !tabled;
+    await search();
+    byId("view")?.focus();
+  });
+  return h("div", { class: "bar tools" }, orderChoice(order, (chosen) => sort(chosen)), view,
+    total ? h("a", { class: "button small-button", href: "/search/bookings.csv?" + address(), download: "bookings.csv" }, "Download CSV") : null);
+}
+
+/** Sorts bookings; the focus stays at what was chosen. */
+async function sort(chosen, column) {
+  order = chosen;
+  await search();
+  const at = column ? '[data-sort="' + column + '"]' : ".tools select";
+  groups.querySelector(at)?.focus();
 }
 
 function welcome() {
@@ -272,10 +326,17 @@ document.addEventListener("click", (e) => {
   if (open) history.replaceState({ ...before(), open: open.getAttribute("href") }, "");
 });
 
+/** The question as parameters of an address. */
+function address() {
+  const q = new URLSearchParams();
+  for (const [name, value] of [["q", input.value.trim()], ["county", county.value], ["status", state.value], ["sort", order], ["view", tabled && "table"]]) if (value) q.set(name, value);
+  filter.remember(q);
+  return q;
+}
+
 /** Keeps the question in the address, so that going back finds it. */
 function remember() {
-  const q = new URLSearchParams();
-  for (const [name, value] of [["q", input.value.trim()], ["county", county.value], ["status", state.value]]) if (value) q.set(name, value);
+  const q = address();
   history.replaceState(null, "", q.size ? "?" + q : location.pathname);
 }
 
@@ -284,6 +345,9 @@ function recall() {
   input.value = q.get("q") || "";
   county.value = q.get("county") || "";
   state.value = q.get("status") || "";
+  order = isOrder(q.get("sort")) ? q.get("sort") : "";
+  tabled = q.get("view") === "table";
+  filter.recall(q);
 }
 
 byId("search").addEventListener("submit", (e) => {
@@ -297,6 +361,10 @@ input.addEventListener("input", () => {
 addEventListener("online", search);
 county.addEventListener("change", search);
 state.addEventListener("change", search);
+filter.listen((typing) => {
+  clearTimeout(timer);
+  timer = setTimeout(search, typing ? wait : 0);
+});
 document.addEventListener("keydown", (e) => {
   if (e.ctrlKey || e.metaKey || e.altKey) return;
   const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement.tagName);

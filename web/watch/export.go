@@ -12,7 +12,7 @@ import (
 // exportAlerts streams what the account watches as a list that can be imported; ?label= narrows it.
 func (s Site) exportAlerts(v *page.Visit) error {
 	label := labelOf(v.R)
-	return s.export(v, "alerts.csv", func(to io.Writer) error {
+	return s.Export(v, "alerts.csv", func(to io.Writer) error {
 		return watchlist.Write(to, func(see func(*models.Watcher) error) error {
 			return s.Store.EachWatcher(v.R.Context(), v.Account.ID, label, see)
 		})
@@ -22,7 +22,7 @@ func (s Site) exportAlerts(v *page.Visit) error {
 // exportHits streams what the account's alerts found.
 func (s Site) exportHits(v *page.Visit) error {
 	label := labelOf(v.R)
-	return s.export(v, "hits.csv", func(to io.Writer) error {
+	return s.Export(v, "hits.csv", func(to io.Writer) error {
 		return watchlist.WriteHits(to, func(see func(*models.FoundHit) error) error {
 			return s.Store.EachHit(v.R.Context(), v.Account.ID, label, see)
 		})
@@ -31,8 +31,8 @@ func (s Site) exportHits(v *page.Visit) error {
 
 func labelOf(r *http.Request) *string { return models.NilIfEmpty(r.URL.Query().Get("label")) }
 
-// export streams a file for spreadsheets, one at a time of an account. An error after its beginning ends the connection, so that half a file does not pass for a whole one.
-func (s Site) export(v *page.Visit, name string, write func(io.Writer) error) error {
+// Export streams a file for spreadsheets, one at a time of an account. An error after its beginning ends the connection, so that half a file does not pass for a whole one.
+func (s Site) Export(v *page.Visit, name string, write func(io.Writer) error) error {
 	done, err := s.Exports.Take(v.R.Context(), v.Account.ID)
 	if err != nil {
 		return err

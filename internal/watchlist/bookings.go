@@ -1,0 +1,29 @@
+package watchlist
+
+import (
+	"io"
+	"strings"
+	"time"
+
+	"rollcall/models"
+)
+
+// bookingTitles are the columns of a list of bookings. It is for people and spreadsheets; nothing reads it back.
+var bookingTitles = []string{"record_id", "name", "dob", "birth_year", "county", "booked_at", "released_at", "status", "bond", "charges"}
+
+// WriteBookings writes the bookings that each passes.
+func WriteBookings(to io.Writer, each func(see func(*models.Booking) error) error) error {
+	return table(to, bookingTitles, each, func(b *models.Booking) []string {
+		released, bond := "", ""
+		if b.ReleaseDate != nil {
+			released = b.ReleaseDate.Format(time.RFC3339)
+		}
+		if b.BondCents != nil {
+			bond = models.Cents(*b.BondCents).Decimal()
+		}
+		return []string{
+			b.ID, b.Name, day(b.Dob), number(b.BirthYear), slug(b.County), b.BookingDate.Format(time.RFC3339), released,
+			string(b.Status), bond, strings.Join(b.Charges, "; "),
+		}
+	})
+}

@@ -1,0 +1,143 @@
+package record
+
+import (
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+
+	"gorm.io/gorm"
+
+	"rollcall/match"
+	"rollcall/models"
+)
+
+// details are what narrows bookings beyond what the list index knows: charges, bond, birth and release. SQL answers then,
+// and counts the matches.
+type details struct {
+	// Query of PostgreSQL for words of charges; empty: any charge.
+	charge string
+	// The query is the number of a statute.
+	statute  bool
+	severity *models.Severity
+	// Cents.
+	bondFrom, bondTo *int64
+	// Years.
+	bornFrom, bornTo *int
+	// Inclusive and exclusive; zero is open.
+	releasedFrom, releasedTo time.Time
+}
+
+// mostChargeWords bounds the words of a search among charges.
+const mostChargeWords = 8
+
+// detailsOf checks and converts what a filter says of details. What is out of range is a models.Error.
+func detailsOf(f *models.RosterFilter) (d details, err error) {
+	if f.Charge != nil && strings.TrimSpace(*f.Charge) != "" {
+		if d.charge, d.statute, err = chargeQuery(*f.Charge); err != nil {
+			return d, err
+		}
+	}
+	d.severity = f.Severity
+	if err := rising("bond", f.BondFrom, f.BondTo); err != nil {
+		return d, err
+	}
+	if err := rising("birth_year", f.BirthYearFrom, f.BirthYearTo); err != nil {
+		return d, err
+	}
+	d.bondFrom, d.bondTo, d.bornFrom, d.bornTo = cents(f.BondFrom), cents(f.BondTo), f.BirthYearFrom, f.BirthYearTo
+	if f.ReleasedFrom != nil && f.ReleasedTo != nil && f.ReleasedFrom.After(*f.ReleasedTo) {
+		return d, models.Invalid("released_from", "%s must not be after %s", "released_from", "released_to")
+	}
+	if f.ReleasedFrom != nil {
+		d.releasedFrom = f.ReleasedFrom.In(models.Georgia)
+	}
+	if f.ReleasedTo != nil {
+		d.releasedTo = f.ReleasedTo.Next().In(models.Georgia)
+	}
+	return d, nil
+}
+
+// chargeQuery returns the query of PostgreSQL for words of charges: each has to begin a word of them, in any order. A text
+// that begins with the numbers of a title and a section, such as 16-5-21, is a statute: its parts stand in this order. A
+// text without letters and digits finds nothing.
+func chargeQuery(text string) (query string, statute bool, err error) {
+	if err := models.PlainText("charge", text); err != nil {
+		return "", false, err
+	}
+	words := match.Words(text)
+	switch {
+	case len(words) > mostChargeWords:
+		return "", false, models.Invalid("charge", fmt.Sprintf("charge has more than %d words; leave some out", mostChargeWords))
+	case len(words) == 0:
+		return noCharge, false, nil
+	}
+	if len(words) > 1 && isNumber(words[0]) && isNumber(words[1]) {
+		return strings.Join(words, " <-> ") + ":*", true, nil
+	}
+	return strings.Join(words, ":* & ") + ":*", false, nil
+}
+
+// noCharge is a query that no charge answers: words of charges are letters and digits.
+const noCharge = "'-'"
+
+// isNumber reports whether a folded word is digits alone.
+func isNumber(word string) bool {
+	return !strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsDigit(r) })
+}
+
+// rising refuses bounds that are negative or in the wrong order.
+func rising(name string, from, to *int) error {
+	for _, bound := range []*int{from, to} {
+		if bound != nil && *bound < 0 {
+			return models.Invalid(name+"_from", name+" must not be negative")
+		}
+	}
+	if from != nil && to != nil && *from > *to {
+		return models.Invalid(name+"_from", name+"_from must not be more than "+name+"_to")
+	}
+	return nil
+}
+
+// cents converts dollars.
+func cents(dollars *int) *int64 {
+	if dollars == nil {
+		return nil
+	}
+	return new(int64(*dollars) * 100)
+}
+
+// where narrows bookings to those with the details. Of charges it asks which bookings have them, whoever may see those: the
+// list is of published bookings alone.
+func (d *details) where(on *gorm.DB) *gorm.DB {
+	switch {
+	case d.statute:
+		on = on.Where("rid in (select rid from published_bookings where charge_words(charges) @@ to_tsquery('simple', ?)"+
+			" union all select rid from charges_to_find"+
+			" where statute is not null and charge_words(array[statute]) @@ to_tsquery('simple', ?))", d.charge, d.charge)
+	case d.charge != "":
+		on = on.Where("charge_words(charges) @@ to_tsquery('simple', ?)", d.charge)
+	}
+	if d.severity != nil {
+		on = on.Where("rid in (select rid from charges_to_find where severity is not null and charge_severity(severity) = ?)", *d.severity)
+	}
+	if d.bondFrom != nil {
+		on = on.Where("bond_cents >= ?", *d.bondFrom)
+	}
+	if d.bondTo != nil {
+		on = on.Where("bond_cents <= ?", *d.bondTo)
+	}
+	if d.bornFrom != nil {
+		on = on.Where("coalesce(birth_year, extract(year from dob)) >= ?", *d.bornFrom)
+	}
+	if d.bornTo != nil {
+		on = on.Where("coalesce(birth_year, extract(year from dob)) <= ?", *d.bornTo)
+	}
+	if !d.releasedFrom.IsZero() {
+		on = on.Where("released_at >= ?", d.releasedFrom)
+	}
+	if !d.releasedTo.IsZero() {
+		on = on.Where("released_at < ?", d.releasedTo)
+	}
+	return on
+}

@@ -1,0 +1,71 @@
+package web_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"rollcall/internal/testdb"
+	"rollcall/models"
+)
+
+func TestTheSearchIsExportedAsItIsFiltered(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Enterprise)
+	b.user(b.account, "ada@example.org", models.Member, false)
+	b.db.Add(t,
+		testdb.Booking{ID: "fulton-2026-000001", Name: "=MOONSAIL, WREN", DOB: "1990-03-08", Charges: []string{"+THEFT", "BATTERY"}, BondCents: 250_050, At: "2026-03-01T12:00:00Z"},
+		testdb.Booking{ID: "ben-hill-2026-000002", County: "ben-hill", Name: "MOONSAIL, IDA", Charges: []string{"ASSAULT"}, BondCents: -1, At: "2026-03-02T12:00:00Z", Released: "2026-03-03T12:00:00Z"},
+		testdb.Booking{ID: "fulton-2026-000003", Name: "MOONSAIL, HIDDEN", Charges: []string{"ASSAULT"}, Withheld: "juvenile"},
+	)
+	w := b.as("ada@example.org")
+	rows := func(query string) []string {
+		resp := w.get("/search/bookings.csv?" + query)
+		require.Equal(t, http.StatusOK, resp.StatusCode, query)
+		require.Equal(t, "text/csv; charset=utf-8", resp.Header.Get("Content-Type"))
+		all := strings.Split(strings.TrimSpace(strings.TrimPrefix(text(t, resp), "\ufeff")), "\n")
+		require.Equal(t, "record_id,name,dob,birth_year,county,booked_at,released_at,status,bond,charges", all[0])
+		return all[1:]
+	}
+	const (
+		wren = `fulton-2026-000001,"'=MOONSAIL, WREN",1990-03-08,1990,fulton,2026-03-01T07:00:00-05:00,,booked,2500.50,'+THEFT; BATTERY`
+		ida  = `ben-hill-2026-000002,"MOONSAIL, IDA",,,ben-hill,2026-03-02T07:00:00-05:00,2026-03-03T07:00:00-05:00,released,,ASSAULT`
+	)
+	for query, want := range map[string][]string{
+		"":                            {ida, wren},
+		"q=moonsail":                  {ida, wren},
+		"q=wren+moonsail+1990":        {wren},
+		"q=moonsail&status=RELEASED":  {ida},
+		"county=ben-hill":             {ida},
+		"charge=assault":              {ida},
+		"severity=FELONY":             {},
+		"bond_from=2000&bond_to=3000": {wren},
+		"age_from=1&age_to=120":       {wren},
+		"booked_from=2026-03-02":      {ida},
+		"released_to=2026-03-03":      {ida},
+		"q=nobody":                    {},
+	} {
+		require.Equal(t, want, rows(query), query)
+	}
+	for _, query := range []string{"bond_from=much", "booked_from=yesterday", "county=nowhere", "bond_from=2&bond_to=1"} {
+		require.Equal(t, http.StatusBadRequest, w.get("/search/bookings.csv?"+query).StatusCode, query)
+	}
+
+	t.Log("without scripts the same filters find the same bookings, and nothing else")
+	found := w.without("/search?plain=yes&charge=assault")
+	require.Contains(t, found, "MOONSAIL, IDA")
+	require.NotContains(t, found, "HIDDEN")
+	require.NotContains(t, found, "Court cases")
+	require.Contains(t, w.without("/search?plain=yes&q=moonsail+1990"), "=MOONSAIL, WREN")
+	require.Contains(t, text(t, w.get("/search?charge=assault&bond_to=7")), `value="assault"`, "the form keeps them")
+	require.Contains(t, w.without("/search?plain=yes&charge=arson"), "Nothing was found")
+}
+
+func TestOnlyThePlanExportsTheSearch(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Pro)
+	b.user(b.account, "ada@example.org", models.Owner, false)
+	require.Equal(t, http.StatusForbidden, b.as("ada@example.org").get("/search/bookings.csv").StatusCode)
+}
