@@ -50,6 +50,25 @@ func (r *PersonRecord) ID() string {
 	return r.Corrections.ID()
 }
 
+// PublicID is the id by which decisions of operators name the record: that of the department for its own.
+func (r *PersonRecord) PublicID() string {
+	if r.Corrections != nil {
+		return r.Corrections.GdcID
+	}
+	return r.ID()
+}
+
+// Ref names the record within the program.
+func (r *PersonRecord) Ref() RecordRef {
+	switch {
+	case r.Booking != nil:
+		return RecordRef{Roster, r.Booking.RID}
+	case r.Case != nil:
+		return RecordRef{Courts, r.Case.Key}
+	}
+	return RecordRef{Corrections, r.Corrections.CID}
+}
+
 // Name is the name of the person as the record writes it.
 func (r *PersonRecord) Name() string {
 	switch {
@@ -138,8 +157,8 @@ func NewPerson(records []*PersonRecord, links, possible []*PersonLink, isCut boo
 	return p
 }
 
-// records are those of the person, the one whose id it has first.
-func (p *Person) records() []*PersonRecord {
+// Records are those of the person, the one whose id it has first.
+func (p *Person) Records() []*PersonRecord {
 	var all []*PersonRecord
 	for _, o := range p.Sentences {
 		all = append(all, &PersonRecord{Corrections: o})
@@ -153,11 +172,23 @@ func (p *Person) records() []*PersonRecord {
 	return all
 }
 
+// Record is the record of the person with an id in GraphQL, or one that is possible; nil: there is none.
+func (p *Person) Record(id string) *PersonRecord {
+	all := p.Records()
+	for _, l := range p.Possible {
+		all = append(all, l.To)
+	}
+	if i := slices.IndexFunc(all, func(r *PersonRecord) bool { return r.ID() == id }); i >= 0 {
+		return all[i]
+	}
+	return nil
+}
+
 // name sets the id and the names. Two names of the same letters in the same order are one.
 func (p *Person) name() {
 	p.OtherNames = []string{}
 	seen := map[string]bool{}
-	for _, r := range p.records() {
+	for _, r := range p.Records() {
 		switch key := match.SearchKey(r.Name()); {
 		case p.ID == "":
 			p.ID, p.Name, seen[key] = r.ID(), r.Name(), true

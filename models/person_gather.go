@@ -25,17 +25,18 @@ func (r RecordRef) compare(o RecordRef) int {
 	return cmp.Or(cmp.Compare(r.Family, o.Family), cmp.Compare(r.Key, o.Key))
 }
 
-// PersonEdge says of two records that they may be one person's.
+// PersonEdge says of two records that they may be one person's, or that an operator keeps them apart.
 type PersonEdge struct {
 	A, B       RecordRef
 	Confidence Confidence
 	Reasons    []string
+	Apart      bool // they are two people's, whatever else joins them; it has no confidence
 }
 
 // Sure reports whether the two records count as one person's. That takes a whole birth date on both sides, the booking number that a
 // court names, the jail's own number of the person, or an operator. A name alone never does, nor does a name with a year of birth:
 // it shows a stranger's prison record as this person's.
-func (e *PersonEdge) Sure() bool { return e.Confidence == High }
+func (e *PersonEdge) Sure() bool { return e.Confidence == High && !e.Apart }
 
 // BookingEdge compares two bookings. numbered means that one jail uses the same number for both people; population is the number of
 // bookings, of which some agree by chance. ok is false when nothing joins the two.
@@ -70,9 +71,10 @@ type Gathered struct {
 }
 
 // Gather finds the people of some records: one for each, or fewer where several are one person's, in the order of starts. edges
-// returns what joins records with any others. What it finds does not depend on the order of edges, unless a person is cut.
+// returns what joins records with any others, and what keeps them apart. No person has two records that are kept apart: of two links
+// that join them by way of a third record, the surer one counts, so that every record of a person finds the same one.
 func Gather(starts []RecordRef, edges func([]RecordRef) ([]PersonEdge, error)) ([]Gathered, error) {
-	g := gathering{of: map[RecordRef]*cluster{}, edges: map[[2]RecordRef]PersonEdge{}}
+	g := gathering{of: map[RecordRef]*cluster{}, edges: map[[2]RecordRef]PersonEdge{}, apart: map[[2]RecordRef]bool{}}
 	var frontier []RecordRef
 	for _, r := range starts {
 		if g.of[r] == nil {
@@ -93,6 +95,7 @@ func Gather(starts []RecordRef, edges func([]RecordRef) ([]PersonEdge, error)) (
 	for _, r := range frontier { // what joins these was not asked for
 		g.of[r].isCut = true
 	}
+	g.split()
 	return g.people(starts), nil
 }
 
@@ -100,6 +103,7 @@ func Gather(starts []RecordRef, edges func([]RecordRef) ([]PersonEdge, error)) (
 type gathering struct {
 	of    map[RecordRef]*cluster
 	edges map[[2]RecordRef]PersonEdge // the surest of each pair
+	apart map[[2]RecordRef]bool
 }
 
 // cluster is the records of a person so far.
@@ -114,11 +118,14 @@ func (g *gathering) add(found []PersonEdge) (fresh []RecordRef) {
 		if e := &found[i]; e.A.compare(e.B) > 0 {
 			e.A, e.B = e.B, e.A
 		}
+		if e := &found[i]; e.Apart {
+			g.apart[[2]RecordRef{e.A, e.B}] = true
+		}
 	}
 	slices.SortFunc(found, surest)
 	for _, e := range found {
 		pair := [2]RecordRef{e.A, e.B}
-		if known, ok := g.edges[pair]; ok && surest(known, e) <= 0 || e.A == e.B {
+		if known, ok := g.edges[pair]; ok && surest(known, e) <= 0 || e.A == e.B || e.Apart {
 			continue
 		}
 		g.edges[pair] = e
@@ -148,11 +155,65 @@ func (g *gathering) join(a, b RecordRef) (fresh []RecordRef) {
 		one.isCut, other.isCut = true, true
 		return nil
 	}
+	g.merge(one, other)
+	return fresh
+}
+
+// split takes clusters apart in which an operator keeps two records apart: their sure links count one after the other, the surest first.
+func (g *gathering) split() {
+	parts := map[*cluster]bool{}
+	for pair := range g.apart {
+		if c := g.of[pair[0]]; c != nil && c == g.of[pair[1]] {
+			parts[c] = true
+		}
+	}
+	for c := range parts {
+		for _, r := range c.records {
+			g.of[r] = &cluster{records: []RecordRef{r}, isCut: c.isCut}
+		}
+	}
+	for _, e := range g.sorted() {
+		one, other := g.of[e.A], g.of[e.B]
+		if one == nil || other == nil || one == other || !e.Sure() || g.parted(one.records, other.records) {
+			continue
+		}
+		if len(one.records)+len(other.records) <= MaxPersonRecords {
+			g.merge(one, other)
+		}
+	}
+}
+
+// merge makes two clusters one.
+func (g *gathering) merge(one, other *cluster) {
 	one.records, one.isCut = append(one.records, other.records...), one.isCut || other.isCut
 	for _, r := range one.records {
 		g.of[r] = one
 	}
-	return fresh
+}
+
+// sorted returns all edges, the surest first.
+func (g *gathering) sorted() []PersonEdge {
+	all := make([]PersonEdge, 0, len(g.edges))
+	for _, e := range g.edges {
+		all = append(all, e)
+	}
+	slices.SortFunc(all, surest)
+	return all
+}
+
+// parted reports whether an operator keeps a record of one list apart from one of another.
+func (g *gathering) parted(one, other []RecordRef) bool {
+	if len(g.apart) == 0 {
+		return false
+	}
+	for _, a := range one {
+		for _, b := range other {
+			if g.apart[[2]RecordRef{a, b}] || g.apart[[2]RecordRef{b, a}] {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // people returns what was gathered, a person once.
@@ -168,21 +229,20 @@ func (g *gathering) people(starts []RecordRef) []Gathered {
 		slices.SortFunc(c.records, RecordRef.compare)
 		out = append(out, Gathered{Records: c.records, Cut: c.isCut})
 	}
-	all := make([]PersonEdge, 0, len(g.edges))
-	for _, e := range g.edges {
-		all = append(all, e)
-	}
-	slices.SortFunc(all, surest)
-	for _, e := range all {
-		one, other := g.of[e.A], g.of[e.B]
-		if one == other {
-			p := &out[place[one]]
-			p.Links = append(p.Links, e)
+	for _, e := range g.sorted() {
+		if one := g.of[e.A]; one != nil && one == g.of[e.B] {
+			if i, ok := place[one]; ok {
+				out[i].Links = append(out[i].Links, e)
+			}
 			continue
 		}
-		for _, end := range []PersonEdge{e, {e.B, e.A, e.Confidence, e.Reasons}} {
-			if c := g.of[end.A]; c != nil {
-				out[place[c]].possible(end)
+		for _, end := range []PersonEdge{e, {A: e.B, B: e.A, Confidence: e.Confidence, Reasons: e.Reasons}} {
+			c, other := g.of[end.A], []RecordRef{end.B}
+			if of := g.of[end.B]; of != nil {
+				other = of.records
+			}
+			if i, ok := place[c]; ok && !g.parted(c.records, other) {
+				out[i].possible(end)
 			}
 		}
 	}

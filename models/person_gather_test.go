@@ -41,6 +41,9 @@ func graphOf(text string) func([]models.RecordRef) ([]models.PersonEdge, error) 
 		for edge := range strings.FieldsSeq(text) {
 			pair, confidence, _ := strings.Cut(edge, ":")
 			e := models.PersonEdge{A: ref(pair[:2]), B: ref(pair[3:]), Confidence: models.Confidence(confidence)}
+			if confidence == "apart" {
+				e.Confidence, e.Apart = "", true
+			}
 			if slices.Contains(refs, e.A) || slices.Contains(refs, e.B) {
 				found = append(found, e)
 			}
@@ -76,6 +79,31 @@ func TestSureLinksAloneMakeAPerson(t *testing.T) {
 				require.Equal(t, c.links, edgesOf(found[0].Links))
 				require.Equal(t, c.possible, edgesOf(found[0].Possible))
 				require.False(t, found[0].Cut)
+			}
+		})
+	}
+}
+
+func TestRecordsThatAreKeptApartAreTwoPeople(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ edges, start, records, possible string }{
+		"a sure link is none then":           {"b1-o1:high b1-o1:apart", "b1", "b1", ""},
+		"nor is it possible":                 {"b1-b2:low b1-b2:apart", "b1", "b1", ""},
+		"no third record joins them":         {"b1-b2:high b2-b3:high b1-b3:apart", "b1", "b1 b2", ""},
+		"whichever is asked for":             {"b1-b2:high b2-b3:high b1-b3:apart", "b3", "b3", ""},
+		"one record of several":              {"b1-b2:high b1-b3:high b2-b3:high b1-b3:apart b2-b3:apart", "b1", "b1 b2", ""},
+		"which is by itself":                 {"b1-b2:high b1-b3:high b2-b3:high b1-b3:apart b2-b3:apart", "b3", "b3", ""},
+		"others are possible still":          {"b1-b2:low b1-b3:low b1-b3:apart", "b1", "b1", "b1-b2:low"},
+		"two people of several records each": {"b1-o1:high b2-o2:high b1-b2:high o1-o2:apart", "b1", "o1 b1", ""},
+		"seen from the other side":           {"b1-o1:high b2-o2:high b1-b2:high o1-o2:apart", "o2", "o2 b2", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for range 5 {
+				found, err := models.Gather([]models.RecordRef{ref(c.start)}, graphOf(c.edges))
+				require.NoError(t, err)
+				require.Equal(t, c.records, refsOf(found[0].Records))
+				require.Equal(t, c.possible, edgesOf(found[0].Possible))
 			}
 		})
 	}
@@ -141,13 +169,13 @@ func TestBookingsAreComparedByNameAndBirth(t *testing.T) {
 	}{
 		"the same name and birth date":            {"ABERNETHY, QUENTIN ELIAS", "1980-03-04", "Quentin E Abernethy", "1980-03-04", false, models.High},
 		"a frequent name and the same birth date": {"SMITH, JOHN", "1980-03-04", "SMITH, JOHN", "1980-03-04", false, models.High},
-		"a year alone":                            {"ABERNETHY, QUENTIN", "1980", "ABERNETHY, QUENTIN", "1980", false, models.Medium},
-		"a name alone":                            {"ABERNETHY, QUENTIN", "", "ABERNETHY, QUENTIN", "", false, models.Low},
-		"twins":                                   {"ABERNETHY, QUENTIN", "1980-03-04", "ABERNETHY, ZOLA", "1980-03-04", false, ""},
-		"father and son":                          {"ABERNETHY, QUENTIN SR", "1950-03-04", "ABERNETHY, QUENTIN JR", "1980-07-21", false, ""},
-		"another birth date":                      {"ABERNETHY, QUENTIN", "1980-03-04", "ABERNETHY, QUENTIN", "1961-07-30", false, ""},
-		"one number of the jail":                  {"ABERNETHY, QUENTIN", "", "ABERNATHY, Q", "", true, models.High},
-		"one number and births that differ":       {"ABERNETHY, QUENTIN", "1980-03-04", "DOE, JANE", "1961-07-30", true, models.Low},
+		"a year alone":                      {"ABERNETHY, QUENTIN", "1980", "ABERNETHY, QUENTIN", "1980", false, models.Medium},
+		"a name alone":                      {"ABERNETHY, QUENTIN", "", "ABERNETHY, QUENTIN", "", false, models.Low},
+		"twins":                             {"ABERNETHY, QUENTIN", "1980-03-04", "ABERNETHY, ZOLA", "1980-03-04", false, ""},
+		"father and son":                    {"ABERNETHY, QUENTIN SR", "1950-03-04", "ABERNETHY, QUENTIN JR", "1980-07-21", false, ""},
+		"another birth date":                {"ABERNETHY, QUENTIN", "1980-03-04", "ABERNETHY, QUENTIN", "1961-07-30", false, ""},
+		"one number of the jail":            {"ABERNETHY, QUENTIN", "", "ABERNATHY, Q", "", true, models.High},
+		"one number and births that differ": {"ABERNETHY, QUENTIN", "1980-03-04", "DOE, JANE", "1961-07-30", true, models.Low},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

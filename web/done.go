@@ -19,6 +19,9 @@ var done = map[string]string{
 	"renumbered": "The source was released, and its held snapshot is applied: people under new keys are " +
 		"recognised by name and time of booking, and keep their bookings.",
 	"unmerged":         "The merge was taken back. Both are records of their own again.",
+	"person-reported":  "Reported. Nothing changes on this page until an operator decides.",
+	"person-split":     "The record is kept apart from the person, for good.",
+	"person-kept":      "The records count as one person’s.",
 	"photo-asked":      "The request is noted. The photograph is shown to nobody from now on.",
 	"photo-removed":    "The request is granted: the photograph stays removed.",
 	"photo-declined":   "The request is declined. The photograph is taken again at the next run.",

@@ -57,6 +57,48 @@ func TestAPersonIsOnePageWithoutScripts(t *testing.T) {
 	require.Contains(t, text(t, w.get("/people")), "<h1>People</h1>")
 }
 
+func TestAReportIsDecidedByAnOperator(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Enterprise)
+	b.user(b.account, "ada@example.org", models.Member, false)
+	b.user(b.account, "op@example.org", models.Member, true)
+	b.aPerson()
+	ada, op := b.as("ada@example.org"), b.as("op@example.org")
+	require.Contains(t, text(t, op.get("/operator/people")), "No report is open")
+	require.NotContains(t, text(t, ada.get("/people/fulton-2026-999999")), "Not the same person")
+
+	resp := ada.post("/people/1000412/report", "record", "cobb-2025-000002", "note", "another middle name")
+	require.Equal(t, "/people/1000412?done=person-reported", resp.Header.Get("Location"))
+	require.Contains(t, text(t, ada.get("/people/1000412?done=person-reported")), "until an operator decides")
+	require.Equal(t, http.StatusConflict, ada.post("/people/1000412/report", "record", "cobb-2025-000002").StatusCode)
+	for _, elsewhere := range []string{"cobb-2025-000004", "fulton-2026-999999", ""} {
+		require.Equal(t, http.StatusNotFound, ada.post("/people/1000412/report", "record", elsewhere).StatusCode)
+	}
+	page := text(t, op.get("/operator/people"))
+	for _, part := range []string{"another middle name", "by ada@example.org", "MOONSAIL, WREN ADA", "birth date agrees", "Not the same person", "Same person"} {
+		require.Contains(t, page, part)
+	}
+	require.Equal(t, http.StatusUnprocessableEntity, op.post("/operator/people/1", "decision", "apart", "note", " ").StatusCode)
+	require.Equal(t, http.StatusNotFound, op.post("/operator/people/77", "decision", "apart", "note", "the jail says so").StatusCode)
+	require.Equal(t, http.StatusNotFound, op.post("/operator/people/x", "decision", "apart", "note", "the jail says so").StatusCode)
+	require.Equal(t, "/operator/people?done=person-split", op.post("/operator/people/1", "decision", "apart", "note", "the jail says so").Header.Get("Location"))
+	require.NotContains(t, text(t, ada.get("/people/1000412")), "cobb-2025-000002")
+	require.Contains(t, text(t, ada.get("/people/cobb-2025-000002")), "<h1>MOONSAIL, WREN A</h1>")
+	page = text(t, op.get("/operator/people"))
+	require.Contains(t, page, "the jail says so")
+	require.Contains(t, page, "Undo")
+	require.Equal(t, "/operator/people?done=person-kept", op.post("/operator/people/1", "decision", "together", "note", "the jail was wrong").Header.Get("Location"))
+	require.Contains(t, text(t, ada.get("/people/1000412")), `href="/roster/cobb-2025-000002"`)
+	trail := text(t, ada.get("/settings/trail"))
+	require.Contains(t, trail, "report about a person decided")
+
+	t.Log("a report on a record that is withheld later shows nothing of it")
+	require.Equal(t, http.StatusSeeOther, ada.post("/people/1000412/report", "record", "fulton-2026-000001").StatusCode)
+	_, err := b.db.Pool.Exec(t.Context(), `update bookings set withheld = 'restricted' where id = 'fulton-2026-000001'`)
+	require.NoError(t, err)
+	require.NotContains(t, text(t, op.get("/operator/people")), "fulton-2026-000001")
+}
+
 func TestAPersonShowsWhichAlertsMatched(t *testing.T) {
 	t.Parallel()
 	b := setup(t, models.Enterprise)

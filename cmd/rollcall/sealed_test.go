@@ -292,6 +292,9 @@ func (v *vault) publishes() {
 	for _, d := range page.Deliveries {
 		v.letters = append(v.letters, d.ID)
 	}
+	for _, record := range []string{v.booking, v.bystander} { // what readers report is for operators, of shown records alone
+		require.Equal(t, http.StatusSeeOther, v.ada.submit("/people/"+v.booking+"/report", "record", record, "note", "").StatusCode)
+	}
 	v.tokens()
 	v.followed = text(t, mapOf(t, mapOf(t, v.asked(`{ changes { pageInfo { endCursor } } }`)["changes"])["pageInfo"])["endCursor"])
 	v.then, v.lastEvent = time.Now().UTC().Format(time.RFC3339Nano), `"bondAmount":7320,`
@@ -354,7 +357,7 @@ func TestAHiddenRecordIsNowhere(t *testing.T) {
 	shown := v.walk()
 	for _, place := range []string{
 		"GET /v1/roster", "GET /v1/roster/{id}", "GET /v1/courts", "GET /v1/courts/*", "GET /v1/corrections", "GET /v1/corrections/{gdc_id}", "GET /v1/webhooks/{id}/deliveries", "GET /v1/alerts/{id}/hits",
-		"POST /v1/alerts/preview", "GET /cases/{id}/hearings.ics", "GET /feeds/{token}/hearings.ics", "GET /feeds/{token}/events.atom", "GET /mail/hit/{token}", "query alertEvents(limit: 20)", "query calendarFeeds", "subscription alertEvents", "rollcall feed list", "rollcall deliveries list", "rollcall watchers export",
+		"POST /v1/alerts/preview", "GET /people/{id}", "GET /operator/people", "query person(id: \"" + v.booking + "\")", "GET /cases/{id}/hearings.ics", "GET /feeds/{token}/hearings.ics", "GET /feeds/{token}/events.atom", "GET /mail/hit/{token}", "query alertEvents(limit: 20)", "query calendarFeeds", "subscription alertEvents", "rollcall feed list", "rollcall deliveries list", "rollcall watchers export",
 	} {
 		require.Contains(t, shown, place, "what shows nothing before proves nothing after")
 	}

@@ -20,13 +20,17 @@ const (
 	bornEach = 1000
 )
 
-// personEdges returns what joins published records with others that are published: links, the numbers of jails, and equal birth dates.
+// personEdges returns what joins published records with others that are published: links, the numbers of jails, and equal birth dates;
+// and what operators keep apart.
 func (s *Store) personEdges(ctx context.Context, refs []models.RecordRef) ([]models.PersonEdge, error) {
 	of := map[models.Family][]int64{}
 	for _, r := range refs {
 		of[r.Family] = append(of[r.Family], r.Key)
 	}
-	var all []models.PersonEdge
+	all, err := s.apart(ctx, refs)
+	if err != nil {
+		return nil, err
+	}
 	for _, read := range []func(context.Context, map[models.Family][]int64) ([]models.PersonEdge, error){
 		s.gdcEdges, s.courtEdges, s.bookingEdges,
 	} {
@@ -35,6 +39,27 @@ func (s *Store) personEdges(ctx context.Context, refs []models.RecordRef) ([]mod
 			return nil, err
 		}
 		all = append(all, found...)
+	}
+	return all, nil
+}
+
+// apart returns which records operators keep apart from some others.
+func (s *Store) apart(ctx context.Context, refs []models.RecordRef) ([]models.PersonEdge, error) {
+	families, records := make(column.Array[string], len(refs)), make(column.Array[int64], len(refs))
+	for i, r := range refs {
+		families[i], records[i] = string(r.Family), r.Key
+	}
+	var rows []struct {
+		Family, OtherFamily models.Family
+		Record, Other       int64
+	}
+	args := pgx.StrictNamedArgs{"families": families, "records": records}
+	if err := s.find(ctx, models.Roster, "kept_apart", args, &rows); err != nil {
+		return nil, fmt.Errorf("read records that are kept apart: %w", err)
+	}
+	all := make([]models.PersonEdge, len(rows))
+	for i, r := range rows {
+		all[i] = models.PersonEdge{A: models.RecordRef{Family: r.Family, Key: r.Record}, B: models.RecordRef{Family: r.OtherFamily, Key: r.Other}, Apart: true}
 	}
 	return all, nil
 }

@@ -28,6 +28,9 @@ type Site struct {
 func (s Site) Routes(r chi.Router) {
 	r.Get("/people", s.Pages.Entitled("People", s.list))
 	r.Get("/people/{id}", s.Pages.Entitled("Person", s.person))
+	r.Post("/people/{id}/report", s.Pages.Entitled("Person", s.report))
+	r.Get("/operator/people", s.Pages.Operator(func(v *page.Visit) error { return s.reports(v, reportsBody{}, page.View{}) }))
+	r.Post("/operator/people/{id}", s.Pages.Operator(s.decide))
 }
 
 // listBody is what the page of people under a name shows.
@@ -128,6 +131,20 @@ func (b *body) Watch() string {
 // SameName is the address of the people under the name.
 func (b *body) SameName() string { return "/people?" + url.Values{"name": {b.Name}}.Encode() }
 
+// offer lets readers report records that are of somebody else: those that are linked with another one.
+func (b *body) offer() {
+	if len(b.Records()) > 1 {
+		for _, s := range b.Sections {
+			for i := range s.Rows {
+				s.Rows[i].Report = b.Path + "/report"
+			}
+		}
+	}
+	for i := range b.Maybe {
+		b.Maybe[i].Report = b.Path + "/report"
+	}
+}
+
 // person shows a person.
 func (s Site) person(v *page.Visit) error { return s.show(v, v.Param("id"), page.View{}) }
 
@@ -154,6 +171,7 @@ func (s Site) show(v *page.Visit, id string, data page.View) error {
 	if b.Hits, err = s.hits(ctx, v.Account.ID, alert.NewestHits(lists...)); err != nil {
 		return err
 	}
+	b.offer()
 	data.Title, data.Script, data.At, data.Body = p.Name, "settings", path(id), b
 	return s.Pages.Page(v, "person", data)
 }

@@ -29,6 +29,7 @@ type row struct {
 	Facts           string // in one line
 	Text            string // charges, offense or sentence
 	Why             []why  // the surest first
+	Report          string // where it is reported as somebody else's; empty: nowhere
 }
 
 // why is a link in one line.

@@ -35,6 +35,7 @@ func TestPagesInABrowser(t *testing.T) {
 		{"every page is accessible, fits a phone, is light and keeps the policy", everyPage},
 		{"search works by keyboard alone, from the first key to the record", searchesByKeyboard},
 		{"a record shows the linked picture with confidence and reasons", opensAPerson},
+		{"a person has one page, and a record that is somebody else's leaves it for good", splitsAPerson},
 		{"a calendar subscribes to a case's hearings until its address is ended", subscribesToHearings},
 		{"a key is made, works, is replaced and revoked", managesKeys},
 		{"the reference sends an operation with a key that only the page knows", triesTheReference},

@@ -41,6 +41,7 @@ func shownPages(b *tab) map[string]string {
 		"trail": "/settings/trail", "you": "/settings/you", "sources": "/operator/sources", "source": first("/operator/sources", "/operator/sources/"), "missing": "/roster/nobody-2026-000001",
 		"reference": "/docs", "guide": "/docs/webhooks", "jobs": "/operator/jobs?state=done", "jobs-failed": "/operator/jobs", "review": "/operator/review",
 		"status": "/status", "incidents": "/operator/incidents", "removals": "/operator/photographs",
+		"person": "/people/" + strings.TrimPrefix(found[0], "/roster/"), "people": "/people?name=smith", "people-reported": "/operator/people",
 	}
 	maps.Copy(pages, alertPages(b))
 	return pages

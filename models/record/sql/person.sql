@@ -21,3 +21,9 @@ cross join lateral (
   order by booked_at desc
   limit @each
 ) b
+
+-- name: kept_apart
+-- Returns which records an operator keeps apart from some others.
+select a.family, a.record, a.other_family, a.other
+from unnest(@families::text[], @records::bigint[]) k (family, record)
+join people_apart a on a.family = k.family and a.record = k.record

@@ -1,0 +1,155 @@
+package link
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"rollcall/models"
+)
+
+// mostReports is how many open reports an account may have.
+const mostReports = 100
+
+// PersonApart says of two records that they are two people's, whatever links say. Each pair has a row in either direction. It is the GORM
+// model of people_apart.
+type PersonApart struct {
+	Report      int64 `gorm:"primaryKey;autoIncrement:false"` // models.PersonReport.ID
+	Family      models.Family
+	Record      int64
+	OtherFamily models.Family
+	Other       int64
+}
+
+// TableName is the table of records that operators keep apart.
+func (PersonApart) TableName() string { return "people_apart" }
+
+// ReportPerson stores a report of an account's member for operators. A second open one about the record is CodeConflict, as is one
+// more than an account may have open.
+func (s *Store) ReportPerson(ctx context.Context, r *models.PersonReport) (err error) {
+	if r.Note, err = models.NameText("note", strings.TrimSpace(r.Note), 500); err != nil {
+		return err
+	}
+	r.State, r.MadeAt = models.ReportOpen, s.Moment()
+	var open int64
+	if err := s.rows(ctx).Model(r).Where("account_id = ? and state = ?", r.AccountID, models.ReportOpen).Count(&open).Error; err != nil {
+		return fmt.Errorf("count reports: %w", err)
+	}
+	if open >= mostReports {
+		return &models.Error{Code: models.CodeConflict, Message: "operators have 100 reports of your account to check; report more when they are done"}
+	}
+	done := s.rows(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(r)
+	if done.Error != nil {
+		return fmt.Errorf("store report: %w", done.Error)
+	}
+	if done.RowsAffected == 0 {
+		return &models.Error{Code: models.CodeConflict, Message: "this record is reported already; operators check it"}
+	}
+	return nil
+}
+
+// PersonReports returns reports and how many there are: the open ones, oldest first, or the decided ones, newest first.
+func (s *Store) PersonReports(ctx context.Context, open bool, limit int) (list []*models.PersonReport, total int, err error) {
+	in, order := "state = 'open'", "made_at, id"
+	if !open {
+		in, order = "state <> 'open'", "decided_at desc, id desc"
+	}
+	var n int64
+	if err := s.rows(ctx).Model(&models.PersonReport{}).Where(in).Count(&n).Error; err != nil {
+		return nil, 0, fmt.Errorf("count reports: %w", err)
+	}
+	list = []*models.PersonReport{}
+	if err := s.rows(ctx).Where(in).Order(order).Limit(limit).Find(&list).Error; err != nil {
+		return nil, 0, fmt.Errorf("list reports: %w", err)
+	}
+	return list, int(n), nil
+}
+
+// errDecided is for a report that is not there, or was decided meanwhile.
+var errDecided = models.NotFound("this report was decided in the meantime; nothing was changed")
+
+// PersonReport returns an open report, or CodeNotFound.
+func (s *Store) PersonReport(ctx context.Context, id int64) (*models.PersonReport, error) {
+	var r models.PersonReport
+	found, err := maybe(s.rows(ctx).Where("id = ? and state = ?", id, models.ReportOpen), &r)
+	if err == nil && !found {
+		err = errDecided
+	}
+	return &r, err
+}
+
+// SplitPerson ends an open report: its record is none of the others' person, for good. Links between them are dismissed as by
+// DecideLink and DecideCourtLink, and no later one joins them.
+func (s *Store) SplitPerson(ctx context.Context, id int64, actor, grounds string, record *models.PersonRecord, others []*models.PersonRecord) error {
+	if _, err := s.PersonReport(ctx, id); err != nil {
+		return err
+	}
+	var rows []PersonApart
+	for _, other := range others {
+		if err := s.dismissPair(ctx, record, other); err != nil {
+			return err
+		}
+		a, b := record.Ref(), other.Ref()
+		rows = append(rows, PersonApart{id, a.Family, a.Key, b.Family, b.Key}, PersonApart{id, b.Family, b.Key, a.Family, a.Key})
+	}
+	return s.rows(ctx).Transaction(func(tx *gorm.DB) error {
+		if err := s.decideReport(tx, id, models.ReportCut, actor, grounds, models.ReportOpen); err != nil || len(rows) == 0 {
+			return err
+		}
+		if err := tx.Create(&rows).Error; err != nil {
+			return fmt.Errorf("keep records apart: %w", err)
+		}
+		return nil
+	})
+}
+
+// dismissPair dismisses the link of two records, where there can be one: bookings have none with each other.
+func (s *Store) dismissPair(ctx context.Context, a, b *models.PersonRecord) error {
+	if b.Case != nil || a.Corrections != nil && b.Booking != nil {
+		a, b = b, a
+	}
+	switch {
+	case a.Case != nil && b.Case == nil:
+		return s.DecideCourtLink(ctx, a.Case.ID(), b.PublicID(), models.LinkDismissed)
+	case a.Booking != nil && b.Corrections != nil:
+		return s.DecideLink(ctx, a.Booking.ID, b.Corrections.GdcID, models.LinkDismissed)
+	}
+	return nil
+}
+
+// KeepPerson ends a report: its record stays with the person. It also takes an earlier SplitPerson back. Links that were dismissed then
+// stay so, until `rollcall link confirm` joins them.
+func (s *Store) KeepPerson(ctx context.Context, id int64, actor, grounds string) error {
+	return s.rows(ctx).Transaction(func(tx *gorm.DB) error {
+		if err := s.decideReport(tx, id, models.ReportKept, actor, grounds, models.ReportOpen, models.ReportCut); err != nil {
+			return err
+		}
+		if err := tx.Where("report = ?", id).Delete(&PersonApart{}).Error; err != nil {
+			return fmt.Errorf("take a decision back: %w", err)
+		}
+		return nil
+	})
+}
+
+// decideReport notes a decision about a report that is in one of some states.
+func (s *Store) decideReport(tx *gorm.DB, id int64, state models.ReportState, actor, grounds string, from ...models.ReportState) error {
+	grounds, err := models.NameText("note", strings.TrimSpace(grounds), 500)
+	if err == nil && grounds == "" {
+		err = models.Invalid("note", "write on what grounds: the note is all that a later reader has to go by")
+	}
+	if err != nil {
+		return err
+	}
+	done := tx.Model(&models.PersonReport{}).Where("id = ? and state in ?", id, from).
+		Updates(map[string]any{"state": state, "grounds": grounds, "decided_by": actor, "decided_at": s.Moment()})
+	if done.Error != nil {
+		return fmt.Errorf("decide report: %w", done.Error)
+	}
+	if done.RowsAffected == 0 {
+		return errDecided
+	}
+	return nil
+}

@@ -1,0 +1,109 @@
+package link_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"rollcall/internal/testdb"
+	"rollcall/models"
+	"rollcall/models/link"
+)
+
+// reporting stores an account and a second booking of Jane Doe, and returns the person's records.
+func (b *bundle) reporting(t *testing.T) (account string, p *models.Person) {
+	t.Helper()
+	a := &models.Account{Name: "Desk", Email: "desk@example.org", Plan: models.Enterprise}
+	require.NoError(t, b.Store.CreateAccount(b.Ctx, a))
+	b.Add(t, testdb.Booking{ID: "cobb-2025-000007", Name: "DOE, JANE", DOB: "1980-03-04", County: "cobb"}, linked(janes, "G1"),
+		testdb.CourtLink{Case: "C1", Booking: janes, Confidence: "high"})
+	p, err := b.Store.PersonByID(b.Ctx, janes)
+	require.NoError(t, err)
+	require.Len(t, p.Records(), 4)
+	return a.ID, p
+}
+
+// others are the records of a person beside one.
+func others(p *models.Person, id string) (all []*models.PersonRecord) {
+	for _, r := range p.Records() {
+		if r.ID() != id {
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+func TestARecordThatIsSomebodyElsesLeavesThePersonForGood(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	account, p := b.reporting(t)
+	r := &models.PersonReport{Record: janes, Person: "gdc-G1", AccountID: account, Reporter: "ada@example.org", Note: " another middle name "}
+	require.NoError(t, b.Store.ReportPerson(b.Ctx, r))
+	open, total, err := b.Store.PersonReports(b.Ctx, true, 10)
+	require.NoError(t, err)
+	require.Equal(t, 1, total)
+	require.Equal(t, "another middle name", open[0].Note)
+	same, err := b.Store.PersonByID(b.Ctx, janes)
+	require.NoError(t, err)
+	require.Equal(t, p.ID, same.ID, "a report alone changes nothing")
+
+	require.NoError(t, b.Store.SplitPerson(b.Ctx, r.ID, "op@example.org", "the jail says so", p.Record(janes), others(p, janes)))
+	alone, err := b.Store.PersonByID(b.Ctx, janes)
+	require.NoError(t, err)
+	require.Equal(t, janes, alone.ID)
+	require.Len(t, alone.Records(), 1)
+	require.Empty(t, alone.Possible)
+	rest, err := b.Store.PersonByID(b.Ctx, "cobb-2025-000007")
+	require.NoError(t, err)
+	require.Nil(t, rest.Record(janes))
+	require.Empty(t, b.links(t), "its links are dismissed")
+	pair, err := b.Store.LinkPairOf(b.Ctx, janes, "G1")
+	require.NoError(t, err)
+	require.Equal(t, models.LinkDismissed, *pair.Decision)
+
+	t.Log("a later booking that fits both joins one of them, and not the two")
+	b.Add(t, testdb.Booking{ID: "fulton-2026-000009", Name: "DOE, JANE", DOB: "1980-03-04"})
+	for _, id := range []string{janes, "cobb-2025-000007", "fulton-2026-000009"} {
+		p, err := b.Store.PersonByID(b.Ctx, id)
+		require.NoError(t, err)
+		require.False(t, p.Record(janes) != nil && p.Record("cobb-2025-000007") != nil, id)
+	}
+
+	t.Log("it can be taken back")
+	requireCode(t, models.CodeNotFound, b.Store.SplitPerson(b.Ctx, r.ID, "op@example.org", "again", p.Record(janes), nil))
+	require.NoError(t, b.Store.KeepPerson(b.Ctx, r.ID, "op@example.org", "the jail was wrong"))
+	again, err := b.Store.PersonByID(b.Ctx, janes)
+	require.NoError(t, err)
+	require.NotNil(t, again.Record("cobb-2025-000007"), "joined by the birth date")
+	decided, _, err := b.Store.PersonReports(b.Ctx, false, 10)
+	require.NoError(t, err)
+	require.Equal(t, models.ReportKept, decided[0].State)
+	require.Equal(t, "the jail was wrong", *decided[0].Grounds)
+	var rows []link.PersonApart
+	require.NoError(t, b.Store.Gorm().WithContext(b.Ctx).Find(&rows).Error)
+	require.Empty(t, rows)
+}
+
+func TestReportsAreBoundedAndDecidedOnce(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	account, _ := b.reporting(t)
+	report := func(record, note string) error {
+		return b.Store.ReportPerson(b.Ctx, &models.PersonReport{Record: record, Person: "gdc-G1", AccountID: account, Reporter: "ada@example.org", Note: note})
+	}
+	require.NoError(t, report(janes, ""))
+	requireCode(t, models.CodeConflict, report(janes, "once more"))
+	requireCode(t, models.CodeInvalidParameter, report("cobb-2025-000007", strings.Repeat("long ", 120)))
+	list, _, err := b.Store.PersonReports(b.Ctx, true, 10)
+	require.NoError(t, err)
+	requireCode(t, models.CodeInvalidParameter, b.Store.KeepPerson(b.Ctx, list[0].ID, "op@example.org", "  "))
+	require.NoError(t, b.Store.KeepPerson(b.Ctx, list[0].ID, "op@example.org", "one person"))
+	requireCode(t, models.CodeNotFound, b.Store.KeepPerson(b.Ctx, list[0].ID, "op@example.org", "again"))
+	require.NoError(t, report(janes, "it may be reported again then"))
+	for i := range 99 {
+		require.NoError(t, report(fmt.Sprint("made-up-", i), ""))
+	}
+	requireCode(t, models.CodeConflict, report("one-too-many", ""))
+}

@@ -1,0 +1,216 @@
+package person
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"rollcall/models"
+	"rollcall/web/page"
+)
+
+// reportsShown is how many open reports the page shows, and how many decided ones. Each is a person to gather.
+const reportsShown = 25
+
+// report reports to operators that a record of the page is of somebody else.
+func (s Site) report(v *page.Visit) error {
+	id, record, note := v.Param("id"), v.R.PostFormValue("record"), v.R.PostFormValue("note")
+	p, err := s.Store.PersonByID(v.R.Context(), id)
+	if err != nil {
+		return page.Hidden(err)
+	}
+	r := &models.PersonReport{Record: record, AccountID: v.Account.ID, Reporter: v.User.Email, Note: note}
+	own := p.Records()
+	if i := slices.IndexFunc(own, func(r *models.PersonRecord) bool { return r.ID() != record }); i >= 0 {
+		r.Person = own[i].ID()
+	}
+	if r.Person == "" || p.Record(record) == nil {
+		return s.refused(v, id, models.NotFound("this record is no longer on this page; nothing was reported"))
+	}
+	err = s.Store.ReportPerson(v.R.Context(), r)
+	switch code := models.CodeOf(err); {
+	case err == nil:
+	case code == models.CodeConflict || code == models.CodeInvalidParameter:
+		return s.refused(v, id, err)
+	default:
+		return err
+	}
+	if err := s.Pages.Trail(v, "record reported as another person’s", record); err != nil {
+		return err
+	}
+	return page.Redirect(v.W, v.R, path(id)+"?done=person-reported")
+}
+
+// refused shows the page of a person with why a report was not taken.
+func (s Site) refused(v *page.Visit, id string, why error) error {
+	var data page.View
+	data.Failed(why)
+	data.Status = page.StatusOf(models.CodeOf(why))
+	return s.show(v, id, data)
+}
+
+// reportsBody is what the page of reports shows.
+type reportsBody struct {
+	Open, Decided []reportRow
+	// Total is how many reports are open.
+	Total int
+
+	// Asked is the report of a form that was refused, and Note what was written in it.
+	Asked    int64
+	Note     string
+	decision models.ReportState
+}
+
+// reportRow is a report with what it is about.
+type reportRow struct {
+	*models.PersonReport
+	Path   string // of the person
+	Called string // the person
+	Row    row    // the record that is reported
+}
+
+// reports shows the reports, and data's message. Those about records that are not published are left out.
+func (s Site) reports(v *page.Visit, b reportsBody, data page.View) (err error) {
+	ctx := v.R.Context()
+	open, total, err := s.Store.PersonReports(ctx, true, reportsShown)
+	if err != nil {
+		return err
+	}
+	decided, _, err := s.Store.PersonReports(ctx, false, reportsShown)
+	if err != nil {
+		return err
+	}
+	if b.Open, err = s.reportRows(v, open); err != nil {
+		return err
+	}
+	if b.Decided, err = s.reportRows(v, decided); err != nil {
+		return err
+	}
+	b.Total = total
+	data.Title, data.Script, data.At, data.Body = "People", "settings", "/operator/people", &b
+	return s.Pages.Page(v, "person-reports", data)
+}
+
+// reportRows reads what reports are about.
+func (s Site) reportRows(v *page.Visit, list []*models.PersonReport) (rows []reportRow, err error) {
+	for _, r := range list {
+		p, record, err := s.reported(v, r)
+		switch {
+		case models.CodeOf(err) == models.CodeNotFound:
+			continue
+		case err != nil:
+			return nil, err
+		}
+		one := reportRow{PersonReport: r, Path: path(p.ID), Called: p.Name, Row: rowOf(record)}
+		for _, l := range slices.Concat(p.Links, p.Possible) {
+			switch r.Record {
+			case l.FromID():
+				one.Row.Why = append(one.Row.Why, whyOf(l, l.To))
+			case l.ToID():
+				one.Row.Why = append(one.Row.Why, whyOf(l, l.From))
+			}
+		}
+		rows = append(rows, one)
+	}
+	return rows, nil
+}
+
+// reported returns the person and the record that a report is about; CodeNotFound: one of the two is not published.
+func (s Site) reported(v *page.Visit, r *models.PersonReport) (*models.Person, *models.PersonRecord, error) {
+	ctx := v.R.Context()
+	p, err := s.Store.PersonByID(ctx, r.Person)
+	if err != nil {
+		return nil, nil, err
+	}
+	if record := p.Record(r.Record); record != nil {
+		return p, record, nil
+	}
+	other, err := s.Store.PersonByID(ctx, r.Record) // no link joins the two any more
+	if err != nil {
+		return nil, nil, err
+	}
+	record := other.Record(r.Record)
+	if record == nil {
+		return nil, nil, models.NotFound("the record was merged into another one")
+	}
+	return p, record, nil
+}
+
+// decide ends a report: the record is of somebody else, or stays. The whole account can read the trail, so its line has the number
+// of the report alone.
+func (s Site) decide(v *page.Visit) error {
+	id, err := strconv.ParseInt(v.Param("id"), 10, 64)
+	if err != nil {
+		return page.ErrNoPage
+	}
+	note, done, decision := v.R.PostFormValue("note"), "person-kept", models.ReportState(v.R.PostFormValue("decision"))
+	if strings.TrimSpace(note) == "" {
+		err = models.Invalid("note", "write on what grounds: the note is all that a later reader has to go by")
+	} else if decision == models.ReportCut {
+		done, err = "person-split", s.split(v, id, note)
+	} else {
+		err = s.Store.KeepPerson(v.R.Context(), id, v.User.Email, note)
+	}
+	switch code := models.CodeOf(err); {
+	case err == nil:
+	case code == models.CodeInvalidParameter || code == models.CodeNotFound:
+		var data page.View
+		data.Failed(err)
+		if code == models.CodeNotFound {
+			data.Status = page.StatusOf(code)
+		}
+		return s.reports(v, reportsBody{Asked: id, Note: note, decision: decision}, data)
+	default:
+		return err
+	}
+	if err := s.Pages.Trail(v, "report about a person decided", "report "+strconv.FormatInt(id, 10)); err != nil {
+		return err
+	}
+	return page.Redirect(v.W, v.R, "/operator/people?done="+done)
+}
+
+// split keeps the record of a report apart from all other records of the person.
+func (s Site) split(v *page.Visit, id int64, note string) error {
+	ctx := v.R.Context()
+	r, err := s.Store.PersonReport(ctx, id)
+	if err != nil {
+		return err
+	}
+	p, record, err := s.reported(v, r)
+	if err != nil {
+		return err
+	}
+	others := slices.DeleteFunc(p.Records(), func(o *models.PersonRecord) bool { return o.ID() == record.ID() })
+	return s.Store.SplitPerson(ctx, id, v.User.Email, note, record, others)
+}
+
+// Basis returns the reason of a decision.
+func (r reportRow) Basis() string { return text(r.Grounds) }
+
+// decisionForm is a decision that the page offers.
+type decisionForm struct {
+	Report                int64
+	Record                string // id, for readers who do not see the page
+	Decision, Offer, Note string
+	Open                  bool // it was refused, and is unfolded
+}
+
+// Forms returns the decisions that are open: both, or to take one back that keeps a record apart.
+func (b *reportsBody) Forms(r reportRow) (forms []decisionForm) {
+	add := func(decision models.ReportState, offer string) {
+		f := decisionForm{Report: r.ID, Record: r.Record, Decision: string(decision), Offer: offer}
+		if b.Asked == r.ID && b.decision == decision {
+			f.Open, f.Note = true, b.Note
+		}
+		forms = append(forms, f)
+	}
+	switch r.State {
+	case models.ReportOpen:
+		add(models.ReportCut, "Not the same person")
+		add(models.ReportKept, "Same person")
+	case models.ReportCut:
+		add(models.ReportKept, "Undo")
+	case models.ReportKept:
+	}
+	return forms
+}
