@@ -31,6 +31,8 @@ func (s Site) Routes(r chi.Router) {
 	r.Get("/alerts/{id}", s.frame("alert", "Alert", mine(s.Store.Watcher)))
 	r.Post("/alerts/{id}/pause", s.SignedIn(s.pauseAlert))
 	r.Post("/alerts/{id}/delete", s.SignedIn(s.deleteAlert))
+	r.Get("/inbox", s.Entitled("Inbox", s.showInbox))
+	r.Post("/inbox", s.Entitled("Inbox", s.handleHits))
 	r.Get("/activity", s.frame("activity", "Live activity", nil))
 	r.Get("/deliveries", s.frame("deliveries", "Deliveries", nil))
 	r.Get("/deliveries/{id}", s.frame("delivery", "Delivery", mine(s.Store.Delivery)))
