@@ -143,3 +143,46 @@ func TestASecondReaderReadsWhoWasThereBefore(t *testing.T) {
 	require.Equal(t, http.StatusUnprocessableEntity, resp.StatusCode)
 	require.Contains(t, text(t, resp), "There is no hit with this id.")
 }
+
+func TestAHitNarrowsItsAlertOnceWhatItChangesIsShown(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Enterprise)
+	b.user(b.account, "ada@example.org", models.Member, false)
+	b.db.Add(t, testdb.Booking{ID: "dade-2026-000001", County: "dade", Name: "MOONSAIL, WREN Z"}, testdb.Booking{ID: "dade-2026-000002", County: "dade", Name: "MOONSAIL, WREN Y", BirthYear: 1980})
+	alert := b.found(models.NewWatcher{Name: "Wren Moonsail"}, "MOONSAIL, WREN") // hit_1 and hit_2 are those of Dade
+	w := b.as("ada@example.org")
+	inbox := text(t, w.get("/inbox"))
+	at := "/alerts/" + alert.ID + "/narrow"
+	for _, part := range []string{">only people born 2001<", ">only in Hall County<", ">only people born 1980<", `href="` + at + `?hit=hit_3&amp;by=year"`} {
+		require.Contains(t, inbox, part)
+	}
+	page := text(t, w.get(at+"?hit=hit_3&by=year"))
+	require.Contains(t, page, "Only people born in 2001?")
+	require.Contains(t, page, "Of its 3 hits so far, 1 has that year of birth, 1 has none and would still be found, and 1 has another.")
+	require.Contains(t, text(t, w.get(at+"?hit=hit_3&by=county")), "Of its 3 hits so far, 1 is in that county, and 2 are elsewhere.")
+	stands := func() *models.Watcher {
+		t.Helper()
+		now, err := b.store.Watcher(t.Context(), b.account.ID, alert.ID)
+		require.NoError(t, err)
+		return now
+	}
+	require.Nil(t, stands().BirthYear, "looking changes nothing")
+	require.Equal(t, http.StatusUnprocessableEntity, w.post(at, "hit", "hit_3", "by", "year", "version", "another").StatusCode, "what somebody changed meanwhile is left")
+	require.Nil(t, stands().BirthYear)
+
+	resp := w.post(at, "hit", "hit_3", "by", "year", "version", alert.Version())
+	require.Equal(t, "/inbox?alert="+alert.ID+"&done=narrowed", resp.Header.Get("Location"))
+	require.Equal(t, new(2001), stands().BirthYear)
+	inbox = text(t, w.get(resp.Header.Get("Location")))
+	require.Contains(t, inbox, "The alert was narrowed.")
+	require.Contains(t, inbox, "hall-2026-000001", "hits stay")
+	require.NotContains(t, inbox, "only people born", "it knows a year now")
+	require.Equal(t, http.StatusSeeOther, w.post(at, "hit", "hit_3", "by", "county", "version", stands().Version()).StatusCode)
+	require.Equal(t, "hall", stands().County.Slug)
+
+	for _, nothing := range []string{at + "?hit=hit_3&by=county", at + "?hit=hit_none&by=year", at, "/alerts/alrt_none/narrow?hit=hit_3&by=year"} {
+		require.Equal(t, http.StatusNotFound, w.get(nothing).StatusCode, nothing)
+	}
+	b.user(b.newAccount("other@example.org", models.Enterprise), "mallory@example.org", models.Owner, false)
+	require.Equal(t, http.StatusNotFound, b.as("mallory@example.org").post(at, "hit", "hit_3", "by", "year", "version", stands().Version()).StatusCode)
+}

@@ -201,6 +201,10 @@ func (v *vault) inPages(pattern string) (asked []string) {
 			asked = append(asked, "?alert="+w)
 		}
 		return append(asked, "?label=walked")
+	case "/alerts/{id}/narrow":
+		for _, hit := range v.hits {
+			asked = append(asked, "?by=year&hit="+hit, "?by=county&hit="+hit)
+		}
 	}
 	return asked
 }

@@ -29,6 +29,8 @@ func (s Site) Routes(r chi.Router) {
 	r.Get("/alerts/export.csv", s.Entitled("Alerts", s.exportAlerts))
 	r.Get("/alerts/hits.csv", s.Entitled("Alerts", s.exportHits))
 	r.Get("/alerts/{id}", s.frame("alert", "Alert", mine(s.Store.Watcher)))
+	r.Get("/alerts/{id}/narrow", s.Entitled("Narrow an alert", s.showNarrow))
+	r.Post("/alerts/{id}/narrow", s.Entitled("Narrow an alert", s.narrowAlert))
 	r.Post("/alerts/{id}/pause", s.SignedIn(s.pauseAlert))
 	r.Post("/alerts/{id}/delete", s.SignedIn(s.deleteAlert))
 	r.Get("/inbox", s.Entitled("Inbox", s.showInbox))
