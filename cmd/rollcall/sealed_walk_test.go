@@ -201,6 +201,8 @@ func (v *vault) inPages(pattern string) (asked []string) {
 			asked = append(asked, "?alert="+w)
 		}
 		return append(asked, "?label=walked")
+	case "/alerts":
+		return []string{"?sort=name", "?sort=last", "?sort=unread", "?sort=duplicates"}
 	case "/alerts/{id}/narrow":
 		for _, hit := range v.hits {
 			asked = append(asked, "?by=year&hit="+hit, "?by=county&hit="+hit)
