@@ -53,4 +53,14 @@ select 'jail-' || slug, name || ' jail', 'roster', true, id, now() - case when s
 	late, _, _ = strings.Cut(late, "</section>")
 	require.Contains(t, late, ">Dade</a>")
 	require.NotContains(t, late, "Fulton")
+
+	t.Log("the map says the same, and its list too")
+	counties := text(t, w.get("/counties"))
+	require.Equal(t, 159, strings.Count(counties, "</title></path>"))
+	for _, part := range []string{
+		`<a href="/counties/fulton" class="current" aria-label="Fulton County, covered">`, `<a href="/counties/dade" class="late" aria-label="Dade County, covered, not current">`,
+		`<title>Cobb County, not covered</title>`, `<a href="/counties/dade">Dade</a> <span class="small quiet">covered, not current</span>`,
+	} {
+		require.Contains(t, counties, part)
+	}
 }
