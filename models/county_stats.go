@@ -2,6 +2,12 @@ package models
 
 import "time"
 
+// CountyFlow is how many people a county booked and released within a time.
+type CountyFlow struct {
+	County           *County
+	Booked, Released int
+}
+
 // CountyWeek are figures of the seven local days that end with one.
 type CountyWeek struct {
 	WithBond        int    // people booked in these days who have a bond, as it stands now

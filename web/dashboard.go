@@ -33,6 +33,8 @@ type frame struct {
 	Counties []page.County
 	// Rows that the list of counties with a source will have.
 	Covered int
+	// Map shows every county with its coverage.
+	Map []mapped
 	// Some source reports the county's jail.
 	Jail bool
 	// Some source reports its court cases.
@@ -110,7 +112,11 @@ func countiesOf(src *models.Source) []*models.County {
 // from the start.
 func (s *Site) covered(v *page.Visit) (frame, error) {
 	n, err := s.Store.JailsCovered(v.R.Context(), nil)
-	return frame{Covered: n}, err
+	if err != nil {
+		return frame{}, err
+	}
+	all, err := s.coverage(v)
+	return frame{Covered: n, Map: all}, err
 }
 
 // records returns the handler of a page whose script reads records. of returns what the page

@@ -36,6 +36,7 @@ var done = map[string]string{
 	"everywhere":       "You are signed out in every browser.",
 	"ended":            "Your session had ended. Sign in to continue where you were.",
 	"reset":            "Your password was set. Sign in with it; passkeys that you had were removed with the old one.",
+	"narrowed":         "The alert was narrowed. It goes for what is detected from now on, and its hits stay.",
 	"alert-paused":     "The alert is paused.",
 	"alert-deleted":    "The alert was deleted. Its open deliveries were cancelled.",
 	"hook-added":       "The endpoint was added. Send it a test, and give its receiver the webhook secret.",

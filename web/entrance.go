@@ -20,7 +20,7 @@ const (
 
 // entrance routes the pages that anybody may open.
 func (s *Site) entrance(r chi.Router) {
-	r.Get("/", s.Open(s.front))
+	r.Get("/", s.front)
 	r.Get("/sign-in", s.Open(s.signInPage))
 	r.Post("/sign-in", s.Open(s.signIn))
 	r.Post("/sign-out", s.Open(s.signOut))
@@ -31,19 +31,10 @@ func (s *Site) entrance(r chi.Router) {
 	r.Method(http.MethodGet, "/enter/{token}", s.Open(s.enter)) // HEAD signs nobody in
 }
 
-// front leads to where a reader begins.
-func (s *Site) front(w http.ResponseWriter, r *http.Request) error {
-	v, err := s.Sessions.Visitor(r)
-	if err != nil {
-		return page.Redirect(w, r, "/sign-in")
-	}
-	return page.Redirect(w, r, homeOf(v.Account))
-}
-
-// homeOf returns where a visitor of an account begins: with records, if its plan has them.
+// homeOf returns where a visitor of an account begins: with what happened, if its plan has records.
 func homeOf(a *models.Account) string {
 	if a.Entitled() {
-		return "/search"
+		return page.Home
 	}
 	return "/settings/keys"
 }

@@ -84,7 +84,7 @@ func TestOnlyTheFormOfALinkUsesIt(t *testing.T) {
 		}))
 		return token
 	}
-	for path, leads := range map[string]string{"/invitation/" + link(models.Invitation, nil): "/search", "/reset/" + link(models.Reset, &u.ID): "/sign-in?again=1&done=reset"} {
+	for path, leads := range map[string]string{"/invitation/" + link(models.Invitation, nil): "/", "/reset/" + link(models.Reset, &u.ID): "/sign-in?again=1&done=reset"} {
 		for _, method := range []string{http.MethodHead, http.MethodGet, http.MethodHead, http.MethodOptions, http.MethodPut, http.MethodDelete, http.MethodGet} {
 			r, err := http.NewRequestWithContext(t.Context(), method, b.url+path, http.NoBody)
 			require.NoError(t, err)

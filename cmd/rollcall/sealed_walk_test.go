@@ -182,11 +182,34 @@ func (v *vault) walkPages(found leaks) {
 			continue // for operators, of hidden records, as "review list"; who they are about is told to whoever asks for it, by POST
 		}
 		for _, path := range v.filled(pattern) {
-			resp := v.ada.send(http.MethodGet, path[0], "", "Accept", "text/html")
-			require.Less(v.t, resp.StatusCode, 500)
-			v.look(found, route, fmt.Sprintln(all(v.t, resp), resp.Header), path[1])
+			for _, asked := range append(v.inPages(pattern), "") {
+				resp := v.ada.send(http.MethodGet, path[0]+asked, "", "Accept", "text/html")
+				require.Less(v.t, resp.StatusCode, 500)
+				v.look(found, route+asked, fmt.Sprintln(all(v.t, resp), resp.Header), path[1])
+			}
 		}
 	}
+}
+
+// inPages are what the address of a page may ask for, beside the page as it opens.
+func (v *vault) inPages(pattern string) (asked []string) {
+	switch pattern {
+	case "/inbox":
+		for _, shelf := range []string{"mine", "assigned", "read", "confirmed", "dismissed"} {
+			asked = append(asked, "?show="+shelf)
+		}
+		for _, w := range v.watchers {
+			asked = append(asked, "?alert="+w)
+		}
+		return append(asked, "?label=walked")
+	case "/alerts":
+		return []string{"?sort=name", "?sort=last", "?sort=unread", "?sort=duplicates"}
+	case "/alerts/{id}/narrow":
+		for _, hit := range v.hits {
+			asked = append(asked, "?by=year&hit="+hit, "?by=county&hit="+hit)
+		}
+	}
+	return asked
 }
 
 // commands are the arguments of what prints JSON; nil: it prints no record, or is for operators to look at hidden ones.

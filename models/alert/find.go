@@ -18,7 +18,20 @@ type Find struct {
 	Label *string
 	// Name is a query as lists of records take it: each of its words is part of a word of the watched name (match.Holds).
 	Name *string
+	// Order is that of the list. In another than Newest a page has no cursor.
+	Order Order
 }
+
+// Order is the order of a list of watchers.
+type Order string
+
+// The orders of lists. In each, the newest watcher comes first of those that are equal.
+const (
+	Newest   Order = ""
+	ByName   Order = "name"
+	ByLast   Order = "last"   // of the last hit
+	ByUnread Order = "unread" // of the number of unread hits
+)
 
 // FindWatchers is Watchers for those that f selects.
 func (s *Store) FindWatchers(ctx context.Context, accountID string, f Find, p models.Page) (*models.WatcherPage, error) {
@@ -26,29 +39,32 @@ func (s *Store) FindWatchers(ctx context.Context, accountID string, f Find, p mo
 	switch {
 	case err != nil:
 		return nil, err
-	case named:
-		return s.namedWatchers(ctx, accountID, f.Label, words, p)
+	case named || f.Order != Newest:
+		return s.namedWatchers(ctx, accountID, f, words, p)
 	case f.Label != nil:
 		return s.labelledWatchers(ctx, accountID, *f.Label, p)
 	}
 	return s.Watchers(ctx, accountID, p)
 }
 
-// namedWatchers is Watchers for those whose names hold words. Names are compared in Go, as there is one rule for them, and all
-// of the account's or label's are read for it: 100,000 at most.
-func (s *Store) namedWatchers(ctx context.Context, accountID string, label *string, words []string, p models.Page) (*models.WatcherPage, error) {
-	if err := models.PlainText("label", textOf(label)); err != nil {
+// namedWatchers is Watchers for those whose names hold words, in any order. Names are compared in Go, as there is one rule for
+// them, and all of the account's or label's are read for it: 100,000 at most.
+func (s *Store) namedWatchers(ctx context.Context, accountID string, f Find, words []string, p models.Page) (*models.WatcherPage, error) {
+	if err := models.PlainText("label", textOf(f.Label)); err != nil {
 		return nil, err
 	}
 	n := named{words: words, skip: p.Offset, most: p.Limit + 1}
 	if p.After != "" {
+		if f.Order != Newest {
+			return nil, models.Invalid("after", "only the list of the newest has cursors")
+		}
 		if err := s.OpenCursor(watcherList, p.After, &n.after); err != nil {
 			return nil, err
 		}
 	}
 	out := &models.WatcherPage{Limit: p.Limit, Offset: p.Offset, Watchers: []*models.Watcher{}}
 	err := s.Joint(ctx, func(tx *joint.Tx) error {
-		rows, err := tx.Pgx().Query(ctx, statements.Get("watcher_names"), pgx.NamedArgs{"account": accountID, "label": label})
+		rows, err := tx.Pgx().Query(ctx, statements.Get("watcher_names"), pgx.NamedArgs{"account": accountID, "label": f.Label, "order": string(f.Order)})
 		if err != nil {
 			return err
 		}
@@ -58,7 +74,10 @@ func (s *Store) namedWatchers(ctx context.Context, accountID string, label *stri
 			return err
 		}
 		out.Total = n.total
-		return tx.Gorm().Scopes(of(accountID)).Where("id = any (?)", column.Array[string](n.ids)).Order("created_at desc, id desc").Find(&out.Watchers).Error
+		var found []*models.Watcher
+		err = tx.Gorm().Scopes(of(accountID)).Where("id = any (?)", column.Array[string](n.ids)).Find(&found).Error
+		out.Watchers = append(out.Watchers, db.ByID(found, n.ids, func(w *models.Watcher) string { return w.ID })...)
+		return err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("find watchers by name: %w", err)
@@ -79,7 +98,7 @@ type named struct {
 
 // see takes the next watcher of the list.
 func (n *named) see(at seek, name string) {
-	if !match.Holds(match.SearchKey(name), n.words) {
+	if len(n.words) > 0 && !match.Holds(match.SearchKey(name), n.words) {
 		return
 	}
 	n.total++

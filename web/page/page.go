@@ -13,6 +13,7 @@ package page
 
 import (
 	"bytes"
+	"context"
 	"crypto/rand"
 	"fmt"
 	"html/template"
@@ -134,6 +135,7 @@ func (s *Pages) Show(w http.ResponseWriter, r *http.Request, v *auth.Visitor, st
 			data.Address = s.Root + data.At // the answer of a form is found again at the page of the form
 		}
 	}
+	data.Unread = s.unread(r.Context(), v)
 	var b bytes.Buffer
 	if err := s.pages.byName[name].ExecuteTemplate(&b, "layout.html", data); err != nil {
 		s.Log.ErrorContext(r.Context(), "page not made", "page", name, "error", err)
@@ -152,6 +154,18 @@ func (s *Pages) Show(w http.ResponseWriter, r *http.Request, v *auth.Visitor, st
 	h.Set("X-Frame-Options", "DENY")
 	w.WriteHeader(status)
 	_, _ = w.Write(b.Bytes())
+}
+
+// unread counts the unread hits of a reader's account. A page without the number is better than none, so an error is only logged.
+func (s *Pages) unread(ctx context.Context, v *auth.Visitor) int {
+	if v == nil || !v.Account.Entitled() {
+		return 0
+	}
+	n, err := s.Store.UnreadHits(ctx, v.Account.ID, unreadShown+1)
+	if err != nil {
+		s.Log.ErrorContext(ctx, "unread hits not counted", "error", err)
+	}
+	return n
 }
 
 // policy returns the Content-Security-Policy of a page. It may run this binary's scripts and

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"html/template"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -59,6 +60,22 @@ type View struct {
 	Token string
 	// Visitor is the reader; nil when nobody is signed in.
 	Visitor *auth.Visitor
+	// Unread is how many hits of the reader's account nobody has looked at, unreadShown+1 at most.
+	Unread int
+}
+
+// unreadShown is the largest number of unread hits that the navigation shows. Counting stops behind it.
+const unreadShown = 99
+
+// UnreadHits returns the number beside the inbox in the navigation; empty where there is none.
+func (v View) UnreadHits() string {
+	switch {
+	case v.Unread == 0:
+		return ""
+	case v.Unread > unreadShown:
+		return strconv.Itoa(unreadShown) + "+"
+	}
+	return strconv.Itoa(v.Unread)
 }
 
 // Signed reports whether the reader is signed in.

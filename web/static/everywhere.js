@@ -3,7 +3,7 @@ document.addEventListener("keydown", (e) => {
   if (e.key !== "/" || e.ctrlKey || e.metaKey || e.altKey || e.defaultPrevented) return;
   if (e.target.closest("input, select, textarea, [contenteditable]")) return;
   e.preventDefault();
-  const find = document.getElementById("find");
+  const find = document.getElementById("find") || document.getElementById("q");
   if (find && find.getClientRects().length) find.focus();
   else location.assign("/search");
 });

@@ -21,7 +21,7 @@ func (b *tab) ask(query string, to any) {
 // out while there is none.
 func alertPages(b *tab) map[string]string {
 	pages := map[string]string{
-		"alerts": "/alerts", "alert-new": "/alerts/new", "alert-preview": "/alerts/new?name=James+Smith&county=houston", "activity": "/activity", "deliveries": "/deliveries", "deliveries-none": "/deliveries?state=DROPPED&from=2020-01-01&to=2020-01-02",
+		"inbox": "/inbox", "alerts": "/alerts", "alert-new": "/alerts/new", "alert-preview": "/alerts/new?name=James+Smith&county=houston", "activity": "/activity", "deliveries": "/deliveries", "deliveries-none": "/deliveries?state=DROPPED&from=2020-01-01&to=2020-01-02",
 		"webhooks": "/settings/webhooks", "secret": "/settings/keys/secret", "alert-missing": "/alerts/alrt_none", "delivery-missing": "/deliveries/dlv_none",
 	}
 	var found struct {

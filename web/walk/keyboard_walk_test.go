@@ -50,7 +50,7 @@ func entersByKeyboard(t *testing.T, b *tab, door string) {
 	b.tabTo("#again")
 	b.do(chromedp.KeyEvent(readerPassword))
 	b.enters(kb.Enter)
-	require.Equal(t, "/search", b.path())
+	require.Equal(t, "/", b.path())
 
 	b.tabTo("form[action='/sign-out'] button")
 	b.enters(kb.Enter)

@@ -67,7 +67,7 @@ func signsIn(t *testing.T, b *tab, enter string) {
 	b.accessible()
 	b.forget() // Chromium notes the status 401 of the page itself
 	b.visit(enter)
-	require.Equal(t, "/search", b.path())
+	require.Equal(t, "/", b.path())
 }
 
 func everyPage(t *testing.T, b *tab) {
@@ -366,7 +366,7 @@ func invitesAMember(t *testing.T, b *tab) {
 	other.forget() // Chromium notes the status 422 of the page itself
 	other.do(chromedp.SendKeys(chromedp.CSS("#password"), readerPassword), chromedp.SendKeys(chromedp.CSS("#again"), readerPassword))
 	other.submit("main button")
-	require.Equal(t, "/search", other.path())
+	require.Equal(t, "/", other.path())
 	other.visit("/settings/members")
 	require.Contains(t, other.text(), "Owners of the account invite")
 	require.NotContains(t, other.text(), "Remove")

@@ -42,7 +42,7 @@ func usesAPasskey(t *testing.T, b *tab) {
 	t.Log("it is offered beside the e-mail; this device takes every offer at once")
 	other.visit("/settings/you")
 	other.click("form[action='/sign-out'] button")
-	other.until(`location.pathname === "/search"`)
+	other.until(`location.pathname === "/"`)
 	other.settled()
 
 	t.Log("in a browser that offers nothing by itself, the button signs in, and leads to where the reader wanted to go")

@@ -36,7 +36,7 @@ func shownPages(b *tab) map[string]string {
 			return "/roster/" + all[0].id + " /corrections/" + all[0].gdcMatch.record.gdcId + " /cases/" + cases[0].id; })`)
 	found := strings.Fields(linked)
 	pages := map[string]string{
-		"search": "/search?q=smi", "search-empty": "/search", "search-nothing": "/search?q=zzzzzz", "booking": found[0], "offender": found[1], "case": found[2],
+		"home": "/", "search": "/search?q=smi", "search-empty": "/search", "search-nothing": "/search?q=zzzzzz", "booking": found[0], "offender": found[1], "case": found[2],
 		"counties": "/counties", "county": first("/counties", "/counties/"), "county-none": "/counties/echols", "keys": "/settings/keys", "usage": "/settings/usage", "members": "/settings/members",
 		"trail": "/settings/trail", "you": "/settings/you", "sources": "/operator/sources", "source": first("/operator/sources", "/operator/sources/"), "missing": "/roster/nobody-2026-000001",
 		"reference": "/docs", "guide": "/docs/webhooks", "jobs": "/operator/jobs?state=done", "jobs-failed": "/operator/jobs", "review": "/operator/review",

@@ -17,7 +17,20 @@ const listSize = 50
 type place struct {
 	Label, Name string
 	From        int
+	// Sort is the order of the list, or "duplicates" for those alone that ask for the same person as another.
+	Sort string
 }
+
+// sorts are the orders of the list by their words in addresses.
+var sorts = []struct{ Word, Title string }{
+	{"", "Newest"}, {string(alert.ByName), "Name"}, {string(alert.ByLast), "Last hit"}, {string(alert.ByUnread), "Unread hits"}, {duplicates, "Duplicates only"},
+}
+
+// duplicates is the word of the list of duplicates.
+const duplicates = "duplicates"
+
+// Duplicates reports whether only duplicates are listed.
+func (p place) Duplicates() bool { return p.Sort == duplicates }
 
 // placeOf reads a place from a query or a form.
 func placeOf(asked url.Values) (place, error) {
@@ -25,7 +38,16 @@ func placeOf(asked url.Values) (place, error) {
 	if err != nil {
 		return place{}, page.ErrNoPage
 	}
-	return place{asked.Get("label"), strings.TrimSpace(asked.Get("name")), from}, nil
+	p := place{Label: asked.Get("label"), Name: strings.TrimSpace(asked.Get("name")), From: from}
+	for _, s := range sorts {
+		if s.Word == asked.Get("sort") {
+			p.Sort = s.Word
+		}
+	}
+	if p.Duplicates() {
+		p.Name = "" // a search among them would hide what they are duplicates of
+	}
+	return p, nil
 }
 
 // Address returns the address of the page that begins with alert number from.
@@ -36,6 +58,9 @@ func (p place) Address(from int) string {
 	}
 	if p.Name != "" {
 		asked.Set("name", p.Name)
+	}
+	if p.Sort != "" {
+		asked.Set("sort", p.Sort)
 	}
 	if from > 0 {
 		asked.Set("from", strconv.Itoa(from))
@@ -88,6 +113,7 @@ type listBody struct {
 	Receivers receivers
 	Alerts    []listed
 	Total     int
+	Sorts     []struct{ Word, Title string }
 	Labels    []*alert.Label
 	// Rev is the revision of watchers that the list has seen.
 	Rev int64
@@ -155,7 +181,7 @@ func (s Site) fillList(v *page.Visit, b *listBody, ticked []string) (err error) 
 	for _, w := range found.Watchers {
 		b.Alerts = append(b.Alerts, listed{w, hits[w.ID], covered.Has(w.County), chosen[w.ID]})
 	}
-	b.Total, b.Newer, b.Older = found.Total, -1, -1
+	b.Total, b.Newer, b.Older, b.Sorts = found.Total, -1, -1, sorts
 	if b.From > 0 {
 		b.Newer = max(b.From-listSize, 0)
 	}
@@ -171,6 +197,10 @@ func (s Site) fillList(v *page.Visit, b *listBody, ticked []string) (err error) 
 
 // alertsAt returns the alerts of a place.
 func (s Site) alertsAt(v *page.Visit, at place) (*models.WatcherPage, error) {
-	f := alert.Find{Label: models.NilIfEmpty(at.Label), Name: models.NilIfEmpty(at.Name)}
-	return s.Store.FindWatchers(v.R.Context(), v.Account.ID, f, models.Page{Limit: listSize, Offset: at.From})
+	ctx, label, page := v.R.Context(), models.NilIfEmpty(at.Label), models.Page{Limit: listSize, Offset: at.From}
+	if at.Duplicates() {
+		return s.Store.DuplicateWatchers(ctx, v.Account.ID, label, page)
+	}
+	f := alert.Find{Label: label, Name: models.NilIfEmpty(at.Name), Order: alert.Order(at.Sort)}
+	return s.Store.FindWatchers(ctx, v.Account.ID, f, page)
 }

@@ -56,7 +56,7 @@ func (a *asked) chosen() (alert.Chosen, error) {
 	switch {
 	case a.Which != "all":
 		c.IDs = a.IDs
-	case a.Name != "":
+	case a.Name != "" || a.Duplicates():
 		return c, errOfSearch
 	case a.Label != "":
 		c.Label = &a.Label

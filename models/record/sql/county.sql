@@ -40,3 +40,15 @@ from generate_series(@first::date, @first::date + @days::int - 1, interval '1 da
 left join came c on c.day = d::date
 left join left_jail l on l.day = d::date
 order by 1
+
+-- name: county_recent
+-- Returns how many people each county booked and released since a moment, of counties that did either.
+select c.id, n.booked, n.released
+from counties c
+cross join lateral (
+  select
+    (select count(*) from published_bookings b where b.county_id = c.id and b.booked_at >= @since) as booked,
+    (select count(*) from published_bookings b where b.county_id = c.id and b.released_at >= @since) as released
+) n
+where n.booked > 0 or n.released > 0
+order by n.booked desc, n.released desc, c.name

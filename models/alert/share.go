@@ -1,0 +1,20 @@
+package alert
+
+import (
+	"context"
+
+	"rollcall/models"
+	"rollcall/models/db"
+)
+
+// HitShare compares the hits of a watcher with a county, or with a year of birth; one of the two is not nil.
+func (s *Store) HitShare(ctx context.Context, accountID, watcherID string, county *models.County, year *int) (out models.HitShare, err error) {
+	q := s.rows(ctx).Table("published_hits h").Joins("join published_bookings b on b.rid = h.rid").Where("h.account_id = ? and h.watcher_id = ?", accountID, watcherID)
+	if county != nil {
+		q = q.Select("count(*) as \"all\", count(*) filter (where b.county_id = ?) as agree", county.ID)
+	} else {
+		q = q.Select("count(*) as \"all\", count(*) filter (where coalesce(extract(year from b.dob), b.birth_year) = ?) as agree, "+
+			"count(*) filter (where b.dob is null and b.birth_year is null) as silent", year)
+	}
+	return out, db.Known("compare hits", q.Scan(&out).Error)
+}

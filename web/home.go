@@ -1,0 +1,120 @@
+package web
+
+import (
+	"net/http"
+	"slices"
+	"time"
+
+	"rollcall/models"
+	"rollcall/web/page"
+)
+
+// Bounds of the blocks of the first page.
+const (
+	homeHits     = 5
+	homeCounties = 12
+	homeTime     = 24 * time.Hour
+)
+
+// homeHit is an unread hit.
+type homeHit struct {
+	*models.Hit
+	Record *models.Booking
+}
+
+// homeBody is what the first page shows.
+type homeBody struct {
+	Now time.Time
+	// Hits are the newest unread hits, and Mine counts those that the reader looks after.
+	Hits []homeHit
+	Mine int
+	// Flows are the counties with the most bookings of the last day, and Booked and Released the sums of all.
+	Flows            []models.CountyFlow
+	Booked, Released int
+	// More is how many counties are not listed.
+	More int
+	// Late are sources of jails that are not current.
+	Late []*models.Source
+	// Covered counts the counties whose jail some source reports.
+	Covered int
+}
+
+// front shows the first page, and leads readers whose plan has no records to their keys.
+func (s *Site) front(w http.ResponseWriter, r *http.Request) {
+	v, err := s.Sessions.Visitor(r)
+	switch {
+	case err != nil:
+		http.Redirect(w, r, "/sign-in", http.StatusSeeOther)
+	case !v.Account.Entitled():
+		http.Redirect(w, r, homeOf(v.Account), http.StatusSeeOther)
+	default:
+		s.SignedIn(s.home)(w, r)
+	}
+}
+
+// home shows the first page: each block is one bounded query.
+func (s *Site) home(v *page.Visit) error {
+	b := homeBody{Now: s.Options.Now()}
+	for _, fill := range []func(*page.Visit, *homeBody) error{s.homeInbox, s.homeFlows, s.homeSources} {
+		if err := fill(v, &b); err != nil {
+			return err
+		}
+	}
+	return s.Page(v, "home", page.View{Title: "Home", Body: b})
+}
+
+// homeInbox reads the newest unread hits, and counts what the reader looks after.
+func (s *Site) homeInbox(v *page.Visit, b *homeBody) error {
+	ctx, account := v.R.Context(), v.Account.ID
+	unread, err := s.Store.Inbox(ctx, account, models.HitFilter{States: []models.HitState{models.HitUnread}}, models.Page{Limit: homeHits})
+	if err != nil {
+		return err
+	}
+	rids := make([]int64, len(unread.Hits))
+	for i, h := range unread.Hits {
+		rids[i] = h.RID
+	}
+	records, err := s.Store.BookingsByKeys(ctx, rids)
+	if err != nil {
+		return err
+	}
+	for _, h := range unread.Hits {
+		if records[h.RID] != nil {
+			b.Hits = append(b.Hits, homeHit{h, records[h.RID]})
+		}
+	}
+	mine, err := s.Store.HitCounts(ctx, account, models.HitFilter{Assignee: &v.User.Email})
+	b.Mine = mine.Assigned
+	return err
+}
+
+// homeFlows reads what the jails did in the last day.
+func (s *Site) homeFlows(v *page.Visit, b *homeBody) (err error) {
+	if b.Flows, err = s.Store.CountiesSince(v.R.Context(), b.Now.Add(-homeTime)); err != nil {
+		return err
+	}
+	for _, f := range b.Flows {
+		b.Booked, b.Released = b.Booked+f.Booked, b.Released+f.Released
+	}
+	b.More = max(len(b.Flows)-homeCounties, 0)
+	b.Flows = b.Flows[:len(b.Flows)-b.More]
+	return nil
+}
+
+// homeSources finds the sources of jails that are not current. What was taken over from another system, and what an operator
+// stopped, is not waited for.
+func (s *Site) homeSources(v *page.Visit, b *homeBody) (err error) {
+	if b.Covered, err = s.Store.JailsCovered(v.R.Context(), nil); err != nil {
+		return err
+	}
+	all, err := s.Store.Sources(v.R.Context())
+	b.Late = lateJails(all)
+	return err
+}
+
+// lateJails returns the sources of jails that run and are not current.
+func lateJails(all []*models.Source) []*models.Source {
+	return slices.DeleteFunc(all, func(src *models.Source) bool {
+		return !src.Enabled || src.Kind != string(models.Roster) || src.State() == models.SourceOK
+	})
+}

@@ -1,0 +1,287 @@
+package watch
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"rollcall/models"
+	"rollcall/web/page"
+)
+
+// inboxSize is how many hits a page of the inbox shows.
+const inboxSize = 25
+
+// shelf is a tab of the inbox.
+type shelf struct {
+	// Word is that of the address, and Title what readers see.
+	Word, Title string
+	State       models.HitState
+	// Mine narrows to what the reader looks after.
+	Mine bool
+	// Count is how many hits it has.
+	Count int
+}
+
+// shelvesOf returns the tabs of the inbox, unread hits first.
+func shelvesOf() []shelf {
+	return []shelf{
+		{Word: "unread", Title: "Unread", State: models.HitUnread},
+		{Word: "mine", Title: "Assigned to me", State: models.HitAssigned, Mine: true},
+		{Word: "assigned", Title: "Assigned", State: models.HitAssigned},
+		{Word: "read", Title: "Read", State: models.HitRead},
+		{Word: "confirmed", Title: "Confirmed", State: models.HitConfirmed},
+		{Word: "dismissed", Title: "Not them", State: models.HitDismissed},
+	}
+}
+
+// desk is a page of the inbox: its tab, what narrows it, and the cursor behind which it begins.
+type desk struct{ Show, Alert, Label, After string }
+
+// deskOf reads a page from a query or a form. An unknown tab is that of unread hits.
+func deskOf(asked url.Values) desk {
+	return desk{asked.Get("show"), asked.Get("alert"), asked.Get("label"), asked.Get("after")}
+}
+
+// Address returns the address of a tab, or with a cursor of its page behind that.
+func (d desk) Address(show, after string) string {
+	asked := url.Values{}
+	for name, value := range map[string]string{"show": show, "alert": d.Alert, "label": d.Label, "after": after} {
+		if value != "" && (name != "show" || value != "unread") {
+			asked.Set(name, value)
+		}
+	}
+	return (&url.URL{Path: "/inbox", RawQuery: asked.Encode()}).String()
+}
+
+// Here returns the address of the page.
+func (d desk) Here() string { return d.Address(d.Show, d.After) }
+
+// inboxRow is a hit with what the inbox shows of it.
+type inboxRow struct {
+	*models.Hit
+	// Record is the booking as it is now, and Alert the watcher.
+	Record *models.Booking
+	Alert  *models.Watcher
+	// Event is what happened last.
+	Event models.EventKind
+}
+
+// Token names the hit and its version, for the form.
+func (r inboxRow) Token() string { return r.ID + " " + r.Version() }
+
+// Of reports whether a member looks after the hit.
+func (r inboxRow) Of(email string) bool { return r.Assignee != nil && *r.Assignee == email }
+
+// Why returns the reasons in one line.
+func (r inboxRow) Why() string { return strings.Join(r.Reasons, " · ") }
+
+// Clock returns the time of day at which it was found.
+func (r inboxRow) Clock() string { return r.At.In(models.Georgia).Format("3:04 PM") }
+
+// Facts returns what the jail says, in one line.
+func (r inboxRow) Facts() string {
+	b := r.Record
+	said := []string{b.County.Name + " County", "booked " + page.When(b.BookingDate)}
+	if b.ReleaseDate != nil {
+		said = append(said, "released "+page.When(*b.ReleaseDate))
+	}
+	switch {
+	case b.Dob != nil:
+		said = append(said, "born "+b.Dob.In(time.UTC).Format("Jan 2, 2006"))
+	case b.BirthYear != nil:
+		said = append(said, "born "+strconv.Itoa(*b.BirthYear))
+	default:
+		said = append(said, "birth date not stated")
+	}
+	if len(b.Charges) > 0 {
+		charge := b.Charges[0]
+		if more := len(b.Charges) - 1; more > 0 {
+			charge += " +" + strconv.Itoa(more)
+		}
+		said = append(said, charge)
+	}
+	if b.BondCents != nil {
+		said = append(said, models.Cents(*b.BondCents).String()+" bond")
+	}
+	return strings.Join(said, " · ")
+}
+
+// inboxDay are the hits that were found on one day of Georgia.
+type inboxDay struct {
+	Title string
+	Rows  []inboxRow
+}
+
+// inboxBody is what the inbox shows.
+type inboxBody struct {
+	desk
+	Shelves []shelf
+	Days    []inboxDay
+	// Shown are the tokens of all hits of the page.
+	Shown []string
+	// Of is the watcher that narrows the page; nil: none does.
+	Of *models.Watcher
+	// Next is the address of the page behind this one; empty: there is none.
+	Next string
+	// Members may look after a hit, and To is the one who is chosen.
+	Members []string
+	To      string
+	// Undo is what takes the last deed back, as the form sends it; empty: nothing does.
+	Undo string
+}
+
+// Now returns the tab that is shown.
+func (b *inboxBody) Now() shelf {
+	i := slices.IndexFunc(b.Shelves, func(s shelf) bool { return s.Word == b.Show })
+	return b.Shelves[max(i, 0)]
+}
+
+// showInbox shows a page of the inbox.
+func (s Site) showInbox(v *page.Visit) error {
+	return s.inboxPage(v, &inboxBody{desk: deskOf(v.R.URL.Query())}, page.View{})
+}
+
+// inboxPage shows the inbox with what data says.
+func (s Site) inboxPage(v *page.Visit, b *inboxBody, data page.View) error {
+	if err := s.fillInbox(v, b); err != nil {
+		return err
+	}
+	data.Title, data.Script, data.At, data.Body = "Inbox", "inbox", b.Here(), b
+	return s.Page(v, "inbox", data)
+}
+
+// fillInbox reads what the inbox shows: each part in one statement.
+func (s Site) fillInbox(v *page.Visit, b *inboxBody) error {
+	ctx, account := v.R.Context(), v.Account.ID
+	b.Shelves = shelvesOf()
+	b.Show = b.Now().Word
+	f := models.HitFilter{Watcher: models.NilIfEmpty(b.Alert), Label: models.NilIfEmpty(b.Label)}
+	if err := s.fillShelves(v, b, f); err != nil {
+		return err
+	}
+	f.States = []models.HitState{b.Now().State}
+	if b.Now().Mine {
+		f.Assignee = &v.User.Email
+	}
+	found, err := s.Store.Inbox(ctx, account, f, models.Page{Limit: inboxSize, After: b.After})
+	if err != nil {
+		return err
+	}
+	rows, err := s.inboxRows(v, found.Hits)
+	if err != nil {
+		return err
+	}
+	b.Days = daysOf(rows, s.Now())
+	for _, r := range rows {
+		b.Shown = append(b.Shown, r.Token())
+	}
+	if found.PageInfo.HasNextPage {
+		after, err := found.PageInfo.End()
+		if err != nil {
+			return err
+		}
+		b.Next = b.Address(b.Show, after)
+	}
+	if b.Alert != "" {
+		if b.Of, err = s.Store.Watcher(ctx, account, b.Alert); err != nil {
+			return err
+		}
+	}
+	return s.fillMembers(v, b)
+}
+
+// fillShelves counts the hits of the tabs.
+func (s Site) fillShelves(v *page.Visit, b *inboxBody, f models.HitFilter) error {
+	all, err := s.Store.HitCounts(v.R.Context(), v.Account.ID, f)
+	if err != nil {
+		return err
+	}
+	f.Assignee = &v.User.Email
+	mine, err := s.Store.HitCounts(v.R.Context(), v.Account.ID, f)
+	if err != nil {
+		return err
+	}
+	for i := range b.Shelves {
+		counts := &all
+		if b.Shelves[i].Mine {
+			counts = &mine
+		}
+		b.Shelves[i].Count = *counts.Of(b.Shelves[i].State)
+	}
+	return nil
+}
+
+// fillMembers names who may look after a hit. Unless another is chosen, that is the reader.
+func (s Site) fillMembers(v *page.Visit, b *inboxBody) error {
+	users, err := s.Store.Users(v.R.Context(), v.Account.ID)
+	if err != nil {
+		return err
+	}
+	for _, u := range users {
+		b.Members = append(b.Members, u.Email)
+	}
+	if !slices.Contains(b.Members, b.To) {
+		b.To = v.User.Email
+	}
+	return nil
+}
+
+// inboxRows reads the bookings, watchers and events of hits. A hit whose booking was withheld meanwhile is left out.
+func (s Site) inboxRows(v *page.Visit, hits []*models.Hit) ([]inboxRow, error) {
+	ctx, account := v.R.Context(), v.Account.ID
+	rids, ids, of := make([]int64, len(hits)), make([]string, len(hits)), make([]string, len(hits))
+	for i, h := range hits {
+		rids[i], ids[i], of[i] = h.RID, h.ID, h.WatcherID
+	}
+	records, err := s.Store.BookingsByKeys(ctx, rids)
+	if err != nil {
+		return nil, err
+	}
+	watchers, err := s.Store.WatchersByID(ctx, account, of)
+	if err != nil {
+		return nil, err
+	}
+	events, err := s.Store.EventsOfHits(ctx, account, ids)
+	if err != nil {
+		return nil, err
+	}
+	byID := map[string]*models.Watcher{}
+	for _, w := range watchers {
+		byID[w.ID] = w
+	}
+	rows := make([]inboxRow, 0, len(hits))
+	for _, h := range hits {
+		r := inboxRow{Hit: h, Record: records[h.RID], Alert: byID[h.WatcherID], Event: models.EventBooking}
+		if told := events[h.ID]; len(told) > 0 {
+			r.Event = told[len(told)-1].Kind
+		}
+		if r.Record != nil && r.Alert != nil {
+			rows = append(rows, r)
+		}
+	}
+	return rows, nil
+}
+
+// daysOf groups hits, newest first, by Georgia's days.
+func daysOf(rows []inboxRow, now time.Time) (days []inboxDay) {
+	const day = "Monday, January 2, 2006"
+	today, yesterday := now.In(models.Georgia).Format(day), now.In(models.Georgia).AddDate(0, 0, -1).Format(day)
+	for _, r := range rows {
+		title := r.At.In(models.Georgia).Format(day)
+		switch title {
+		case today:
+			title = "Today"
+		case yesterday:
+			title = "Yesterday"
+		}
+		if n := len(days); n == 0 || days[n-1].Title != title {
+			days = append(days, inboxDay{Title: title})
+		}
+		last := &days[len(days)-1]
+		last.Rows = append(last.Rows, r)
+	}
+	return days
+}

@@ -1,0 +1,108 @@
+package watch
+
+import (
+	"net/http"
+	"strings"
+
+	"rollcall/models"
+	"rollcall/web/page"
+)
+
+// errNotWhole is for a form of the inbox that did not arrive as it was made.
+var errNotWhole = &models.Error{Code: models.CodeInvalidRequest, Message: "the form did not arrive whole; open the inbox and try again: nothing was changed"}
+
+// act is what a button of the inbox does with a hit.
+type act struct {
+	// does is what is stored; nil members leave it.
+	does models.Handling
+	// trail is the action in the trail, as GraphQL writes it; empty: it has no line there.
+	trail string
+	// says is what was done, and undo the button that takes it back; empty: none does.
+	says, undo string
+}
+
+// actOf returns what a button does. to is the member who is chosen.
+func actOf(do, to string) (act, bool) {
+	a, known := map[string]act{
+		"confirm": {models.Handling{Answer: new(models.Confirm)}, "hit judged: confirm", "Confirmed", "undo"},
+		"dismiss": {models.Handling{Answer: new(models.Dismiss)}, "hit judged: dismiss", "Marked as someone else, with no more alerts for this person", "undo"},
+		"undo":    {models.Handling{Answer: new(models.Unsure)}, "hit judged: unsure", "Answer taken back", ""},
+		"read":    {models.Handling{Read: new(true)}, "", "Marked as read", "unread"},
+		"unread":  {models.Handling{Read: new(false)}, "", "Marked as unread", ""},
+		"assign":  {models.Handling{Assignee: &to}, "hit assigned", "Assigned to " + to, "nobody"},
+		"nobody":  {models.Handling{Assignee: new("")}, "hit assigned", "Assigned to nobody", ""},
+	}[do]
+	return a, known
+}
+
+// handleHits does what a button of the inbox asks for, and shows the inbox again. Somebody who saw a hit before a colleague
+// handled it changes nothing, and reads who that was.
+func (s Site) handleHits(v *page.Visit) error {
+	form := v.R.PostForm //nolint:forbidigo // lists of values
+	b := &inboxBody{desk: deskOf(form), To: form.Get("to")}
+	if form.Get("do") == "all-read" {
+		return s.readAll(v, b, form["shown"])
+	}
+	asked := strings.Fields(form.Get("do"))
+	if len(asked) != 3 {
+		return errNotWhole
+	}
+	a, known := actOf(asked[0], b.To)
+	if !known {
+		return errNotWhole
+	}
+	a.does.UserID, a.does.Seen = v.User.ID, &asked[2]
+	h, err := s.Store.Handle(v.R.Context(), v.Account.ID, asked[1], a.does)
+	if err != nil {
+		return s.notHandled(v, b, err)
+	}
+	if a.trail != "" {
+		if err := s.Trail(v, a.trail, h.RecordID+" for "+h.WatcherID); err != nil {
+			return err
+		}
+	}
+	if a.undo != "" {
+		b.Undo = a.undo + " " + h.ID + " " + h.Version()
+	}
+	return s.inboxPage(v, b, page.View{Done: a.says + "."})
+}
+
+// notHandled shows the inbox with why nothing was done.
+func (s Site) notHandled(v *page.Visit, b *inboxBody, problem error) error {
+	var data page.View
+	switch models.CodeOf(problem) { //nolint:exhaustive // the others are no reader's doing
+	case models.CodeConflict:
+		data.Status = http.StatusConflict
+	case models.CodeNotFound, models.CodeInvalidRequest:
+	default:
+		return problem
+	}
+	data.Failed(problem)
+	return s.inboxPage(v, b, data)
+}
+
+// readAll marks the hits of a page as read. Those that somebody handled since the page was made stay as they are.
+func (s Site) readAll(v *page.Visit, b *inboxBody, shown []string) error {
+	if len(shown) > inboxSize {
+		return errNotWhole
+	}
+	done, left := 0, 0
+	for _, token := range shown {
+		id, seen, _ := strings.Cut(token, " ")
+		_, err := s.Store.Handle(v.R.Context(), v.Account.ID, id, models.Handling{UserID: v.User.ID, Read: new(true), Seen: &seen})
+		switch code := models.CodeOf(err); {
+		case err == nil:
+			done++
+		case code == models.CodeConflict || code == models.CodeNotFound:
+			left++
+		default:
+			return err
+		}
+	}
+	says := page.Counted(done, "hit") + " marked as read."
+	if left > 0 {
+		says += " " + page.Counted(left, "hit") + " left, because somebody changed them since you opened the page."
+	}
+	b.After = ""
+	return s.inboxPage(v, b, page.View{Done: says})
+}

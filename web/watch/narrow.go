@@ -1,0 +1,136 @@
+package watch
+
+import (
+	"net/url"
+	"strconv"
+
+	"rollcall/models"
+	"rollcall/web/page"
+)
+
+// narrowBody is what the page shows that narrows an alert by what is known from one of its hits.
+type narrowBody struct {
+	Alert  *models.Watcher
+	Record *models.Booking
+	// Hit is the id of the hit, and By what narrows: "year" or "county".
+	Hit, By string
+	// Only is the alert's narrower audience in words, and Was the one before.
+	Only, Was string
+	// Hits are its hits so far, against what narrows.
+	Hits   models.HitShare
+	change models.WatcherChange
+}
+
+// Years reports whether a year of birth narrows, and not a county.
+func (b *narrowBody) Years() bool { return b.By == "year" }
+
+// Back returns the address of the alert's hits in the inbox.
+func (b *narrowBody) Back() string { return "/inbox?alert=" + url.QueryEscape(b.Alert.ID) }
+
+// errNotNarrower is for an alert that knows already what a hit would add, or a hit that adds nothing.
+var errNotNarrower = models.NotFound("there is nothing to narrow: the alert has a county or birth already, or the jail states none")
+
+// yearOf returns the year of birth that a hit adds to its alert; nil: none.
+func yearOf(w *models.Watcher, b *models.Booking) *int {
+	if w.Dob != nil || w.BirthYear != nil || w.Age != nil {
+		return nil
+	}
+	if b.Dob != nil {
+		return new(b.Dob.Year)
+	}
+	return b.BirthYear
+}
+
+// countyOf returns the county that a hit adds to its alert; nil: none.
+func countyOf(w *models.Watcher, b *models.Booking) *models.County {
+	if w.County != nil {
+		return nil
+	}
+	return b.County
+}
+
+// Year returns the year of birth that would narrow the alert of a row; 0: none would.
+func (r inboxRow) Year() int {
+	if year := yearOf(r.Alert, r.Record); year != nil {
+		return *year
+	}
+	return 0
+}
+
+// County returns the name of the county that would narrow the alert of a row; empty: none would.
+func (r inboxRow) County() string {
+	if c := countyOf(r.Alert, r.Record); c != nil {
+		return c.Name
+	}
+	return ""
+}
+
+// showNarrow shows what narrowing an alert by a hit would change. It changes nothing.
+func (s Site) showNarrow(v *page.Visit) error {
+	b, err := s.narrowBy(v, v.R.URL.Query())
+	if err != nil {
+		return err
+	}
+	return s.narrowPage(v, b, page.View{})
+}
+
+// narrowAlert narrows an alert as its page showed. Its hits stay.
+func (s Site) narrowAlert(v *page.Visit) error {
+	form := v.R.PostForm //nolint:forbidigo // the same names as in the address
+	b, err := s.narrowBy(v, form)
+	if err != nil {
+		return err
+	}
+	b.change.Seen = new(form.Get("version"))
+	w, err := s.Store.UpdateWatcher(v.R.Context(), v.Account.ID, b.Alert.ID, b.change)
+	switch code := models.CodeOf(err); {
+	case err == nil:
+	case code == models.CodeConflict || code == models.CodeInvalidRequest:
+		var data page.View
+		data.Failed(err)
+		return s.narrowPage(v, b, data)
+	default:
+		return err
+	}
+	if err := s.Trail(v, "alert changed", w.Name+" ("+w.ID+")"); err != nil {
+		return err
+	}
+	return page.Redirect(v.W, v.R, b.Back()+"&done=narrowed")
+}
+
+func (s Site) narrowPage(v *page.Visit, b *narrowBody, data page.View) error {
+	data.Title, data.Script, data.Body = "Narrow an alert", "settings", b
+	data.At = (&url.URL{Path: "/alerts/" + b.Alert.ID + "/narrow", RawQuery: url.Values{"hit": {b.Hit}, "by": {b.By}}.Encode()}).String()
+	return s.Page(v, "alert-narrow", data)
+}
+
+// narrowBy reads what narrows an alert: a hit of it, and which of its facts.
+func (s Site) narrowBy(v *page.Visit, asked url.Values) (*narrowBody, error) {
+	ctx, account := v.R.Context(), v.Account.ID
+	w, err := s.ofAlert(v)
+	if err != nil {
+		return nil, page.Hidden(err)
+	}
+	hit, err := s.Store.Hit(ctx, account, asked.Get("hit"))
+	if err != nil || hit.WatcherID != w.ID {
+		return nil, page.Hidden(models.NotFound("there is no such hit"))
+	}
+	record, err := s.Store.BookingByID(ctx, hit.RecordID)
+	if err != nil {
+		return nil, page.Hidden(err)
+	}
+	b := &narrowBody{Alert: w, Record: record, Hit: hit.ID, By: asked.Get("by")}
+	year, county := yearOf(w, record), countyOf(w, record)
+	switch {
+	case b.By == "year" && year != nil:
+		county = nil
+		b.Only, b.Was, b.change.BirthYear = "people born in "+strconv.Itoa(*year), "whenever they were born", models.Fact[int]{Given: true, Value: year}
+	case b.By == "county" && county != nil:
+		year = nil
+		b.Only, b.Was, b.change.County = "people in "+county.Name+" County", "anywhere in Georgia", models.Fact[string]{Given: true, Value: &county.Slug}
+	default:
+		return nil, errNotNarrower
+	}
+	b.Hits, err = s.Store.HitShare(ctx, account, w.ID, county, year)
+	return b, err
+}
