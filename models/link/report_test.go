@@ -1,7 +1,7 @@
 package link_test
 
 import (
-	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -103,7 +103,7 @@ func TestReportsAreBoundedAndDecidedOnce(t *testing.T) {
 	requireCode(t, models.CodeNotFound, b.Store.KeepPerson(b.Ctx, list[0].ID, "op@example.org", "again"))
 	require.NoError(t, report(janes, "it may be reported again then"))
 	for i := range 99 {
-		require.NoError(t, report(fmt.Sprint("made-up-", i), ""))
+		require.NoError(t, report("made-up-"+strconv.Itoa(i), ""))
 	}
 	requireCode(t, models.CodeConflict, report("one-too-many", ""))
 }

@@ -104,9 +104,8 @@ func path(id string) string { return "/people/" + url.PathEscape(id) }
 type body struct {
 	*models.Person
 	Path string
-	// Sections are the person's records by family; Maybe are those that are only possible.
+	// Sections are the person's records by family, and those that are possible.
 	Sections []section
-	Maybe    []row
 	Hits     []hitRow
 }
 
@@ -129,19 +128,28 @@ func (b *body) Watch() string {
 }
 
 // SameName is the address of the people under the name.
-func (b *body) SameName() string { return "/people?" + url.Values{"name": {b.Name}}.Encode() }
+func (b *body) SameName() string { return "/people?" + url.Values{"name": {short(b.Name)}}.Encode() }
+
+// short is the last and the first name, which namesakes share.
+func short(name string) string {
+	if last, rest, comma := strings.Cut(name, ","); comma {
+		first, _, _ := strings.Cut(strings.TrimSpace(rest), " ")
+		return strings.TrimSpace(last + " " + first)
+	}
+	if words := strings.Fields(name); len(words) > 2 {
+		return words[0] + " " + words[len(words)-1]
+	}
+	return name
+}
 
 // offer lets readers report records that are of somebody else: those that are linked with another one.
 func (b *body) offer() {
-	if len(b.Records()) > 1 {
-		for _, s := range b.Sections {
-			for i := range s.Rows {
+	for _, s := range b.Sections {
+		for i := range s.Rows {
+			if len(s.Rows[i].Why) > 0 {
 				s.Rows[i].Report = b.Path + "/report"
 			}
 		}
-	}
-	for i := range b.Maybe {
-		b.Maybe[i].Report = b.Path + "/report"
 	}
 }
 
@@ -167,7 +175,7 @@ func (s Site) show(v *page.Visit, id string, data page.View) error {
 	for _, list := range found {
 		lists = append(lists, list)
 	}
-	b := &body{Person: p, Path: path(p.ID), Sections: sections(p), Maybe: maybe(p)}
+	b := &body{Person: p, Path: path(p.ID), Sections: sections(p)}
 	if b.Hits, err = s.hits(ctx, v.Account.ID, alert.NewestHits(lists...)); err != nil {
 		return err
 	}

@@ -16,10 +16,12 @@ import (
 // chip is a word with a tone, as the design has it.
 type chip struct{ Word, Tone string }
 
-// section is the records of one family.
+// section is the records of one family, or those that are possible.
 type section struct {
-	ID, Title string
-	Rows      []row
+	ID, Title, Hint string
+	// Total is how many there are; Rows has rowsShown of them at most.
+	Total int
+	Rows  []row
 }
 
 // row is a record with what joins it to the person.
@@ -47,12 +49,15 @@ type hitRow struct {
 	Answer         chip
 }
 
-// whyShown is how many links of a record a row shows.
-const whyShown = 2
+// Bounds of the page, which stays below 100 kB: rows of a section, and links that a row shows.
+const (
+	rowsShown = 20
+	whyShown  = 2
+)
 
 var tones = map[models.Confidence]string{models.High: "good", models.Medium: "warn"}
 
-// sections returns the person's own records. A stay that others name by number or birth date shows why.
+// sections returns the person's own records, each with what joins it to the others; then those that are possible.
 func sections(p *models.Person) (all []section) {
 	of := map[string][]why{}
 	for _, l := range p.Links {
@@ -60,8 +65,8 @@ func sections(p *models.Person) (all []section) {
 		of[l.ToID()] = append(of[l.ToID()], whyOf(l, l.From))
 	}
 	add := func(id, title string, records []*models.PersonRecord) {
-		s := section{ID: id, Title: title}
-		for _, r := range records {
+		s := section{ID: id, Title: title, Total: len(records)}
+		for _, r := range records[:min(len(records), rowsShown)] {
 			one := rowOf(r)
 			one.Why = of[one.ID][:min(len(of[one.ID]), whyShown)]
 			s.Rows = append(s.Rows, one)
@@ -83,6 +88,12 @@ func sections(p *models.Person) (all []section) {
 	add("stays", "Jail bookings", stays)
 	add("cases", "Court cases", cases)
 	add("sentences", "State corrections", sentences)
+	if rows := maybe(p); len(rows) > 0 {
+		all = append(all, section{
+			ID: "possible", Title: "Possibly the same person", Total: len(rows), Rows: rows[:min(len(rows), rowsShown)],
+			Hint: "These agree by name, or by name and year of birth. That is too little to count them as this person’s.",
+		})
+	}
 	return all
 }
 

@@ -47,7 +47,7 @@ func splitsAPerson(t *testing.T, b *tab) {
 	require.Contains(t, b.text(), "kept apart from the person, for good")
 	b.accessible()
 	b.visit(person)
-	require.Equal(t, max(stays-1, 1), eval[int](b, `document.querySelectorAll("#stays ~ ol > li").length`), "it left, or is by itself")
+	require.Contains(t, []int{stays - 1, 1}, eval[int](b, `document.querySelectorAll("#stays ~ ol > li").length`), "it left, or is by itself")
 
 	t.Log("the people of a name are found by keyboard")
 	b.visit("/people")
