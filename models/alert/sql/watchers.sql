@@ -9,8 +9,8 @@ order by rev
 limit @limit
 
 -- name: watcher_names
--- Returns the names of an account's watchers, or of those of a label, in an order of their list: by name, by the last hit, by
--- the number of unread hits, or the newest first.
+-- Returns the names of an account's watchers, or of those of a label, in an order of their list: by name, by the last
+-- hit, by the number of unread hits, or the newest first.
 select w.id, w.created_at, w.name
 from watchers w
 left join (
