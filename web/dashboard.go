@@ -9,12 +9,15 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"rollcall/models"
+	"rollcall/models/account"
 	"rollcall/web/page"
 )
 
 // dashboard routes the pages of records.
 func (s *Site) dashboard(r chi.Router) {
 	r.Get("/search", s.records("search", "Search", s.plainSearch))
+	r.Post("/search/saved", s.Entitled("Search", s.saveSearch))
+	r.Post("/search/saved/{id}/delete", s.SignedIn(s.deleteSearch))
 	r.Get("/search/bookings.csv", s.Entitled("Search", s.exportBookings))
 	r.Get("/roster/{id}", s.records("booking", "Booking", readable(s.Store.BookingByID, plainBooking)))
 	r.Get("/cases/{id}", s.records("case", "Court case", readable(s.Store.CourtCaseByID, plainCase)))
@@ -45,6 +48,8 @@ type frame struct {
 	// The search without scripts was used; Asked and Place are what it asked for.
 	Plain        bool
 	Asked, Place string
+	// Saved are the searches that the reader saved.
+	Saved []*account.SavedSearch
 	// Query is the address of the search, and Filtered is true if it narrows bookings.
 	Query    url.Values
 	Filtered bool

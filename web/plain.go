@@ -110,6 +110,11 @@ func deref(s *string) string {
 func (s *Site) plainSearch(v *page.Visit) (frame, error) {
 	q := v.R.URL.Query()
 	f := frame{Asked: strings.TrimSpace(q.Get("q")), Place: q.Get("county"), Query: q}
+	saved, err := s.Store.SavedSearches(v.R.Context(), v.User.ID)
+	if err != nil {
+		return f, err
+	}
+	f.Saved = saved
 	a, err := askedOf(q, s.Now())
 	f.Filtered = a.narrowed()
 	if q.Get("plain") == "" || f.Asked == "" && !f.Filtered {

@@ -2,6 +2,8 @@ package web_test
 
 import (
 	"net/http"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -61,6 +63,37 @@ func TestTheSearchIsExportedAsItIsFiltered(t *testing.T) {
 	require.Contains(t, w.without("/search?plain=yes&q=moonsail+1990"), "=MOONSAIL, WREN")
 	require.Contains(t, text(t, w.get("/search?charge=assault&bond_to=7")), `value="assault"`, "the form keeps them")
 	require.Contains(t, w.without("/search?plain=yes&charge=arson"), "Nothing was found")
+}
+
+func TestASavedSearchIsItsPersonsOwn(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Enterprise)
+	b.user(b.account, "ada@example.org", models.Member, false)
+	b.user(b.account, "bob@example.org", models.Member, false)
+	ada, bob := b.as("ada@example.org"), b.as("bob@example.org")
+	save := func(w *browser, name, query string) *http.Response {
+		return w.post("/search/saved", "name", name, "query", query)
+	}
+	require.Equal(t, http.StatusSeeOther, save(ada, "Thefts <b>", "charge=theft&bond_from=500&view=table&next=//evil.example").StatusCode)
+	require.Equal(t, http.StatusSeeOther, save(ada, "Thefts <b>", "?charge=theft&bond_from=600").StatusCode, "the same name again replaces it")
+	page := text(t, ada.get("/search"))
+	require.Contains(t, page, `<a href="/search?bond_from=600&amp;charge=theft">Thefts &lt;b&gt;</a>`)
+	require.NotContains(t, page, "evil")
+	require.NotContains(t, text(t, bob.get("/search")), "Thefts", "nobody else sees it")
+
+	for name, query := range map[string]string{"": "q=smith", "empty": "", "nothing": "next=x", "long": "q=" + strings.Repeat("x", 3000)} {
+		require.Equal(t, http.StatusBadRequest, save(ada, name, query).StatusCode, name)
+	}
+	ending := regexp.MustCompile(`action="(/search/saved/[^"]+/delete)"`).FindStringSubmatch(page)
+	require.Len(t, ending, 2)
+	require.Equal(t, http.StatusNotFound, bob.post(ending[1]).StatusCode)
+	require.Equal(t, http.StatusSeeOther, ada.post(ending[1]).StatusCode)
+	require.NotContains(t, text(t, ada.get("/search")), "Thefts")
+
+	for i := range 50 {
+		require.Equal(t, http.StatusSeeOther, save(ada, strconv.Itoa(i), "q=smith").StatusCode)
+	}
+	require.Equal(t, http.StatusConflict, save(ada, "one more", "q=smith").StatusCode)
 }
 
 func TestOnlyThePlanExportsTheSearch(t *testing.T) {

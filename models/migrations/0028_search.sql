@@ -37,3 +37,13 @@ create index court_cases_number_part on court_cases using gin (case_number gin_t
 -- it, and show nothing of it.
 create view charges_to_find as
 select rid, statute, severity from booking_charges;
+
+-- Searches that people come back to. They are a person's own.
+create table saved_searches (
+  id         text collate "C" primary key,
+  user_id    text not null references users on delete cascade,
+  name       text not null check (name <> ''),
+  query      text not null check (query <> ''),            -- parameters of the address of the search
+  created_at timestamptz not null,
+  unique (user_id, name)
+);

@@ -45,7 +45,7 @@ var modelled = map[string]any{
 	"link_decisions": link.Decision{}, "court_link_decisions": link.CourtDecision{}, "link_progress": link.Progress{}, "person_reports": models.PersonReport{}, "people_apart": link.PersonApart{}, "linked_records": link.LinkedRecord{},
 
 	"accounts": models.Account{}, "usage_hours": models.UsageHour{}, "account_events": models.AccountEvent{}, "api_keys": models.APIKey{},
-	"atom_subscriptions": account.AtomSubscription{}, "calendar_subscriptions": models.CalendarSubscriptionRow{}, "idempotency_keys": models.IdempotencyKey{}, "users": models.User{}, "sign_in_links": models.SignInLink{},
+	"atom_subscriptions": account.AtomSubscription{}, "calendar_subscriptions": models.CalendarSubscriptionRow{}, "idempotency_keys": models.IdempotencyKey{}, "saved_searches": account.SavedSearch{}, "users": models.User{}, "sign_in_links": models.SignInLink{},
 	"sessions": models.Session{}, "passkeys": models.Passkey{}, "passkey_challenges": models.PasskeyChallenge{},
 
 	"watchers": models.Watcher{}, "alert_accounts": models.AlertAccount{}, "change_batches": models.ChangeBatch{}, "changes": models.ChangeRow{},

@@ -387,6 +387,9 @@ document.addEventListener("keydown", (e) => {
   }
 });
 
+byId("save").querySelector("form").addEventListener("submit", (e) => {
+  e.target.elements.query.value = address();
+});
 recall();
 search();
 learn();

@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -155,7 +154,6 @@ func searchesByKeyboard(t *testing.T, b *tab) {
 	require.Contains(t, b.text(), "Only people born in 1986.")
 	require.Regexp(t, `^(1986 ?)*$`, eval[string](b, `[...document.querySelectorAll(".result .meta")].map(e => e.textContent.match(/born .*?(\d{4})( |$)/)?.[1]).join(" ")`))
 	b.accessible()
-	filtersAndSorts(t, b)
 	b.visit("/search?q=qqqqzz")
 	require.Contains(t, b.text(), "Nothing matches")
 
@@ -174,48 +172,6 @@ func searchesByKeyboard(t *testing.T, b *tab) {
 	require.Contains(t, b.text(), "We don’t cover the Echols County jail. No results here doesn’t mean that no one is held there.")
 	require.Equal(t, "Echols (not covered)", eval[string](b, `document.querySelector("#county").selectedOptions[0].textContent`))
 	b.accessible()
-}
-
-// filtersAndSorts filters bookings by a charge, and sorts the table of them, by keyboard.
-func filtersAndSorts(t *testing.T, b *tab) {
-	t.Helper()
-	const busy = `document.querySelector(".loading") || !document.querySelector("[data-result]")`
-	b.visit("/search?q=theft")
-	t.Log("words of a charge that are no name lead to the bookings")
-	b.until(`document.querySelector("#charged button")`)
-	b.accessible()
-	eval[bool](b, `document.querySelector("#charged button").click() || true`)
-	b.until(`location.search === "?charge=theft" && document.querySelectorAll(".group").length === 1`)
-	require.Contains(t, b.text(), "court cases and state corrections are not searched")
-	require.Equal(t, "1 set", eval[string](b, `document.querySelector("#filters-chosen").textContent`))
-	b.accessible()
-
-	t.Log("the table has the bookings of the list, and sorts by each column")
-	b.do(chromedp.Focus("#view"), chromedp.KeyEvent(kb.Enter))
-	b.until(`location.search.includes("view=table") && document.querySelector("th [data-sort=Name]")`)
-	require.Equal(t, "view", eval[string](b, `document.activeElement.id`))
-	b.accessible()
-	for range 2 {
-		b.do(chromedp.Focus(`[data-sort=Name]`), chromedp.KeyEvent(kb.Enter))
-		b.until(`!(` + busy + `) && document.activeElement.dataset.sort === "Name"`)
-	}
-	b.until(`location.search.includes("sort=NAME_DESC")`)
-	require.Equal(t, "descending", eval[string](b, `document.querySelector("th:has([data-sort=Name])").getAttribute("aria-sort")`))
-	require.True(t, eval[bool](b, `(n => n.length > 2 && n.every((x, i) => !i || n[i - 1] >= x))([...document.querySelectorAll("td [data-result]")].map(e => e.textContent.toLowerCase().replaceAll(/[^a-z]+/g, " ").trim()))`))
-	b.look(360, "dark")
-	b.fits()
-	b.accessible()
-	b.look(1280, "light")
-	b.photographed("search-table")
-
-	t.Log("the address shows the same to others, the file has the same bookings, and all filters go at once")
-	b.visit("/search?charge=theft&sort=NAME_DESC&view=table")
-	b.until(`document.querySelector("td [data-result]")`)
-	total := eval[string](b, `document.querySelector(".group .num").textContent.replaceAll(",", "")`)
-	lines := eval[int](b, `fetch([...document.querySelectorAll("a[download]")][0].href).then(r => r.text()).then(t => t.trim().split("\n").length - 1)`)
-	require.Equal(t, total, strconv.Itoa(lines))
-	b.do(chromedp.Focus("#filters-clear"), chromedp.KeyEvent(kb.Enter))
-	b.until(`!location.search.includes("charge") && document.activeElement.id === "charge"`)
 }
 
 func opensAPerson(t *testing.T, b *tab) {

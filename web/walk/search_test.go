@@ -1,0 +1,82 @@
+package walk
+
+import (
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	"github.com/stretchr/testify/require"
+)
+
+// TestTheSearchFiltersSortsAndSavesInABrowser goes from a charge to a table, a file and a saved search, by keyboard.
+func TestTheSearchFiltersSortsAndSavesInABrowser(t *testing.T) {
+	t.Parallel()
+	chromium(t)
+	x := newTerminal(t)
+	x.OK("ingest", "--source", "common-csv", "--file", filepath.Join("testdata", "search", "jail_2026-01-05_06-30-00.csv"))
+	root, door := x.Serve("Desk")
+	b := newTab(t, root)
+	b.joins(door)
+
+	t.Log("the closest name is first, and names that are spelled otherwise stand below")
+	b.visit("/search?q=john+moonsail")
+	names := `[...document.querySelectorAll(".group:not(#similar *) [data-result] b")].map(e => e.textContent)`
+	require.Equal(t, []string{"MOONSAIL, JOHN", "MOONSAIL, COREY JOHN"}, eval[[]string](b, names))
+	b.until(`document.querySelector("#similar [data-result]")`)
+	require.Contains(t, eval[string](b, `document.querySelector("#similar").textContent`), "MOONSAILE, JON")
+	b.accessible()
+	b.photographed("search-similar")
+
+	t.Log("words of a charge that are no name lead to the bookings")
+	b.visit("/search?q=theft")
+	b.until(`document.querySelector("#charged button")`)
+	b.accessible()
+	b.do(chromedp.Focus(chromedp.CSS("#charged button")), chromedp.KeyEvent(kb.Enter))
+	b.until(`location.search === "?charge=theft" && document.querySelectorAll(".group").length === 1`)
+	require.Contains(t, b.text(), "court cases and state corrections are not searched")
+	require.Equal(t, "1 set", eval[string](b, `document.querySelector("#filters-chosen").textContent`))
+	b.accessible()
+
+	t.Log("the table has the bookings of the list, and sorts by a column and back")
+	b.do(chromedp.Focus(chromedp.CSS("#view")), chromedp.KeyEvent(kb.Enter))
+	b.until(`location.search.includes("view=table") && document.activeElement.id === "view"`)
+	b.accessible()
+	cells := `[...document.querySelectorAll("td [data-result]")].map(e => e.textContent)`
+	for _, order := range []string{"NAME", "NAME_DESC"} {
+		b.do(chromedp.Focus(chromedp.CSS(`[data-sort=Name]`)), chromedp.KeyEvent(kb.Enter))
+		b.until(`location.search.includes("sort=` + order + `&") && !document.querySelector(".loading") && document.activeElement.dataset.sort === "Name"`)
+	}
+	require.Equal(t, "descending", eval[string](b, `document.querySelector("th:has([data-sort=Name])").getAttribute("aria-sort")`))
+	require.Equal(t, []string{"MOONSAIL, JOHN", "BROOK, IDA"}, eval[[]string](b, cells))
+	b.look(360, "dark")
+	b.fits()
+	b.accessible()
+	b.look(1280, "light")
+	b.photographed("search-table")
+
+	t.Log("the file has the same bookings, and the address shows the same to others")
+	lines := `fetch(document.querySelector("a[download]").href).then(r => r.text()).then(t => t.trim().split("\n").length - 1)`
+	require.Equal(t, "2", strconv.Itoa(eval[int](b, lines)))
+	b.visit("/search?charge=theft&bond_from=1000&sort=NAME_DESC&view=table")
+	require.Equal(t, []string{"MOONSAIL, JOHN"}, eval[[]string](b, cells))
+	require.Equal(t, "2 set", eval[string](b, `document.querySelector("#filters-chosen").textContent`))
+
+	t.Log("a search is saved, found again and deleted")
+	eval[bool](b, `(document.querySelector("#save").open = true)`)
+	b.do(chromedp.SendKeys(chromedp.CSS("#save-name"), "Thefts"))
+	b.submit("#save button")
+	b.until(`document.querySelector(".saved nav a")`)
+	require.Equal(t, "/search?bond_from=1000&charge=theft&sort=NAME_DESC&view=table", eval[string](b, `document.querySelector(".saved nav a").getAttribute("href")`))
+	b.accessible()
+	b.submit(".saved nav button")
+	b.until(`!document.querySelector(".saved nav")`)
+
+	t.Log("all filters go at once")
+	b.visit("/search?charge=theft&bond_from=1000")
+	b.until(`document.querySelector("#filters-clear:not([hidden])")`)
+	b.do(chromedp.Focus(chromedp.CSS("#filters-clear")), chromedp.KeyEvent(kb.Enter))
+	b.until(`location.search === "" && document.activeElement.id === "charge"`)
+	b.clean()
+}
