@@ -46,10 +46,10 @@ func Distance(name, query []string) int {
 			steps[i] = wordDistance(word, q, at < last, at == first)
 		}
 		// From the largest set down, so that a word of the name serves one word of the query.
-		for set := len(least) - 1; set >= 0; set-- {
+		for set, sum := range slices.Backward(least) {
 			for i := range query {
 				if with := &least[set|1<<i]; set>>i&1 == 0 {
-					*with = min(*with, least[set]+steps[i])
+					*with = min(*with, sum+steps[i])
 				}
 			}
 		}

@@ -77,7 +77,7 @@ func (a *asked) name() {
 	}
 	name := a.text
 	if len(born) == 1 && len(words) > 0 && !strings.ContainsAny(strings.Join(words, ""), "0123456789") {
-		year, _ := strconv.Atoi(born[0]) //nolint:errcheck // four digits
+		year, _ := strconv.Atoi(born[0]) // four digits
 		a.filter.BirthYearFrom, a.filter.BirthYearTo, name = &year, &year, strings.Join(words, " ")
 	}
 	if name != "" {
