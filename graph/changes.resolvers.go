@@ -27,6 +27,9 @@ func (r *changeResolver) Record(ctx context.Context, obj *mirror.Change) (scalar
 
 // Changes returns what changed and what went after a cursor, and announces the records to the loaders.
 func (r *queryResolver) Changes(ctx context.Context, families []models.Family, after *string, first *int) (*mirror.Page, error) {
+	if families != nil && len(families) == 0 {
+		return nil, models.Invalid("families", "families must name one of ROSTER, COURTS and CORRECTIONS; leave it out for all")
+	}
 	ask := mirror.Ask{Families: families, First: mirror.DefaultFirst, After: orZero(after)}
 	if first != nil {
 		ask.First = *first

@@ -71,4 +71,5 @@ func TestChangesHoldRecordsAndTombstones(t *testing.T) {
 	require.Contains(t, said, "begin without after")
 	require.Contains(t, b.post(t, `{ changes(first: 1001) { changes { id } } }`, nil).body, "first must be between 1 and 1000")
 	require.Contains(t, b.post(t, `{ changes(after: "`+all.PageInfo.EndCursor+`", families: [ROSTER]) { changes { id } } }`, nil).body, `"field":"families"`)
+	require.Contains(t, b.post(t, `{ changes(families: []) { changes { id } } }`, nil).body, "families must name one of ROSTER, COURTS and CORRECTIONS")
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // Plan is what an account pays for; only Enterprise has API access.
@@ -57,8 +58,8 @@ func (a *Account) Suspended() *Error {
 
 // Suspend suspends the account. The reason of a suspension that stands already is replaced.
 func (a *Account) Suspend(reason string, now time.Time) error {
-	reason = strings.TrimSpace(reason)
-	if reason == "" || len(reason) > 200 {
+	reason = Visible(reason)
+	if reason == "" || utf8.RuneCountInString(reason) > 200 {
 		return Invalid("reason", "reason must have 1 to 200 characters; the account's users read it")
 	}
 	if a.SuspendedAt == nil {

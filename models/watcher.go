@@ -2,6 +2,7 @@ package models
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -164,8 +165,11 @@ func freeText(field string, old, changed *string, limit int, clean func(string) 
 	if changed == nil {
 		return old, nil
 	}
-	if !utf8.ValidString(*changed) || strings.ContainsRune(*changed, 0) || utf8.RuneCountInString(*changed) > limit {
-		return nil, InvalidBody(field, "%s is too long, or not plain text", field)
+	if !utf8.ValidString(*changed) || strings.ContainsRune(*changed, 0) {
+		return nil, InvalidBody(field, "%s must be valid UTF-8 without NUL bytes", field)
+	}
+	if utf8.RuneCountInString(*changed) > limit {
+		return nil, InvalidBody(field, field+" must have at most "+strconv.Itoa(limit)+" characters")
 	}
 	return NilIfEmpty(clean(*changed)), nil
 }
