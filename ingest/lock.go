@@ -27,14 +27,14 @@ func (r *Runner) lock(ctx context.Context, s *Source) (unlock func(), err error)
 		if ok {
 			return unlock, r.endInterrupted(ctx, s, unlock)
 		}
-		if time.Since(begun) >= r.Patience {
-			return nil, ErrBusy
-		}
-		// A command says once why nothing happens.
-		if !told && r.Waiting != nil {
+		// A command that waits says once why nothing happens, however short its patience.
+		if r.Patience > 0 && !told && r.Waiting != nil {
 			r.Waiting(s.ID)
 		}
 		told = true
+		if time.Since(begun) >= r.Patience {
+			return nil, ErrBusy
+		}
 		select {
 		case <-time.After(lockEvery):
 		case <-ctx.Done():

@@ -35,6 +35,7 @@ var types = map[string]any{
 	"CourtLink":         "it says what agrees and not of whom: records are fields of their own, and it hangs below one",
 	"PersonLink":        "no mutation returns a person",
 	"PossibleRecord":    "no mutation returns a person",
+	"SimilarName":       "no mutation returns it, and its record is a field of its own",
 	"CorrectionsPage":   "a list of records",
 	"CourtPage":         "a list of records",
 	"RosterPage":        "a list of records",

@@ -1,5 +1,5 @@
--- An operator may ignore rows in quarantine until they change. The same row again, by its fingerprint, stays ignored; one
--- that changed is another row, and waits.
+-- An operator may ignore rows in quarantine until they change. The same row again, by its fingerprint, stays ignored;
+-- one that changed is another row, and waits.
 -- +goose Up
 alter table quarantine add column ignored_at timestamptz; -- null: nobody ignores it
 

@@ -35,7 +35,8 @@ func (s Site) report(v *page.Visit) error {
 	default:
 		return err
 	}
-	if err := s.Pages.Trail(v, "record reported as another person’s", record); err != nil {
+	// The trail has the number of the report: the record may be withheld one day.
+	if err := s.Pages.Trail(v, "record reported as another person’s", "report "+strconv.FormatInt(r.ID, 10)); err != nil {
 		return err
 	}
 	return page.Redirect(v.W, v.R, path(id)+"?done=person-reported")
