@@ -38,7 +38,7 @@ export function bookingTable(order, words, choose) {
     return h("th", { role: "columnheader", scope: "col", class: kind(c), "aria-sort": at < 0 ? "none" : rising.has(order) ? "ascending" : "descending" }, button);
   };
   const body = h("tbody", { role: "rowgroup" });
-  const box = h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Jail bookings" },
+  const box = h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Bookings as a table" },
     h("table", { class: "cards", role: "table" }, h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, columns.map(head))), body));
   return { box, body, row: (r) => h("tr", { role: "row" }, columns.map((c, i) => h("td", { role: "cell", class: kind(c), "data-label": i ? c.name : null }, c.cell(r, words)))) };
 }
