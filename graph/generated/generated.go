@@ -5600,7 +5600,7 @@ input RosterFilter {
   updatedSince: DateTime
   "Words of charges in any order, each the beginning of a word of a charge's description, such as ` + "`" + `aggr assault` + "`" + `; or the number of a statute, such as ` + "`" + `16-5-21` + "`" + `. At most 300 bytes and 8 words."
   charge: String
-  "Only bookings with a charge of this severity, where the jail states it."
+  "Severity of at least one charge, where the jail states it; bookings without a stated one are left out."
   severity: ChargeSeverity
   "Least bond in US dollars; bookings without a bond are left out."
   bondFrom: Int

@@ -35,12 +35,12 @@ const (
 
 // FindWatchers is Watchers for those that f selects.
 func (s *Store) FindWatchers(ctx context.Context, accountID string, f Find, p models.Page) (*models.WatcherPage, error) {
-	words, named, err := db.NameWords(f.Name)
+	words, byName, err := db.NameWords(f.Name)
 	switch {
 	case err != nil:
 		return nil, err
-	case named || f.Order != Newest:
-		return s.namedWatchers(ctx, accountID, f, words, p)
+	case byName || f.Order != Newest:
+		return s.namedWatchers(ctx, accountID, f, named{all: !byName, words: words, skip: p.Offset, most: p.Limit + 1}, p)
 	case f.Label != nil:
 		return s.labelledWatchers(ctx, accountID, *f.Label, p)
 	}
@@ -49,11 +49,10 @@ func (s *Store) FindWatchers(ctx context.Context, accountID string, f Find, p mo
 
 // namedWatchers is Watchers for those whose names hold words, in any order. Names are compared in Go, as there is one rule for
 // them, and all of the account's or label's are read for it: 100,000 at most.
-func (s *Store) namedWatchers(ctx context.Context, accountID string, f Find, words []string, p models.Page) (*models.WatcherPage, error) {
+func (s *Store) namedWatchers(ctx context.Context, accountID string, f Find, n named, p models.Page) (*models.WatcherPage, error) {
 	if err := models.PlainText("label", textOf(f.Label)); err != nil {
 		return nil, err
 	}
-	n := named{words: words, skip: p.Offset, most: p.Limit + 1}
 	if p.After != "" {
 		if f.Order != Newest {
 			return nil, models.Invalid("after", "only the list of the newest has cursors")
@@ -88,6 +87,7 @@ func (s *Store) namedWatchers(ctx context.Context, accountID string, f Find, wor
 
 // named collects a page of the watchers whose names hold words, and counts all of them.
 type named struct {
+	all   bool // no name was asked for
 	words []string
 	after seek // the zero seek is the beginning
 	// skip is how many to leave out, and most how many to collect.
@@ -98,7 +98,7 @@ type named struct {
 
 // see takes the next watcher of the list.
 func (n *named) see(at seek, name string) {
-	if len(n.words) > 0 && !match.Holds(match.SearchKey(name), n.words) {
+	if !n.all && !match.Holds(match.SearchKey(name), n.words) {
 		return
 	}
 	n.total++

@@ -5,6 +5,10 @@
 create index bookings_born on bookings (dob, booked_at desc)
   where dob is not null and withheld is null and merged_into is null;
 
+-- The numbers that jails have for people, by booking. Whether a booking is published is asked elsewhere.
+create view jail_numbers as
+select source_id, person_key, record from known_roster_claims where person_key is not null;
+
 -- What members of accounts report: that a record on the page of a person is of somebody else. Records are named by the
 -- ids that pages have.
 create table person_reports (

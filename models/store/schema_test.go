@@ -65,6 +65,7 @@ var unmodelled = func() map[string]string {
 		"claim_photographs":  "statements ask it which pictures somebody has",
 		"host_turns":         "one statement takes a turn",
 		"confirmation_mails": "statements count with it how often an address was asked",
+		"jail_numbers":       "one statement finds bookings of one number with it",
 		"needed_runs":        "retention asks it which documents are still needed",
 	}
 	for reason, names := range map[string]string{

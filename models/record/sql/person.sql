@@ -3,8 +3,8 @@
 -- name: bookings_of_one_number
 -- Returns the published bookings for which a jail uses the number of the person that it uses for some others.
 select distinct x.record as one, y.record as other
-from known_roster_claims x
-join known_roster_claims y on y.source_id = x.source_id and y.person_key = x.person_key and y.record <> x.record
+from jail_numbers x
+join jail_numbers y on y.source_id = x.source_id and y.person_key = x.person_key and y.record <> x.record
 join published_bookings b on b.rid = y.record
 where x.record = any (@rids::bigint[])
 order by one, other
