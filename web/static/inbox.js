@@ -16,6 +16,7 @@ let busy = false;
 
 /** Takes over what the service made of the page. */
 function take(page) {
+  page.getElementById("problem")?.removeAttribute("autofocus"); // which is for those without scripts; a browser warns of it here
   form().replaceWith(document.importNode(page.getElementById("inbox"), true));
   byId("nav-inbox").replaceWith(document.importNode(page.getElementById("nav-inbox"), true));
   ready();

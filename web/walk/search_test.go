@@ -41,7 +41,7 @@ func TestTheSearchFiltersSortsAndSavesInABrowser(t *testing.T) {
 
 	t.Log("the table has the bookings of the list, and sorts by a column and back")
 	b.do(chromedp.Focus(chromedp.CSS("#view")), chromedp.KeyEvent(kb.Enter))
-	b.until(`location.search.includes("view=table") && document.activeElement.id === "view"`)
+	b.until(`location.search.includes("view=table") && document.activeElement.id === "view" && !!document.querySelector("td [data-result]") && !document.querySelector(".loading")`)
 	b.accessible()
 	cells := `[...document.querySelectorAll("td [data-result]")].map(e => e.textContent)`
 	for _, order := range []string{"NAME", "NAME_DESC"} {
