@@ -19,7 +19,8 @@ func person() []any {
 		testdb.Booking{ID: "cobb-2025-000003", Name: "MOONSAIL, WREN", County: "cobb", At: "2025-04-01T12:00:00-05:00"},
 		testdb.Offender{GdcID: "1000412", Name: "MOONSAIL, WREN ADA", DOB: "1990-02-03"},
 		testdb.Case{Number: "26-CR-1", Defendant: "MOONSAIL, WREN", Hearings: []testdb.Hearing{{Date: "2026-04-01", Time: "09:30"}}},
-		testdb.Link{Booking: "fulton-2026-000001", Offender: "1000412"}, testdb.Link{Booking: "cobb-2025-000003", Offender: "1000412", Confidence: "low"},
+		testdb.Link{Booking: "fulton-2026-000001", Offender: "1000412"},
+		testdb.Link{Booking: "cobb-2025-000003", Offender: "1000412", Confidence: "low"},
 		testdb.CourtLink{Case: "26-CR-1", Booking: "fulton-2026-000001", Confidence: "high"},
 	}
 }

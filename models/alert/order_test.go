@@ -64,8 +64,12 @@ func TestDuplicateWatchersStandSideBySide(t *testing.T) {
 	b := setup(t)
 	account := b.Account(t, "desk@example.org")
 	for _, n := range []models.NewWatcher{
-		{Name: "Wren Moonsail"}, {Name: "Ida Stormcrow", County: new("hall")}, {Name: "MOONSAIL, WREN", Label: new("docket")}, {Name: "Ida Stormcrow"},
-		{Name: "Wren Moonsail", BirthYear: new(1990)}, {Name: "ida stormcrow"},
+		{Name: "Wren Moonsail"},
+		{Name: "Ida Stormcrow", County: new("hall")},
+		{Name: "MOONSAIL, WREN", Label: new("docket")},
+		{Name: "Ida Stormcrow"},
+		{Name: "Wren Moonsail", BirthYear: new(1990)},
+		{Name: "ida stormcrow"},
 	} {
 		b.watch(t, account, n)
 		b.Now = b.Now.Add(time.Minute)

@@ -145,11 +145,12 @@ func (s Site) decide(v *page.Visit) error {
 		return page.ErrNoPage
 	}
 	note, done, decision := v.R.PostFormValue("note"), "person-kept", models.ReportState(v.R.PostFormValue("decision"))
-	if strings.TrimSpace(note) == "" {
+	switch {
+	case strings.TrimSpace(note) == "":
 		err = models.Invalid("note", "write on what grounds: the note is all that a later reader has to go by")
-	} else if decision == models.ReportCut {
+	case decision == models.ReportCut:
 		done, err = "person-split", s.split(v, id, note)
-	} else {
+	default:
 		err = s.Store.KeepPerson(v.R.Context(), id, v.User.Email, note)
 	}
 	switch code := models.CodeOf(err); {

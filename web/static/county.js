@@ -28,7 +28,7 @@ function sourceLine(s) {
 
 const read = () => ask(query, { slug, days: range });
 
-const chooser = () => h("nav", { class: "bar", "aria-label": "Range" }, ranges.map((n) => h("a", { href: "?days=" + n, "aria-current": n === range ? "true" : null }, n === 365 ? "1 year" : n + " days")));
+const chooser = () => h("nav", { class: "bar off-paper", "aria-label": "Range" }, ranges.map((n) => h("a", { href: "?days=" + n, "aria-current": n === range ? "true" : null }, n === 365 ? "1 year" : n + " days")));
 
 function draw({ countyStats: c, sources }) {
   const tells = (s) => (s.county ? [s.county] : s.coverage).some((c) => c.slug === slug);
@@ -55,7 +55,7 @@ function draw({ countyStats: c, sources }) {
       card("Booked and released, day by day", h("p", { class: "legend" }, h("span", null, h("i", { class: "a" }), "booked"), h("span", null, h("i", { class: "b" }), "released")), flow(days)),
       card("Median bond", bond(days, since), h("p", { class: "hint" }, "7-day rolling median of people booked; current bond.")),
       card("Median time held", held(days, since), h("p", { class: "hint" }, "Of whom was released in the seven days that end with each, from booking to release.")),
-      h("div", { class: "card" }, daysTable(days), h("p", null, daysFile(slug, days)))),
+      h("div", { class: "card" }, daysTable(days), h("p", { class: "off-paper" }, daysFile(slug, days)))),
     h("div", { class: "side" }, health))];
 }
 
