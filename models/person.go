@@ -9,7 +9,7 @@ import (
 	"rollcall/match"
 )
 
-// Person is one person as the links of records have it: the published records that sure links join. There is no table of people. Its
+// Person is one person as the links of records have it: the published records that sure links join (resolve/person). There is no table of people. Its
 // id is that of a record, and any record of the person finds it.
 type Person struct {
 	ID         string   // of the state record, else of the earliest booking, else of a case
@@ -22,7 +22,7 @@ type Person struct {
 	Sentences  []*CorrectionsRecord
 	Links      []*PersonLink // that join its records
 	Possible   []*PersonLink // from its records to others, which may be somebody else's
-	Cut        bool          // more than MaxPersonRecords were found, and the others are left out
+	Cut        bool          // more than person.MaxRecords were found, and the others are left out
 }
 
 // PersonLink is a link from a record of a person to another one.
@@ -30,6 +30,12 @@ type PersonLink struct {
 	From, To   *PersonRecord
 	Confidence Confidence
 	Reasons    []string // never nil
+}
+
+// RecordRef names a record within the program: by its family and internal key.
+type RecordRef struct {
+	Family Family
+	Key    int64
 }
 
 // PersonRecord is a record of any family; exactly one of the three is set.

@@ -1,4 +1,4 @@
--- The people of records (models.Gather, docs/decisions/0030-people.md).
+-- The people of records (person.Gather, docs/decisions/0030-people.md).
 -- +goose Up
 
 -- Bookings of one birth date, which may be one person's.

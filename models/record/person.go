@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"rollcall/models"
+	"rollcall/resolve/person"
 )
 
 // PersonByID returns the person of a record: of a booking, of a court case, or of a corrections record under its id in GraphQL or that
@@ -59,7 +60,7 @@ func (s *Store) recordRef(ctx context.Context, id string) (ref models.RecordRef,
 
 // peopleOf returns the people of some published records, in their order and each once.
 func (s *Store) peopleOf(ctx context.Context, starts []models.RecordRef) ([]*models.Person, error) {
-	gathered, err := models.Gather(starts, func(refs []models.RecordRef) ([]models.PersonEdge, error) { return s.personEdges(ctx, refs) })
+	gathered, err := person.Gather(starts, func(refs []models.RecordRef) ([]person.Edge, error) { return s.personEdges(ctx, refs) })
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +68,7 @@ func (s *Store) peopleOf(ctx context.Context, starts []models.RecordRef) ([]*mod
 	if err != nil {
 		return nil, err
 	}
-	links := func(edges []models.PersonEdge) []*models.PersonLink {
+	links := func(edges []person.Edge) []*models.PersonLink {
 		out := []*models.PersonLink{}
 		for _, e := range edges {
 			if from, to := records[e.A], records[e.B]; from != nil && to != nil {
@@ -92,7 +93,7 @@ func (s *Store) peopleOf(ctx context.Context, starts []models.RecordRef) ([]*mod
 }
 
 // personRecords reads the records that people have or may have. Those that are not published any more are left out.
-func (s *Store) personRecords(ctx context.Context, people []models.Gathered) (map[models.RecordRef]*models.PersonRecord, error) {
+func (s *Store) personRecords(ctx context.Context, people []person.Gathered) (map[models.RecordRef]*models.PersonRecord, error) {
 	out, of := map[models.RecordRef]*models.PersonRecord{}, map[models.Family][]int64{}
 	want := func(r models.RecordRef) {
 		if _, ok := out[r]; !ok {

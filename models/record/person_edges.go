@@ -10,6 +10,7 @@ import (
 
 	"rollcall/models"
 	"rollcall/models/db/column"
+	"rollcall/resolve/person"
 )
 
 // Bounds of what is compared for people.
@@ -22,7 +23,7 @@ const (
 
 // personEdges returns what joins published records with others that are published: links, the numbers of jails, and equal birth dates;
 // and what operators keep apart.
-func (s *Store) personEdges(ctx context.Context, refs []models.RecordRef) ([]models.PersonEdge, error) {
+func (s *Store) personEdges(ctx context.Context, refs []models.RecordRef) ([]person.Edge, error) {
 	of := map[models.Family][]int64{}
 	for _, r := range refs {
 		of[r.Family] = append(of[r.Family], r.Key)
@@ -31,7 +32,7 @@ func (s *Store) personEdges(ctx context.Context, refs []models.RecordRef) ([]mod
 	if err != nil {
 		return nil, err
 	}
-	for _, read := range []func(context.Context, map[models.Family][]int64) ([]models.PersonEdge, error){
+	for _, read := range []func(context.Context, map[models.Family][]int64) ([]person.Edge, error){
 		s.gdcEdges, s.courtEdges, s.bookingEdges,
 	} {
 		found, err := read(ctx, of)
@@ -44,7 +45,7 @@ func (s *Store) personEdges(ctx context.Context, refs []models.RecordRef) ([]mod
 }
 
 // apart returns which records operators keep apart from some others.
-func (s *Store) apart(ctx context.Context, refs []models.RecordRef) ([]models.PersonEdge, error) {
+func (s *Store) apart(ctx context.Context, refs []models.RecordRef) ([]person.Edge, error) {
 	families, records := make(column.Array[string], len(refs)), make(column.Array[int64], len(refs))
 	for i, r := range refs {
 		families[i], records[i] = string(r.Family), r.Key
@@ -57,17 +58,17 @@ func (s *Store) apart(ctx context.Context, refs []models.RecordRef) ([]models.Pe
 	if err := s.find(ctx, models.Roster, "kept_apart", args, &rows); err != nil {
 		return nil, fmt.Errorf("read records that are kept apart: %w", err)
 	}
-	all := make([]models.PersonEdge, len(rows))
+	all := make([]person.Edge, len(rows))
 	for i, r := range rows {
-		all[i] = models.PersonEdge{A: models.RecordRef{Family: r.Family, Key: r.Record}, B: models.RecordRef{Family: r.OtherFamily, Key: r.Other}, Apart: true}
+		all[i] = person.Edge{A: models.RecordRef{Family: r.Family, Key: r.Record}, B: models.RecordRef{Family: r.OtherFamily, Key: r.Other}, Apart: true}
 	}
 	return all, nil
 }
 
 // gdcEdges returns the links between bookings and corrections records.
-func (s *Store) gdcEdges(ctx context.Context, of map[models.Family][]int64) (all []models.PersonEdge, err error) {
+func (s *Store) gdcEdges(ctx context.Context, of map[models.Family][]int64) (all []person.Edge, err error) {
 	add := func(l *models.GdcLink) {
-		all = append(all, models.PersonEdge{
+		all = append(all, person.Edge{
 			A: models.RecordRef{Family: models.Roster, Key: l.RID}, B: models.RecordRef{Family: models.Corrections, Key: l.CID},
 			Confidence: l.Confidence, Reasons: l.Reasons,
 		})
@@ -96,7 +97,7 @@ func (s *Store) gdcEdges(ctx context.Context, of map[models.Family][]int64) (all
 }
 
 // courtEdges returns the links of cases, read from the side of each record.
-func (s *Store) courtEdges(ctx context.Context, of map[models.Family][]int64) (all []models.PersonEdge, err error) {
+func (s *Store) courtEdges(ctx context.Context, of map[models.Family][]int64) (all []person.Edge, err error) {
 	for f, read := range map[models.Family]func(context.Context, []int64) (map[int64][]*models.CourtLink, error){
 		models.Roster: s.CourtLinksOfBookings, models.Courts: s.CourtLinksOfCases, models.Corrections: s.CourtLinksOfRecords,
 	} {
@@ -109,7 +110,7 @@ func (s *Store) courtEdges(ctx context.Context, of map[models.Family][]int64) (a
 		}
 		for _, list := range links {
 			for _, l := range list {
-				e := models.PersonEdge{A: models.RecordRef{Family: models.Courts, Key: l.CaseKey}, Confidence: l.Confidence, Reasons: l.Reasons}
+				e := person.Edge{A: models.RecordRef{Family: models.Courts, Key: l.CaseKey}, Confidence: l.Confidence, Reasons: l.Reasons}
 				if l.RID != nil {
 					e.B = models.RecordRef{Family: models.Roster, Key: *l.RID}
 				} else {
@@ -123,7 +124,7 @@ func (s *Store) courtEdges(ctx context.Context, of map[models.Family][]int64) (a
 }
 
 // bookingEdges returns what joins bookings with each other.
-func (s *Store) bookingEdges(ctx context.Context, of map[models.Family][]int64) ([]models.PersonEdge, error) {
+func (s *Store) bookingEdges(ctx context.Context, of map[models.Family][]int64) ([]person.Edge, error) {
 	rids := of[models.Roster]
 	if len(rids) == 0 {
 		return nil, nil
@@ -152,12 +153,12 @@ func (s *Store) bookingEdges(ctx context.Context, of map[models.Family][]int64) 
 	if err != nil {
 		return nil, err
 	}
-	var all []models.PersonEdge
+	var all []person.Edge
 	compare := func(a, b *models.LinkFace, sameNumber bool) {
 		if a == nil || b == nil || a.Key == b.Key { // one was withheld meanwhile
 			return
 		}
-		if e, ok := models.BookingEdge(a, b, sameNumber, population); ok {
+		if e, ok := person.CompareBookings(a, b, sameNumber, population); ok {
 			all = append(all, e)
 		}
 	}

@@ -2,7 +2,7 @@
 // a record is of somebody else.
 //
 // Its templates are among those of package web. It may import web/page, web/fact and models. Which records are one person's is decided by
-// models.Gather.
+// person.Gather.
 package person
 
 import (

@@ -1,4 +1,4 @@
--- Bookings that may be one person's, beside what links say (models.Gather).
+-- Bookings that may be one person's, beside what links say (person.Gather).
 
 -- name: bookings_of_one_number
 -- Returns the published bookings for which a jail uses the number of the person that it uses for some others.

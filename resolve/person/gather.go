@@ -1,34 +1,27 @@
-package models
+// Package person finds out which records are one person's, in pure Go: from what joins two records, and from what keeps them apart
+// (docs/decisions/0030-people.md). Nothing of it is stored.
+package person
 
 import (
 	"cmp"
 	"slices"
 
 	"rollcall/match"
+	"rollcall/models"
 )
 
 // Bounds of a person. A person with more records is cut, and says so.
 const (
-	// MaxPersonRecords is how many records a person has at most, and how many that are only possible.
-	MaxPersonRecords = 200
-	// personSteps is how many links lie at most between a record that was asked for and another one of the person.
-	personSteps = 8
+	// MaxRecords is how many records a person has at most, and how many that are only possible.
+	MaxRecords = 200
+	// maxSteps is how many links lie at most between a record that was asked for and another one of the person.
+	maxSteps = 8
 )
 
-// RecordRef names a record within the program: by its family and internal key.
-type RecordRef struct {
-	Family Family
-	Key    int64
-}
-
-func (r RecordRef) compare(o RecordRef) int {
-	return cmp.Or(cmp.Compare(r.Family, o.Family), cmp.Compare(r.Key, o.Key))
-}
-
-// PersonEdge says of two records that they may be one person's, or that an operator keeps them apart.
-type PersonEdge struct {
-	A, B       RecordRef
-	Confidence Confidence
+// Edge says of two records that they may be one person's, or that an operator keeps them apart.
+type Edge struct {
+	A, B       models.RecordRef
+	Confidence models.Confidence
 	Reasons    []string
 	Apart      bool // they are two people's, whatever else joins them; it has no confidence
 }
@@ -36,20 +29,20 @@ type PersonEdge struct {
 // Sure reports whether the two records count as one person's. That takes a whole birth date on both sides, the booking number that a
 // court names, the jail's own number of the person, or an operator. A name alone never does, nor does a name with a year of birth:
 // it shows a stranger's prison record as this person's.
-func (e *PersonEdge) Sure() bool { return e.Confidence == High && !e.Apart }
+func (e *Edge) Sure() bool { return e.Confidence == models.High && !e.Apart }
 
-// BookingEdge compares two bookings. numbered means that one jail uses the same number for both people; population is the number of
+// CompareBookings compares two bookings. numbered means that one jail uses the same number for both people; population is the number of
 // bookings, of which some agree by chance. ok is false when nothing joins the two.
-func BookingEdge(a, b *LinkFace, numbered bool, population int) (e PersonEdge, ok bool) {
+func CompareBookings(a, b *models.LinkFace, numbered bool, population int) (e Edge, ok bool) {
 	if a.Key > b.Key {
 		a, b = b, a
 	}
-	e = PersonEdge{A: RecordRef{Roster, a.Key}, B: RecordRef{Roster, b.Key}}
+	e = Edge{A: models.RecordRef{Family: models.Roster, Key: a.Key}, B: models.RecordRef{Family: models.Roster, Key: b.Key}}
 	one, other := match.ParseBirth(a.Born), match.ParseBirth(b.Born)
 	if numbered {
-		e.Confidence, e.Reasons = High, []string{"the jail uses one number for both"}
+		e.Confidence, e.Reasons = models.High, []string{"the jail uses one number for both"}
 		if match.BirthsConflict(one, other) {
-			e.Confidence, e.Reasons = Low, append(e.Reasons, "birth dates differ")
+			e.Confidence, e.Reasons = models.Low, append(e.Reasons, "birth dates differ")
 		}
 		return e, true
 	}
@@ -58,31 +51,31 @@ func BookingEdge(a, b *LinkFace, numbered bool, population int) (e PersonEdge, o
 	if found.Confidence == match.NoLink {
 		return e, false
 	}
-	e.Confidence, e.Reasons = Confidence(found.Confidence.String()), found.Reasons
+	e.Confidence, e.Reasons = models.Confidence(found.Confidence.String()), found.Reasons
 	return e, true
 }
 
 // Gathered is the records of one person, before they are read.
 type Gathered struct {
-	Records  []RecordRef  // by family and key
-	Links    []PersonEdge // both ends are among Records; the surest first, as in Possible
-	Possible []PersonEdge // A is among Records and B is not
+	Records  []models.RecordRef // by family and key
+	Links    []Edge             // both ends are among Records; the surest first, as in Possible
+	Possible []Edge             // A is among Records and B is not
 	Cut      bool
 }
 
 // Gather finds the people of some records: one for each, or fewer where several are one person's, in the order of starts. edges
 // returns what joins records with any others, and what keeps them apart. No person has two records that are kept apart: of two links
 // that join them by way of a third record, the surer one counts, so that every record of a person finds the same one.
-func Gather(starts []RecordRef, edges func([]RecordRef) ([]PersonEdge, error)) ([]Gathered, error) {
-	g := gathering{of: map[RecordRef]*cluster{}, edges: map[[2]RecordRef]PersonEdge{}, apart: map[[2]RecordRef]bool{}}
-	var frontier []RecordRef
+func Gather(starts []models.RecordRef, edges func([]models.RecordRef) ([]Edge, error)) ([]Gathered, error) {
+	g := gathering{of: map[models.RecordRef]*cluster{}, edges: map[[2]models.RecordRef]Edge{}, apart: map[[2]models.RecordRef]bool{}}
+	var frontier []models.RecordRef
 	for _, r := range starts {
 		if g.of[r] == nil {
-			g.of[r] = &cluster{records: []RecordRef{r}}
+			g.of[r] = &cluster{records: []models.RecordRef{r}}
 			frontier = append(frontier, r)
 		}
 	}
-	for range personSteps {
+	for range maxSteps {
 		if len(frontier) == 0 {
 			break
 		}
@@ -101,30 +94,30 @@ func Gather(starts []RecordRef, edges func([]RecordRef) ([]PersonEdge, error)) (
 
 // gathering is people as far as they are known.
 type gathering struct {
-	of    map[RecordRef]*cluster
-	edges map[[2]RecordRef]PersonEdge // the surest of each pair
-	apart map[[2]RecordRef]bool
+	of    map[models.RecordRef]*cluster
+	edges map[[2]models.RecordRef]Edge // the surest of each pair
+	apart map[[2]models.RecordRef]bool
 }
 
 // cluster is the records of a person so far.
 type cluster struct {
-	records []RecordRef
+	records []models.RecordRef
 	isCut   bool
 }
 
 // add takes edges up, and returns the records that are new to somebody.
-func (g *gathering) add(found []PersonEdge) (fresh []RecordRef) {
+func (g *gathering) add(found []Edge) (fresh []models.RecordRef) {
 	for i := range found {
-		if e := &found[i]; e.A.compare(e.B) > 0 {
+		if e := &found[i]; compare(e.A, e.B) > 0 {
 			e.A, e.B = e.B, e.A
 		}
 		if e := &found[i]; e.Apart {
-			g.apart[[2]RecordRef{e.A, e.B}] = true
+			g.apart[[2]models.RecordRef{e.A, e.B}] = true
 		}
 	}
 	slices.SortFunc(found, surest)
 	for _, e := range found {
-		pair := [2]RecordRef{e.A, e.B}
+		pair := [2]models.RecordRef{e.A, e.B}
 		if known, ok := g.edges[pair]; ok && surest(known, e) <= 0 || e.A == e.B || e.Apart {
 			continue
 		}
@@ -137,21 +130,21 @@ func (g *gathering) add(found []PersonEdge) (fresh []RecordRef) {
 }
 
 // join makes two records one person's, unless that person has too many then. It returns the one that is new.
-func (g *gathering) join(a, b RecordRef) (fresh []RecordRef) {
+func (g *gathering) join(a, b models.RecordRef) (fresh []models.RecordRef) {
 	one, other := g.of[a], g.of[b]
 	if one == nil && other == nil {
 		return nil
 	}
 	if one == nil {
-		one, fresh = &cluster{records: []RecordRef{a}}, append(fresh, a)
+		one, fresh = &cluster{records: []models.RecordRef{a}}, append(fresh, a)
 	}
 	if other == nil {
-		other, fresh = &cluster{records: []RecordRef{b}}, append(fresh, b)
+		other, fresh = &cluster{records: []models.RecordRef{b}}, append(fresh, b)
 	}
 	switch {
 	case one == other:
 		return nil
-	case len(one.records)+len(other.records) > MaxPersonRecords:
+	case len(one.records)+len(other.records) > MaxRecords:
 		one.isCut, other.isCut = true, true
 		return nil
 	}
@@ -169,7 +162,7 @@ func (g *gathering) split() {
 	}
 	for c := range parts {
 		for _, r := range c.records {
-			g.of[r] = &cluster{records: []RecordRef{r}, isCut: c.isCut}
+			g.of[r] = &cluster{records: []models.RecordRef{r}, isCut: c.isCut}
 		}
 	}
 	for _, e := range g.sorted() {
@@ -177,7 +170,7 @@ func (g *gathering) split() {
 		if one == nil || other == nil || one == other || !e.Sure() || g.parted(one.records, other.records) {
 			continue
 		}
-		if len(one.records)+len(other.records) <= MaxPersonRecords {
+		if len(one.records)+len(other.records) <= MaxRecords {
 			g.merge(one, other)
 		}
 	}
@@ -192,8 +185,8 @@ func (g *gathering) merge(one, other *cluster) {
 }
 
 // sorted returns all edges, the surest first.
-func (g *gathering) sorted() []PersonEdge {
-	all := make([]PersonEdge, 0, len(g.edges))
+func (g *gathering) sorted() []Edge {
+	all := make([]Edge, 0, len(g.edges))
 	for _, e := range g.edges {
 		all = append(all, e)
 	}
@@ -202,13 +195,13 @@ func (g *gathering) sorted() []PersonEdge {
 }
 
 // parted reports whether an operator keeps a record of one list apart from one of another.
-func (g *gathering) parted(one, other []RecordRef) bool {
+func (g *gathering) parted(one, other []models.RecordRef) bool {
 	if len(g.apart) == 0 {
 		return false
 	}
 	for _, a := range one {
 		for _, b := range other {
-			if g.apart[[2]RecordRef{a, b}] || g.apart[[2]RecordRef{b, a}] {
+			if g.apart[[2]models.RecordRef{a, b}] || g.apart[[2]models.RecordRef{b, a}] {
 				return true
 			}
 		}
@@ -217,7 +210,7 @@ func (g *gathering) parted(one, other []RecordRef) bool {
 }
 
 // people returns what was gathered, a person once.
-func (g *gathering) people(starts []RecordRef) []Gathered {
+func (g *gathering) people(starts []models.RecordRef) []Gathered {
 	place := map[*cluster]int{}
 	var out []Gathered
 	for _, r := range starts {
@@ -226,7 +219,7 @@ func (g *gathering) people(starts []RecordRef) []Gathered {
 			continue
 		}
 		place[c] = len(out)
-		slices.SortFunc(c.records, RecordRef.compare)
+		slices.SortFunc(c.records, compare)
 		out = append(out, Gathered{Records: c.records, Cut: c.isCut})
 	}
 	for _, e := range g.sorted() {
@@ -236,8 +229,8 @@ func (g *gathering) people(starts []RecordRef) []Gathered {
 			}
 			continue
 		}
-		for _, end := range []PersonEdge{e, {A: e.B, B: e.A, Confidence: e.Confidence, Reasons: e.Reasons}} {
-			c, other := g.of[end.A], []RecordRef{end.B}
+		for _, end := range []Edge{e, {A: e.B, B: e.A, Confidence: e.Confidence, Reasons: e.Reasons}} {
+			c, other := g.of[end.A], []models.RecordRef{end.B}
 			if of := g.of[end.B]; of != nil {
 				other = of.records
 			}
@@ -250,8 +243,8 @@ func (g *gathering) people(starts []RecordRef) []Gathered {
 }
 
 // possible adds a link to a record that is not the person's.
-func (p *Gathered) possible(e PersonEdge) {
-	if len(p.Possible) == MaxPersonRecords {
+func (p *Gathered) possible(e Edge) {
+	if len(p.Possible) == MaxRecords {
 		p.Cut = true
 		return
 	}
@@ -259,8 +252,13 @@ func (p *Gathered) possible(e PersonEdge) {
 }
 
 // surest orders edges: the surest first, then by their ends.
-func surest(a, b PersonEdge) int {
-	sure := []Confidence{High, Medium, Low}
-	return cmp.Or(slices.Index(sure, a.Confidence)-slices.Index(sure, b.Confidence), a.A.compare(b.A), a.B.compare(b.B),
+func surest(a, b Edge) int {
+	sure := []models.Confidence{models.High, models.Medium, models.Low}
+	return cmp.Or(slices.Index(sure, a.Confidence)-slices.Index(sure, b.Confidence), compare(a.A, b.A), compare(a.B, b.B),
 		slices.Compare(a.Reasons, b.Reasons))
+}
+
+// compare orders records by family and key.
+func compare(a, b models.RecordRef) int {
+	return cmp.Or(cmp.Compare(a.Family, b.Family), cmp.Compare(a.Key, b.Key))
 }

@@ -1,4 +1,4 @@
-package models_test
+package person_test
 
 import (
 	"errors"
@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/models"
+	"rollcall/resolve/person"
 )
 
 // ref reads a record as tests write it: b1 is a booking, c1 a case, o1 a corrections record.
@@ -27,7 +28,7 @@ func refsOf(refs []models.RecordRef) string {
 	return strings.Join(out, " ")
 }
 
-func edgesOf(edges []models.PersonEdge) string {
+func edgesOf(edges []person.Edge) string {
 	var out []string
 	for _, e := range edges {
 		out = append(out, refsOf([]models.RecordRef{e.A})+"-"+refsOf([]models.RecordRef{e.B})+":"+string(e.Confidence))
@@ -36,11 +37,11 @@ func edgesOf(edges []models.PersonEdge) string {
 }
 
 // graphOf returns what reads edges of records, such as "b1-o1:high". Each read has them in another order.
-func graphOf(text string) func([]models.RecordRef) ([]models.PersonEdge, error) {
-	return func(refs []models.RecordRef) (found []models.PersonEdge, _ error) {
+func graphOf(text string) func([]models.RecordRef) ([]person.Edge, error) {
+	return func(refs []models.RecordRef) (found []person.Edge, _ error) {
 		for edge := range strings.FieldsSeq(text) {
 			pair, confidence, _ := strings.Cut(edge, ":")
-			e := models.PersonEdge{A: ref(pair[:2]), B: ref(pair[3:]), Confidence: models.Confidence(confidence)}
+			e := person.Edge{A: ref(pair[:2]), B: ref(pair[3:]), Confidence: models.Confidence(confidence)}
 			if confidence == "apart" {
 				e.Confidence, e.Apart = "", true
 			}
@@ -72,7 +73,7 @@ func TestSureLinksAloneMakeAPerson(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			for range 5 { // in any order of the edges
-				found, err := models.Gather([]models.RecordRef{ref(c.start)}, graphOf(c.edges))
+				found, err := person.Gather([]models.RecordRef{ref(c.start)}, graphOf(c.edges))
 				require.NoError(t, err)
 				require.Len(t, found, 1)
 				require.Equal(t, c.records, refsOf(found[0].Records))
@@ -100,7 +101,7 @@ func TestRecordsThatAreKeptApartAreTwoPeople(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			for range 5 {
-				found, err := models.Gather([]models.RecordRef{ref(c.start)}, graphOf(c.edges))
+				found, err := person.Gather([]models.RecordRef{ref(c.start)}, graphOf(c.edges))
 				require.NoError(t, err)
 				require.Equal(t, c.records, refsOf(found[0].Records))
 				require.Equal(t, c.possible, edgesOf(found[0].Possible))
@@ -113,12 +114,12 @@ func TestEveryRecordFindsTheSamePerson(t *testing.T) {
 	t.Parallel()
 	edges := graphOf("b1-o1:high o1-c1:high c1-b2:high b2-b3:low b3-o2:high")
 	for _, start := range []string{"b1", "o1", "c1", "b2"} {
-		found, err := models.Gather([]models.RecordRef{ref(start)}, edges)
+		found, err := person.Gather([]models.RecordRef{ref(start)}, edges)
 		require.NoError(t, err)
 		require.Equal(t, "o1 c1 b1 b2", refsOf(found[0].Records), start)
 	}
 	t.Log("several are found at once, each once, in the order that was asked for")
-	found, err := models.Gather([]models.RecordRef{ref("b3"), ref("b2"), ref("o1")}, edges)
+	found, err := person.Gather([]models.RecordRef{ref("b3"), ref("b2"), ref("o1")}, edges)
 	require.NoError(t, err)
 	require.Len(t, found, 2)
 	require.Equal(t, "o2 b3", refsOf(found[0].Records))
@@ -129,33 +130,33 @@ func TestEveryRecordFindsTheSamePerson(t *testing.T) {
 
 func TestAPersonOfTooManyRecordsIsCut(t *testing.T) {
 	t.Parallel()
-	star := func(confidence models.Confidence) func([]models.RecordRef) ([]models.PersonEdge, error) {
-		return func([]models.RecordRef) (found []models.PersonEdge, _ error) {
-			for i := range int64(models.MaxPersonRecords + 10) {
-				found = append(found, models.PersonEdge{A: ref("o1"), B: models.RecordRef{Family: models.Roster, Key: i}, Confidence: confidence})
+	star := func(confidence models.Confidence) func([]models.RecordRef) ([]person.Edge, error) {
+		return func([]models.RecordRef) (found []person.Edge, _ error) {
+			for i := range int64(person.MaxRecords + 10) {
+				found = append(found, person.Edge{A: ref("o1"), B: models.RecordRef{Family: models.Roster, Key: i}, Confidence: confidence})
 			}
 			return found, nil
 		}
 	}
-	found, err := models.Gather([]models.RecordRef{ref("o1")}, star(models.High))
+	found, err := person.Gather([]models.RecordRef{ref("o1")}, star(models.High))
 	require.NoError(t, err)
-	require.Len(t, found[0].Records, models.MaxPersonRecords)
+	require.Len(t, found[0].Records, person.MaxRecords)
 	require.True(t, found[0].Cut)
-	found, err = models.Gather([]models.RecordRef{ref("o1")}, star(models.Low))
+	found, err = person.Gather([]models.RecordRef{ref("o1")}, star(models.Low))
 	require.NoError(t, err)
-	require.Len(t, found[0].Possible, models.MaxPersonRecords)
+	require.Len(t, found[0].Possible, person.MaxRecords)
 	require.True(t, found[0].Cut)
 
 	t.Log("a chain ends, and says so")
-	found, err = models.Gather([]models.RecordRef{{Family: models.Roster, Key: 1}}, func(refs []models.RecordRef) ([]models.PersonEdge, error) {
+	found, err = person.Gather([]models.RecordRef{{Family: models.Roster, Key: 1}}, func(refs []models.RecordRef) ([]person.Edge, error) {
 		r := refs[0]
-		return []models.PersonEdge{{A: r, B: models.RecordRef{Family: r.Family, Key: r.Key + 1}, Confidence: models.High}}, nil
+		return []person.Edge{{A: r, B: models.RecordRef{Family: r.Family, Key: r.Key + 1}, Confidence: models.High}}, nil
 	})
 	require.NoError(t, err)
 	require.Less(t, len(found[0].Records), 20)
 	require.True(t, found[0].Cut)
 
-	_, err = models.Gather([]models.RecordRef{ref("o1")}, func([]models.RecordRef) ([]models.PersonEdge, error) { return nil, errors.New("timed out") })
+	_, err = person.Gather([]models.RecordRef{ref("o1")}, func([]models.RecordRef) ([]person.Edge, error) { return nil, errors.New("timed out") })
 	require.ErrorContains(t, err, "timed out")
 }
 
@@ -180,9 +181,9 @@ func TestBookingsAreComparedByNameAndBirth(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			a, b := &models.LinkFace{Key: 1, Name: c.a, Born: c.bornA}, &models.LinkFace{Key: 2, Name: c.b, Born: c.bornB}
-			e, ok := models.BookingEdge(a, b, c.numbered, population)
+			e, ok := person.CompareBookings(a, b, c.numbered, population)
 			require.Equal(t, c.want != "", ok, "%+v", e)
-			other, also := models.BookingEdge(b, a, c.numbered, population)
+			other, also := person.CompareBookings(b, a, c.numbered, population)
 			require.Equal(t, ok, also)
 			if ok {
 				require.Equal(t, c.want, e.Confidence, e.Reasons)
@@ -191,7 +192,7 @@ func TestBookingsAreComparedByNameAndBirth(t *testing.T) {
 			}
 		})
 	}
-	e, ok := models.BookingEdge(&models.LinkFace{Key: 1, Name: "SMITH, JOHN", Born: "1980-03-04"}, &models.LinkFace{Key: 2, Name: "SMITH, JOHN", Born: "1980-03-04"}, false, 10_000_000)
+	e, ok := person.CompareBookings(&models.LinkFace{Key: 1, Name: "SMITH, JOHN", Born: "1980-03-04"}, &models.LinkFace{Key: 2, Name: "SMITH, JOHN", Born: "1980-03-04"}, false, 10_000_000)
 	require.True(t, ok)
 	require.False(t, e.Sure(), "among ten million people two of that name share a birth date: %+v", e)
 }
