@@ -1,6 +1,7 @@
 package match_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -30,5 +31,20 @@ func BenchmarkParse(b *testing.B) {
 	b.ReportAllocs()
 	for range b.N {
 		match.Parse("DE LA CRUZ-SMITH, JOHN ALLEN JR")
+	}
+}
+
+// BenchmarkClosest ranks as many names as are ranked at most, for the first page.
+func BenchmarkClosest(b *testing.B) {
+	query := match.Words("john smith")
+	names := [][]string{
+		strings.Fields(match.SearchKey("SMITH, JOHN")), strings.Fields(match.SearchKey("SMITH, COREY JOHN")), strings.Fields(match.SearchKey("Smith-Johnson, Maria De La Luz")),
+	}
+	for b.Loop() {
+		c := match.NewClosest(query)
+		for i := range match.MostRanked {
+			c.Add(names[i%len(names)], i%2 == 0)
+		}
+		c.Page(0, 50)
 	}
 }

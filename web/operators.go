@@ -28,7 +28,7 @@ func (s *Site) operators(r chi.Router) {
 	r.Post("/operator/sources/{id}/quarantine", s.Operator(s.openQuarantine))
 	r.Post("/operator/sources/{id}/replay", s.Operator(s.replay))
 	r.Post("/operator/sources/{id}/ignore", s.Operator(s.ignoreRows("quarantined rows ignored", s.Store.IgnoreRows)))
-	r.Post("/operator/sources/{id}/watch", s.Operator(s.ignoreRows("quarantined rows watched again", s.Store.WatchRows)))
+	r.Post("/operator/sources/{id}/unignore", s.Operator(s.ignoreRows("quarantined rows no longer ignored", s.Store.UnignoreRows)))
 	r.Get("/operator/jobs", s.Operator(s.jobsPage))
 	r.Post("/operator/jobs/{id}/retry", s.jobAction("job run again", "retried", jobsBody{}.Retriable, s.Jobs.RetryJob))
 	r.Post("/operator/jobs/{id}/cancel", s.jobAction("job cancelled", "cancelled", jobsBody{}.Stoppable, s.Jobs.CancelJob))

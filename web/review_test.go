@@ -65,7 +65,7 @@ var forms = map[string][]string{
 	},
 	"operator": {
 		"/operator/jobs/x/cancel", "/operator/jobs/x/retry", "/operator/review", "/operator/review/lift", "/operator/review/keep", "/operator/review/withhold", "/operator/merges/undo", "/operator/people/x", "/operator/photographs", "/operator/photographs/x", "/operator/incidents", "/operator/incidents/x", "/operator/sources/x/disable", "/operator/sources/x/enable", "/operator/sources/x/hold",
-		"/operator/sources/x/quarantine", "/operator/sources/x/read", "/operator/sources/x/release", "/operator/sources/x/release-renumbered", "/operator/sources/x/discard", "/operator/sources/x/replay", "/operator/sources/x/ignore", "/operator/sources/x/watch",
+		"/operator/sources/x/quarantine", "/operator/sources/x/read", "/operator/sources/x/release", "/operator/sources/x/release-renumbered", "/operator/sources/x/discard", "/operator/sources/x/replay", "/operator/sources/x/ignore", "/operator/sources/x/unignore",
 	},
 }
 

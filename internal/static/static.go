@@ -4,7 +4,6 @@ package static
 
 import (
 	"bytes"
-	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -64,13 +63,7 @@ func newFile(name string, b []byte) *file {
 	if len(b) < minCompressed {
 		return f
 	}
-	f.zipped = sync.OnceValue(func() []byte {
-		var out bytes.Buffer
-		z := gzip.NewWriter(&out)
-		_, _ = z.Write(b) // a buffer takes everything
-		_ = z.Close()
-		return out.Bytes()
-	})
+	f.zipped = sync.OnceValue(func() []byte { return coding.Zipped(b) })
 	return f
 }
 

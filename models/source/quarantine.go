@@ -36,11 +36,11 @@ func (s *Store) IgnoreRows(ctx context.Context, sourceID, field, reason string) 
 	return int(q.RowsAffected), nil
 }
 
-// WatchRows ends what IgnoreRows did: the rows wait again.
-func (s *Store) WatchRows(ctx context.Context, sourceID, field, reason string) (int, error) {
+// UnignoreRows ends what IgnoreRows did: the rows wait again.
+func (s *Store) UnignoreRows(ctx context.Context, sourceID, field, reason string) (int, error) {
 	q := s.ignored(ctx).Where("source_id = ? and field = ? and reason = ?", sourceID, field, reason).UpdateColumn("ignored_at", nil)
 	if q.Error != nil {
-		return 0, fmt.Errorf("watch rows in quarantine of %s: %w", sourceID, q.Error)
+		return 0, fmt.Errorf("stop ignoring rows in quarantine of %s: %w", sourceID, q.Error)
 	}
 	return int(q.RowsAffected), nil
 }

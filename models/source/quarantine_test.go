@@ -106,7 +106,7 @@ func TestIgnoredRowsStayIgnoredUntilTheyChange(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []int64{second}, needed, "nobody replays what is ignored")
 
-	n, err = b.Store.WatchRows(b.Ctx, "jail", "booked_at", "is no date")
+	n, err = b.Store.UnignoreRows(b.Ctx, "jail", "booked_at", "is no date")
 	require.NoError(t, err)
 	require.Equal(t, 2, n)
 	require.Equal(t, map[string]int{"is no date": 3, "is too short": 1}, waits())

@@ -6,6 +6,7 @@ package fact
 import (
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -68,6 +69,17 @@ func moments(text string) string {
 
 // Day writes a calendar day.
 func Day(d models.Date) string { return d.In(time.UTC).Format("Jan 2, 2006") }
+
+// Born says what is known of a birth: the date, or the year alone.
+func Born(dob *models.Date, year *int) string {
+	switch {
+	case dob != nil:
+		return "born " + Day(*dob)
+	case year != nil:
+		return "born " + strconv.Itoa(*year)
+	}
+	return "birth date not stated"
+}
 
 // yesOrNo writes a truth value in words.
 func yesOrNo(text string) string {

@@ -2,7 +2,6 @@ package page
 
 import (
 	"bytes"
-	"compress/gzip"
 	"maps"
 	"net/http"
 	"strconv"
@@ -54,11 +53,7 @@ func press(now time.Time, r *http.Request, show func(http.ResponseWriter, *http.
 	asked.Method, asked.URL.RawQuery, asked.Header = http.MethodGet, "", http.Header{}
 	made := &sheet{header: http.Header{}, status: http.StatusOK}
 	show(made, asked, nil)
-	var zipped bytes.Buffer
-	z := gzip.NewWriter(&zipped)
-	_, _ = z.Write(made.body.Bytes()) // a buffer takes everything
-	_ = z.Close()
-	return &pressed{made: now, status: made.status, header: made.header, plain: made.body.Bytes(), zipped: zipped.Bytes()}
+	return &pressed{made: now, status: made.status, header: made.header, plain: made.body.Bytes(), zipped: coding.Zipped(made.body.Bytes())}
 }
 
 // serve sends a page in the coding that the client takes.

@@ -15,6 +15,7 @@ import (
 	"rollcall/models"
 	"rollcall/models/alert"
 	"rollcall/models/store"
+	"rollcall/web/fact"
 	"rollcall/web/page"
 )
 
@@ -110,7 +111,7 @@ type body struct {
 }
 
 // Line says what the records agree on.
-func (b *body) Line() string { return born(b.Person) }
+func (b *body) Line() string { return fact.Born(b.Dob, b.BirthYear) }
 
 // Chip is where the person is, as far as the records say.
 func (b *body) Chip() chip { return whereabouts(b.Person) }

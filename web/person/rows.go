@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -192,17 +191,6 @@ func whereabouts(p *models.Person) chip {
 	return chip{}
 }
 
-// born says what the records agree on.
-func born(p *models.Person) string {
-	switch {
-	case p.Dob != nil:
-		return "born " + fact.Day(*p.Dob)
-	case p.BirthYear != nil:
-		return "born " + strconv.Itoa(*p.BirthYear)
-	}
-	return "birth date not stated"
-}
-
 // line sums a person up.
 func line(p *models.Person) string {
 	var counties []string
@@ -211,7 +199,7 @@ func line(p *models.Person) string {
 			counties = append(counties, b.County.Name)
 		}
 	}
-	parts := []string{born(p)}
+	parts := []string{fact.Born(p.Dob, p.BirthYear)}
 	if n := len(p.Stays); n > 0 {
 		const most = 3
 		names := strings.Join(counties[:min(len(counties), most)], ", ")
@@ -229,6 +217,12 @@ func line(p *models.Person) string {
 	return joined(parts...)
 }
 
+// handled are where hits stand in the inbox, as a word with a tone.
+var handled = map[models.HitState]chip{
+	models.HitUnread: {"unread", "warn"}, models.HitRead: {"read", ""}, models.HitAssigned: {"assigned", "accent"},
+	models.HitConfirmed: {"confirmed", "good"}, models.HitDismissed: {"someone else", ""},
+}
+
 // hits returns hits with the names of their alerts.
 func (s Site) hits(ctx context.Context, accountID string, found []*models.Hit) (rows []hitRow, err error) {
 	ids := make([]string, len(found))
@@ -243,19 +237,12 @@ func (s Site) hits(ctx context.Context, accountID string, found []*models.Hit) (
 	for _, w := range watchers {
 		names[w.ID] = w.Name
 	}
-	answers := map[models.HitFeedback]chip{models.Confirm: {"confirmed", "good"}, models.Dismiss: {"someone else", ""}}
 	for _, h := range found {
 		name, ok := names[h.WatcherID]
 		if !ok { // the alert was deleted
 			continue
 		}
-		one := hitRow{AlertID: h.WatcherID, Alert: name, Record: h.RecordID, At: h.At, Answer: chip{"unread", "warn"}}
-		if h.Feedback != nil {
-			if answer, ok := answers[*h.Feedback]; ok {
-				one.Answer = answer
-			}
-		}
-		rows = append(rows, one)
+		rows = append(rows, hitRow{AlertID: h.WatcherID, Alert: name, Record: h.RecordID, At: h.At, Answer: handled[h.State]})
 	}
 	return rows, nil
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"rollcall/models"
+	"rollcall/web/fact"
 	"rollcall/web/page"
 )
 
@@ -88,14 +89,7 @@ func (r inboxRow) Facts() string {
 	if b.ReleaseDate != nil {
 		said = append(said, "released "+page.When(*b.ReleaseDate))
 	}
-	switch {
-	case b.Dob != nil:
-		said = append(said, "born "+b.Dob.In(time.UTC).Format("Jan 2, 2006"))
-	case b.BirthYear != nil:
-		said = append(said, "born "+strconv.Itoa(*b.BirthYear))
-	default:
-		said = append(said, "birth date not stated")
-	}
+	said = append(said, fact.Born(b.Dob, b.BirthYear))
 	if len(b.Charges) > 0 {
 		charge := b.Charges[0]
 		if more := len(b.Charges) - 1; more > 0 {
