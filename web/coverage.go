@@ -7,6 +7,7 @@ import (
 	"rollcall/models"
 	"rollcall/models/source"
 	"rollcall/web/page"
+	"rollcall/web/words"
 )
 
 //go:embed georgia.txt
@@ -33,14 +34,14 @@ type mapped struct {
 }
 
 // Says is the state in words.
-func (m mapped) Says() string {
+func (m mapped) Says() words.Text {
 	switch m.State {
 	case "current":
-		return "covered"
+		return words.T("covered")
 	case "late":
-		return "covered, not current"
+		return words.T("covered, not current")
 	}
-	return "not covered"
+	return words.T("not covered")
 }
 
 // coverage returns all counties by name, with whether their jails are covered. A county is late when one of its sources is.

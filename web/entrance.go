@@ -10,6 +10,7 @@ import (
 	"rollcall/auth"
 	"rollcall/models"
 	"rollcall/web/page"
+	"rollcall/web/words"
 )
 
 // Lives of the links that let somebody in. rollcall sends no mail: an owner passes the link on.
@@ -52,7 +53,7 @@ func (s *Site) signInPage(w http.ResponseWriter, r *http.Request) error {
 		return page.Redirect(w, r, next)
 	}
 	s.Show(w, r, nil, http.StatusOK, "signin", page.View{
-		Title: "Sign in", About: "Who is in jail in Georgia, on what charge, with what bond.", Script: "signin", Body: signInForm{Next: next, Passkeys: s.Passkeys != nil}, Done: done[r.URL.Query().Get("done")],
+		Title: "Sign in", About: "Who is in jail in Georgia, on what charge, with what bond.", Script: "signin", Body: signInForm{Next: next, Passkeys: s.Passkeys != nil}, Done: words.Fixed(done[r.URL.Query().Get("done")]),
 	})
 	return nil
 }

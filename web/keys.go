@@ -10,6 +10,7 @@ import (
 	"rollcall/auth"
 	"rollcall/models"
 	"rollcall/web/page"
+	"rollcall/web/words"
 )
 
 // keysBody is what the page of API keys shows.
@@ -200,7 +201,7 @@ func (s *Site) ended(v *page.Visit, k *models.APIKey, after time.Duration) error
 	s.Keys.Forget(k.ID)
 	action := "key revoked"
 	if after > 0 {
-		action = "key ends in " + page.Span(after)
+		action = "key ends in " + words.Span(after).String()
 	}
 	return s.Trail(v, action, k.Label+" ("+k.Prefix+"…)")
 }

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -15,6 +14,7 @@ import (
 	"rollcall/models"
 	"rollcall/models/source"
 	"rollcall/web/page"
+	"rollcall/web/words"
 )
 
 // runsShown is how many runs the page of a source shows.
@@ -167,31 +167,36 @@ func (l runLine) Outcome() string {
 }
 
 // outcomes are the words for outcomes whose own word does not say enough.
-var outcomes = map[string]string{"old": "nothing newer", "known": "ok but for known rows"}
+var outcomes = map[string]words.Text{"old": words.T("nothing newer"), "known": words.T("ok but for known rows")}
 
 // outcomeWords returns how a run ended as people say it.
-func outcomeWords(state string) string {
-	return cmp.Or(outcomes[state], state)
+func outcomeWords(state string) words.Text {
+	if said := outcomes[state]; len(said) > 0 {
+		return said
+	}
+	return words.Word(state)
 }
 
 // runMark is a run in the strip of the last ones.
 type runMark struct {
-	State, Says string
+	State string
+	Says  words.Text
 }
 
 // Strip returns the last runs, oldest first.
 func (b *sourceBody) Strip() []runMark {
 	out := make([]runMark, 0, len(b.Runs))
 	for _, r := range slices.Backward(b.Runs) {
-		out = append(out, runMark{State: r.Outcome(), Says: outcomeWords(r.Outcome()) + ", " + page.When(r.Started)})
+		out = append(out, runMark{State: r.Outcome(), Says: words.Join(", ", outcomeWords(r.Outcome()), words.When(r.Started))})
 	}
 	return out
 }
 
 // runTable is a table of some of the runs.
 type runTable struct {
-	Source, Label string
-	Runs          []runLine
+	Source string
+	Label  words.Text
+	Runs   []runLine
 }
 
 // runsFirst is how many runs the page of a source shows at first; the others are folded.
@@ -199,7 +204,7 @@ const runsFirst = 8
 
 // Table returns the newest runs.
 func (b *sourceBody) Table() runTable {
-	return runTable{Source: b.ID, Label: "Runs", Runs: b.Runs[:min(runsFirst, len(b.Runs))]}
+	return runTable{Source: b.ID, Label: words.T("Runs"), Runs: b.Runs[:min(runsFirst, len(b.Runs))]}
 }
 
 // Older returns the runs that are unfolded below them; nil: there are no more.
@@ -207,20 +212,20 @@ func (b *sourceBody) Older() *runTable {
 	if len(b.Runs) <= runsFirst {
 		return nil
 	}
-	return &runTable{Source: b.ID, Label: "Older runs", Runs: b.Runs[runsFirst:]}
+	return &runTable{Source: b.ID, Label: words.T("Older runs"), Runs: b.Runs[runsFirst:]}
 }
 
 // Outcomes counts the last runs by how they ended, in words.
-func (b *sourceBody) Outcomes() string {
+func (b *sourceBody) Outcomes() words.Text {
 	n := map[string]int{}
 	for _, r := range b.Runs {
 		n[r.Outcome()]++
 	}
-	var words []string
+	var parts []words.Text
 	for _, state := range slices.Sorted(maps.Keys(n)) {
-		words = append(words, page.Count(n[state])+" "+outcomeWords(state))
+		parts = append(parts, words.T("{1} {2}", n[state], outcomeWords(state)))
 	}
-	return page.Counted(len(b.Runs), "run") + ": " + strings.Join(words, ", ")
+	return words.T("{1 run|runs}: {2}", len(b.Runs), words.Join(", ", parts...))
 }
 
 // sourceBody is what the page of a source shows.

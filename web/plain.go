@@ -8,6 +8,7 @@ import (
 	"rollcall/models"
 	"rollcall/web/fact"
 	"rollcall/web/page"
+	"rollcall/web/words"
 )
 
 // plainSize is how many results of a family the search shows to readers without scripts.
@@ -15,85 +16,86 @@ const plainSize = 25
 
 // plainRecord is a record for readers without scripts: its page's noscript part.
 type plainRecord struct {
-	Path, Name, Status string
-	Facts              []plainFact
+	Path, Name string
+	Status     words.Text
+	Facts      []plainFact
 }
 
 // plainFact is a fact with its name for people.
-type plainFact struct{ Name, Value string }
+type plainFact struct{ Name, Value words.Text }
 
 // plainGroup is the results of a family.
 type plainGroup struct {
-	Title   string
+	Title   words.Text
 	Total   int
 	Records []plainRecord
 }
 
 // Line returns what a list says of a record beside its name.
-func (r plainRecord) Line() string {
-	var values []string
+func (r plainRecord) Line() words.Text {
+	var values []words.Text
 	for _, f := range r.Facts {
 		values = append(values, f.Value)
 	}
-	return strings.Join(values, " · ")
+	return words.Join(" · ", values...)
 }
 
 // plainFacts returns the facts of pairs of a name and a value. Those without a value are left
 // out.
-func plainFacts(pairs ...string) []plainFact {
+func plainFacts(pairs ...words.Text) []plainFact {
 	var out []plainFact
 	for pair := range slices.Chunk(pairs, 2) {
-		if pair[1] != "" {
+		if len(pair[1]) > 0 {
 			out = append(out, plainFact{pair[0], pair[1]})
 		}
 	}
 	return out
 }
 
-// plainDay returns a day for people; "" when it is not known.
-func plainDay(d *models.Date) string {
+// plainDay returns a day for people; no text when it is not known.
+func plainDay(d *models.Date) words.Text {
 	if d == nil {
-		return ""
+		return nil
 	}
-	return fact.Day(*d)
+	return words.Day(*d)
 }
 
 // plainBooking returns a booking for readers without scripts.
 func plainBooking(b *models.Booking) plainRecord {
-	facts := plainFacts("County", b.County.Name+" County", "Booked", page.When(b.BookingDate))
+	facts := plainFacts(words.T("County"), words.T("{1} County", b.County.Name), words.T("Booked"), words.When(b.BookingDate))
 	if b.ReleaseDate != nil {
-		facts = append(facts, plainFact{"Released", page.When(b.ReleaseDate)})
+		facts = append(facts, plainFact{words.T("Released"), words.When(b.ReleaseDate)})
 	}
-	facts = append(facts, plainFacts("Born", plainDay(b.Dob), "Charges", strings.Join(b.Charges, "; "))...)
+	facts = append(facts, plainFacts(words.T("Born"), plainDay(b.Dob), words.T("Charges"), words.Plain(strings.Join(b.Charges, "; ")))...)
 	if b.BondCents != nil {
-		facts = append(facts, plainFact{"Bond", models.Cents(*b.BondCents).String()})
+		facts = append(facts, plainFact{words.T("Bond"), words.Plain(models.Cents(*b.BondCents).String())})
 	}
 	return plainRecord{Path: "/roster/" + b.ID, Name: b.Name, Status: fact.Word(b.Status), Facts: facts}
 }
 
 // plainCase returns a court case for readers without scripts.
 func plainCase(c *models.CourtCase) plainRecord {
-	facts := plainFacts("Case", c.CaseNumber, "Court", fact.Word(c.CourtType)+" court, "+c.County.Name+" County",
-		"Offense", c.Offense, filedName(c), plainDay(&c.FiledDate))
+	facts := plainFacts(words.T("Case"), words.Plain(c.CaseNumber), words.T("Court"), words.T("{1} court, {2} County", fact.Word(c.CourtType), c.County.Name),
+		words.T("Offense"), words.Plain(c.Offense), filedName(c), plainDay(&c.FiledDate))
 	if c.NextHearing != nil {
-		facts = append(facts, plainFact{"Next hearing", page.When(c.NextHearing)})
+		facts = append(facts, plainFact{words.T("Next hearing"), words.When(c.NextHearing)})
 	}
 	return plainRecord{Path: "/cases/" + c.ID(), Name: c.Defendant, Status: fact.Word(c.Status), Facts: facts}
 }
 
 // filedName is what the page calls the day of filing. Where the court states none, it is the earliest day known of the case.
-func filedName(c *models.CourtCase) string {
+func filedName(c *models.CourtCase) words.Text {
 	if c.FiledDateInferred {
-		return "Known since"
+		return words.T("Known since")
 	}
-	return "Filed"
+	return words.T("Filed")
 }
 
 // plainOffender returns a corrections record for readers without scripts.
 func plainOffender(o *models.CorrectionsRecord) plainRecord {
 	return plainRecord{Path: "/corrections/" + o.GdcID, Name: o.Name, Status: fact.Word(o.Status), Facts: plainFacts(
-		"Offender id", o.GdcID, "Category", fact.Word(o.Category), "Institution", deref(o.Institution), "Sentence", deref(o.Sentence),
-		"Born", plainDay(o.Dob), "Release", plainDay(o.ReleaseDate), "Parole ends", plainDay(o.ParoleEndDate),
+		words.T("Offender id"), words.Plain(o.GdcID), words.T("Category"), fact.Word(o.Category), words.T("Institution"), words.Plain(deref(o.Institution)), words.T("Sentence"), words.Plain(deref(o.Sentence)),
+		words.T("Born"), plainDay(o.Dob), words.T("Release"), plainDay(o.ReleaseDate), words.T("Parole ends"), plainDay(o.ParoleEndDate),
 	)}
 }
 
@@ -133,7 +135,7 @@ func (s *Site) plainSearch(v *page.Visit) (frame, error) {
 	if err != nil {
 		return f, err
 	}
-	f.Groups = []plainGroup{groupOf("Jail bookings", bookings.Total, bookings.Records, plainBooking)}
+	f.Groups = []plainGroup{groupOf(words.T("Jail bookings"), bookings.Total, bookings.Records, plainBooking)}
 	if f.Filtered {
 		return f, nil
 	}
@@ -141,7 +143,7 @@ func (s *Site) plainSearch(v *page.Visit) (frame, error) {
 	if err != nil {
 		return f, err
 	}
-	f.Groups = append(f.Groups, groupOf("Court cases", cases.Total, cases.Records, plainCase))
+	f.Groups = append(f.Groups, groupOf(words.T("Court cases"), cases.Total, cases.Records, plainCase))
 	if f.Place != "" {
 		return f, nil // prisons are of no county
 	}
@@ -149,7 +151,7 @@ func (s *Site) plainSearch(v *page.Visit) (frame, error) {
 	if err != nil {
 		return f, err
 	}
-	f.Groups = append(f.Groups, groupOf("State corrections", offenders.Total, offenders.Records, plainOffender))
+	f.Groups = append(f.Groups, groupOf(words.T("State corrections"), offenders.Total, offenders.Records, plainOffender))
 	return f, nil
 }
 
@@ -158,7 +160,7 @@ func (s *Site) plainNumber(ctx context.Context, f *frame, page models.Page) erro
 	number := strings.ToUpper(f.Asked)
 	b, err := s.Store.BookingByID(ctx, strings.ToLower(f.Asked))
 	if err == nil {
-		f.Groups = append(f.Groups, groupOf("Jail bookings", 1, []*models.Booking{b}, plainBooking))
+		f.Groups = append(f.Groups, groupOf(words.T("Jail bookings"), 1, []*models.Booking{b}, plainBooking))
 	} else if code := models.CodeOf(err); code != models.CodeNotFound && code != models.CodeInvalidParameter {
 		return err
 	}
@@ -170,12 +172,12 @@ func (s *Site) plainNumber(ctx context.Context, f *frame, page models.Page) erro
 	if err != nil {
 		return err
 	}
-	f.Groups = append(f.Groups, groupOf("Court cases", cases.Total, cases.Records, plainCase),
-		groupOf("State corrections", offenders.Total, offenders.Records, plainOffender))
+	f.Groups = append(f.Groups, groupOf(words.T("Court cases"), cases.Total, cases.Records, plainCase),
+		groupOf(words.T("State corrections"), offenders.Total, offenders.Records, plainOffender))
 	return nil
 }
 
-func groupOf[T any](title string, total int, records []*T, of func(*T) plainRecord) plainGroup {
+func groupOf[T any](title words.Text, total int, records []*T, of func(*T) plainRecord) plainGroup {
 	g := plainGroup{Title: title, Total: total}
 	for _, r := range records {
 		g.Records = append(g.Records, of(r))

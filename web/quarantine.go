@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"rollcall/internal/plural"
 	"rollcall/models"
 	"rollcall/models/source"
 	"rollcall/web/page"
@@ -113,7 +114,7 @@ func (s *Site) ignoreRows(word string, do func(ctx context.Context, sourceID, fi
 			return err
 		}
 		if n > 0 {
-			if err := s.Trail(v, word, id+", "+page.Counted(n, "row")); err != nil {
+			if err := s.Trail(v, word, id+", "+plural.Of(n, "row")); err != nil {
 				return err
 			}
 		}

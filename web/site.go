@@ -21,6 +21,7 @@ import (
 	"rollcall/web/removal"
 	"rollcall/web/status"
 	"rollcall/web/watch"
+	"rollcall/web/words"
 )
 
 //go:embed templates static
@@ -139,7 +140,7 @@ type Site struct {
 func New(o Options) (*Site, error) {
 	c, err := page.New(page.Options{
 		Store: o.Store, Sessions: o.Sessions, Files: files, AssetPath: assetPath, Done: done, Root: o.Root, Log: o.Log, Now: o.Now,
-		Funcs: functions(),
+		Funcs: functions,
 	})
 	if err != nil {
 		return nil, err
@@ -157,9 +158,12 @@ func New(o Options) (*Site, error) {
 }
 
 // functions returns what templates call beside the functions of all pages.
-func functions() template.FuncMap {
-	f := template.FuncMap{"fact": fact.Name, "value": fact.Value, "people": peopleOf, "lines": linesOf, "manages": manages}
-	maps.Copy(f, status.Funcs())
+func functions(l *words.Language) template.FuncMap {
+	f := template.FuncMap{
+		"fact": func(field string) string { return fact.Name(field).In(l) }, "people": peopleOf, "lines": linesOf, "manages": manages,
+		"value": func(field string, text *string) string { return fact.Value(field, text).In(l) },
+	}
+	maps.Copy(f, status.Funcs(l))
 	return f
 }
 
@@ -179,6 +183,7 @@ func (s *Site) Routes(r chi.Router) {
 	r.Group(func(r chi.Router) {
 		r.Use(s.Guard, s.Form)
 		r = page.WithHead{Router: r}
+		r.Post("/language", s.ChooseLanguage)
 		s.entrance(r)
 		s.ownPasskeys(r)
 		s.settings(r)

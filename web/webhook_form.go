@@ -8,13 +8,15 @@ import (
 
 	"rollcall/models"
 	"rollcall/web/page"
+	"rollcall/web/words"
 )
 
 // choice is a box of a form.
 type choice struct {
 	// Word is as the contract has it; Says is for people.
-	Word, Says string
-	Chosen     bool
+	Word   string
+	Says   words.Text
+	Chosen bool
 }
 
 // hookForm is what the forms of webhooks hold.
@@ -44,14 +46,14 @@ func hookFormOf(address string, events []models.EventKind, notices []models.Noti
 	f := hookForm{
 		URL: address, Version: version,
 		Events: []choice{
-			{Word: string(models.EventBooking), Says: "Somebody is booked"},
-			{Word: string(models.EventRelease), Says: "Somebody is released"},
-			{Word: string(models.EventBondChange), Says: "A bond changes"},
+			{Word: string(models.EventBooking), Says: words.T("Somebody is booked")},
+			{Word: string(models.EventRelease), Says: words.T("Somebody is released")},
+			{Word: string(models.EventBondChange), Says: words.T("A bond changes")},
 		},
 		Notices: []choice{
-			{Word: string(models.NoticeRetraction), Says: "A release that was reported is taken back"},
-			{Word: string(models.NoticeSourceStale), Says: "A county is not seen any more, or seen again"},
-			{Word: string(models.NoticeWithheld), Says: "A record that was reported must not be shown any more"},
+			{Word: string(models.NoticeRetraction), Says: words.T("A release that was reported is taken back")},
+			{Word: string(models.NoticeSourceStale), Says: words.T("A county is not seen any more, or seen again")},
+			{Word: string(models.NoticeWithheld), Says: words.T("A record that was reported must not be shown any more")},
 		},
 	}
 	for i := range f.Events {

@@ -11,6 +11,7 @@ import (
 
 	"rollcall/models"
 	"rollcall/web/page"
+	"rollcall/web/words"
 )
 
 // reviewsShown is how many records the page of reviews shows.
@@ -78,35 +79,38 @@ type pendingRow struct {
 
 // Why returns why the record is withheld, in words that name nobody: people who pass by the
 // screen may read it.
-func (p pendingRow) Why() string {
+func (p pendingRow) Why() words.Text {
 	of, filed := deref(p.Because), p.Family == models.Courts
 	switch {
 	case p.Reason == models.WithheldVanished:
-		return "The department’s newest complete file lacks it."
+		return words.T("The department’s newest complete file lacks it.")
 	case p.Reason == models.WithheldRestricted:
-		return "An operator withheld it."
+		return words.T("An operator withheld it.")
 	case p.Reason == models.WithheldMaybeRestricted:
-		return "Its source said that the record is restricted, and names the person again."
+		return words.T("Its source said that the record is restricted, and names the person again.")
 	case p.TakenBack:
-		return "Its source called the person a juvenile by a flag, and took that back."
+		return words.T("Its source called the person a juvenile by a flag, and took that back.")
 	case strings.HasPrefix(of, "case-") && !filed:
-		return "A court case states the birth of somebody who may have been younger than 17 when booked: " + of + "."
+		return words.T("A court case states the birth of somebody who may have been younger than 17 when booked: {1}.", of)
 	case of != "" && filed:
-		return "It speaks of a booking that is withheld as a juvenile’s: " + of + "."
+		return words.T("It speaks of a booking that is withheld as a juvenile’s: {1}.", of)
 	case of != "":
-		return "It may be of the same person as a booking that is withheld as a juvenile’s: " + of + "."
+		return words.T("It may be of the same person as a booking that is withheld as a juvenile’s: {1}.", of)
 	case p.BirthYear != nil && p.At != nil:
-		return "By the birth date or age that is known, the person may have been younger than 17 when " + strings.ToLower(p.Began()) + "."
+		if filed {
+			return words.T("By the birth date or age that is known, the person may have been younger than 17 when filed.")
+		}
+		return words.T("By the birth date or age that is known, the person may have been younger than 17 when booked.")
 	}
-	return "What can be read does not show that the person was 17 or older."
+	return words.T("What can be read does not show that the person was 17 or older.")
 }
 
 // Began returns what At is the time of.
-func (p pendingRow) Began() string {
+func (p pendingRow) Began() words.Text {
 	if p.Family == models.Courts {
-		return "Filed"
+		return words.T("Filed")
 	}
-	return "Booked"
+	return words.T("Booked")
 }
 
 // Page returns where the record is read while it is published.
@@ -119,7 +123,8 @@ func (p pendingRow) Lifted() bool { return p.Decision != nil && *p.Decision == m
 
 // reviewForm is a decision that the page offers.
 type reviewForm struct {
-	Action, Offer, Says string
+	Action      string
+	Offer, Says words.Text
 	// Open unfolds the form after it was refused.
 	Danger, Open bool
 	// What was written then.
@@ -131,25 +136,25 @@ type reviewForm struct {
 func (p pendingRow) Forms() (forms []reviewForm) {
 	if !p.Lifted() {
 		f := reviewForm{
-			Action: "lift", Offer: "Publish",
-			Says: "Everybody who may read records sees it from now on, and what was hidden on its account alone. " +
+			Action: "lift", Offer: words.T("Publish"),
+			Says: words.T("Everybody who may read records sees it from now on, and what was hidden on its account alone. " +
 				"If it is a booking of somebody in jail, the watchers of the name are notified. " +
-				"For when the person was 17 or older at the time.",
+				"For when the person was 17 or older at the time."),
 			Danger: true,
 		}
 		switch p.Reason {
 		case models.WithheldVanished:
-			f.Says = "It is shown as it was in the last file that had it. For when the department still has the record."
+			f.Says = words.T("It is shown as it was in the last file that had it. For when the department still has the record.")
 		case models.WithheldMaybeRestricted, models.WithheldRestricted:
-			f.Says = "Everybody who may read records sees it from now on. For when the order to restrict it was lifted."
+			f.Says = words.T("Everybody who may read records sees it from now on. For when the order to restrict it was lifted.")
 		}
 		forms = append(forms, p.form(f, models.ReviewLifted))
 	}
 	if p.Decision == nil {
-		forms = append(forms, p.form(reviewForm{Action: "keep", Offer: "Keep hidden", Says: "Nobody is asked about it again."}, models.ReviewKept))
+		forms = append(forms, p.form(reviewForm{Action: "keep", Offer: words.T("Keep hidden"), Says: words.T("Nobody is asked about it again.")}, models.ReviewKept))
 	} else if p.Lifted() {
 		forms = append(forms, p.form(reviewForm{
-			Action: "keep", Offer: "Hide again", Says: "Nobody sees it from now on, and watchers get no more events of it.",
+			Action: "keep", Offer: words.T("Hide again"), Says: words.T("Nobody sees it from now on, and watchers get no more events of it."),
 		}, models.ReviewKept))
 	}
 	return forms
@@ -211,7 +216,7 @@ func (s *Site) decide(decision models.ReviewDecision, action, said string) func(
 			if !b.Named {
 				return page.Redirect(v.W, v.R, "/operator/review?done="+said+map[bool]string{true: "&state=decided"}[b.Decided])
 			}
-			data.Done = done[said]
+			data.Done = words.Fixed(done[said])
 		case mendable(err) || code == models.CodeNotFound:
 			data.Failed(err)
 			b.asked, b.note, b.decision, b.noteless = form("record"), form("note"), decision, data.Field == "note"

@@ -44,7 +44,7 @@ func New(token func(*http.Request) string) (*Playground, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the playground: %w", err)
 	}
-	files, err := static.New(Path, inside)
+	files, err := static.New(Path, inside, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -8,9 +8,11 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io/fs"
+	"maps"
 	"mime"
 	"net/http"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -38,21 +40,27 @@ type file struct {
 }
 
 // New reads all files once to compute their version. below is the path under which Files is routed, such as
-// /static/web/.
-func New(below string, files fs.FS) (*Files, error) {
+// /static/web/. made are files that the program makes at its start, by their names.
+func New(below string, files fs.FS, made map[string][]byte) (*Files, error) {
 	sum, out := sha256.New(), map[string]*file{}
+	add := func(name string, b []byte) {
+		_, _ = fmt.Fprintf(sum, "%s %d\n", name, len(b)) // a hash takes everything
+		_, _ = sum.Write(b)
+		out[name] = newFile(name, b)
+	}
 	err := fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
 		b, err := fs.ReadFile(files, name)
-		_, _ = fmt.Fprintf(sum, "%s %d\n", name, len(b)) // a hash takes everything
-		_, _ = sum.Write(b)
-		out[name] = newFile(name, b)
+		add(name, b)
 		return err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("read files of %s: %w", below, err)
+	}
+	for _, name := range slices.Sorted(maps.Keys(made)) {
+		add(name, made[name])
 	}
 	return &Files{files: out, root: below + hex.EncodeToString(sum.Sum(nil)[:6]) + "/"}, nil
 }

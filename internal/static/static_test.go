@@ -17,7 +17,7 @@ import (
 func TestAddressesChangeWithWhatIsInTheFiles(t *testing.T) {
 	t.Parallel()
 	of := func(script string) *static.Files {
-		f, err := static.New("/static/x/", fstest.MapFS{"a.js": {Data: []byte(script)}, "deep/b.css": {Data: []byte("b {}")}})
+		f, err := static.New("/static/x/", fstest.MapFS{"a.js": {Data: []byte(script)}, "deep/b.css": {Data: []byte("b {}")}}, nil)
 		require.NoError(t, err)
 		return f
 	}
@@ -41,7 +41,7 @@ func TestAddressesChangeWithWhatIsInTheFiles(t *testing.T) {
 func TestFilesAreCompressedForWhoTakesIt(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("let a = 1;\n", 1000)
-	f, err := static.New("/static/x/", fstest.MapFS{"long.js": {Data: []byte(long)}, "short.js": {Data: []byte("one")}})
+	f, err := static.New("/static/x/", fstest.MapFS{"long.js": {Data: []byte(long)}, "short.js": {Data: []byte("one")}}, nil)
 	require.NoError(t, err)
 	ask := func(name, accept, part string) *httptest.ResponseRecorder {
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, f.Address(name), http.NoBody)

@@ -35,13 +35,13 @@ func TestFactsAreWrittenAsTheirFieldSays(t *testing.T) {
 		{"charges", "DUI", "DUI"},
 		{"dob", "unknown", "unknown"},
 	} {
-		require.Equal(t, c.want, Value(c.field, &c.text), "%s %s", c.field, c.text)
+		require.Equal(t, c.want, Value(c.field, &c.text).String(), "%s %s", c.field, c.text)
 	}
 	dob, err := models.ParseDate("1984-02-29")
 	require.NoError(t, err)
-	require.Equal(t, "born Feb 29, 1984", Born(&dob, new(1984)))
-	require.Equal(t, "born 1984", Born(nil, new(1984)))
-	require.Equal(t, "birth date not stated", Born(nil, nil))
-	require.Equal(t, "none set", Value("bondAmount", nil))
-	require.Equal(t, "nothing", Value("judge", nil))
+	require.Equal(t, "born Feb 29, 1984", Born(&dob, new(1984)).String())
+	require.Equal(t, "born 1984", Born(nil, new(1984)).String())
+	require.Equal(t, "birth date not stated", Born(nil, nil).String())
+	require.Equal(t, "none set", Value("bondAmount", nil).String())
+	require.Equal(t, "nothing", Value("judge", nil).String())
 }

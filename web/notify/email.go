@@ -9,6 +9,7 @@ import (
 	"rollcall/models"
 	"rollcall/models/delivery"
 	"rollcall/web/page"
+	"rollcall/web/words"
 )
 
 // emails routes the forms of e-mail endpoints.
@@ -37,21 +38,24 @@ func (f emailForm) HasNotice(word string) bool {
 }
 
 // Kinds are the kinds of events that a form offers, in words.
-func (body) Kinds() map[string]string {
-	return map[string]string{
-		string(models.EventBooking): "Somebody is booked", string(models.EventRelease): "Somebody is released", string(models.EventBondChange): "A bond changes",
+func (body) Kinds() map[string]words.Text {
+	return map[string]words.Text{
+		string(models.EventBooking): words.T("Somebody is booked"), string(models.EventRelease): words.T("Somebody is released"), string(models.EventBondChange): words.T("A bond changes"),
 	}
 }
 
 // Notice is a notice that a form offers, in words.
-type Notice struct{ Word, Says string }
+type Notice struct {
+	Word string
+	Says words.Text
+}
 
 // Notices are the notices that a form offers.
 func (body) Notices() []Notice {
 	return []Notice{
-		{string(models.NoticeSourceStale), "A jail’s data stops coming, or comes again"},
-		{string(models.NoticeRetraction), "A release that was reported is withdrawn"},
-		{string(models.NoticeWithheld), "A reported record must not be shown any more"},
+		{string(models.NoticeSourceStale), words.T("A jail’s data stops coming, or comes again")},
+		{string(models.NoticeRetraction), words.T("A release that was reported is withdrawn")},
+		{string(models.NoticeWithheld), words.T("A reported record must not be shown any more")},
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"rollcall/internal/signedlink"
 	"rollcall/models"
 	"rollcall/web/page"
+	"rollcall/web/words"
 )
 
 // links routes the pages behind the links of mails. Their token is the authority: nobody has to sign in. Programs
@@ -32,7 +33,7 @@ func (s *Site) links(r chi.Router) {
 // linkBody is what the page behind a link shows.
 type linkBody struct {
 	// Text is a sentence; Button sends the form, and is empty where there is nothing to decide.
-	Text, Button string
+	Text, Button words.Text
 	// Event is what was reported; nil but for a hit.
 	Event *bulletin.Event
 	// Now are the facts of the record at present, and Fresh how current they are.
@@ -64,27 +65,27 @@ func (s *Site) offer(w http.ResponseWriter, r *http.Request, p signedlink.Purpos
 	h, err := s.Store.EmailByLink(r.Context(), t.ID, t.Address)
 	if p == signedlink.Unsubscribe {
 		if models.CodeOf(err) == models.CodeNotFound || err == nil && h.Status == models.WebhookDisabled {
-			return s.said(w, r, "No more mails", linkBody{Text: "No alerts are sent to " + strings.TrimPrefix(t.Address, models.Mailto) + "."})
+			return s.said(w, r, "No more mails", linkBody{Text: words.T("No alerts are sent to {1}.", strings.TrimPrefix(t.Address, models.Mailto))})
 		}
 		if err != nil {
 			return err
 		}
-		text, err := s.sending(r, h, "Alerts are sent to "+h.Address()+".")
+		text, err := s.sending(r, h, words.T("Alerts are sent to {1}.", h.Address()))
 		if err != nil {
 			return err
 		}
-		return s.said(w, r, "No more mails", linkBody{Text: text, Button: "Send no more mails"})
+		return s.said(w, r, "No more mails", linkBody{Text: text, Button: words.T("Send no more mails")})
 	}
 	if err != nil {
 		return err
 	}
 	if h.Status == models.WebhookActive {
-		return s.confirmed(w, r, h, "Alerts are sent to "+h.Address()+". Each mail has a link to end them.")
+		return s.confirmed(w, r, h, words.T("Alerts are sent to {1}. Each mail has a link to end them.", h.Address()))
 	}
 	if h.ConfirmedAt != nil && t.Asked().Before(*h.ConfirmedAt) {
-		return s.said(w, r, "Confirm your address", linkBody{Text: "This link was used already. The account that added your address can send another one."})
+		return s.said(w, r, "Confirm your address", linkBody{Text: words.T("This link was used already. The account that added your address can send another one.")})
 	}
-	return s.said(w, r, "Confirm your address", linkBody{Text: "Alerts about bookings in Georgia’s jails are to be sent to " + h.Address() + ".", Button: "Send me alerts"})
+	return s.said(w, r, "Confirm your address", linkBody{Text: words.T("Alerts about bookings in Georgia’s jails are to be sent to {1}.", h.Address()), Button: words.T("Send me alerts")})
 }
 
 // confirm makes an endpoint active.
@@ -100,11 +101,11 @@ func (s *Site) confirm(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.confirmed(w, r, h, "Alerts are sent to "+h.Address()+" from now on. Each mail has a link to end them.")
+	return s.confirmed(w, r, h, words.T("Alerts are sent to {1} from now on. Each mail has a link to end them.", h.Address()))
 }
 
 // confirmed shows that an address is confirmed, and what is sent to it.
-func (s *Site) confirmed(w http.ResponseWriter, r *http.Request, h *models.Webhook, text string) error {
+func (s *Site) confirmed(w http.ResponseWriter, r *http.Request, h *models.Webhook, text words.Text) error {
 	text, err := s.sending(r, h, text)
 	if err != nil {
 		return err
@@ -113,12 +114,12 @@ func (s *Site) confirmed(w http.ResponseWriter, r *http.Request, h *models.Webho
 }
 
 // sending returns text, which says that alerts are sent, or that none are while the account of the address may have none.
-func (s *Site) sending(r *http.Request, h *models.Webhook, text string) (string, error) {
+func (s *Site) sending(r *http.Request, h *models.Webhook, text words.Text) (words.Text, error) {
 	a, err := s.Store.Account(r.Context(), h.AccountID)
 	if err != nil || a.Entitled() {
 		return text, err
 	}
-	return "No alerts are sent to " + h.Address() + " at present, as the account that added it is suspended or on another plan.", nil
+	return words.T("No alerts are sent to {1} at present, as the account that added it is suspended or on another plan.", h.Address()), nil
 }
 
 // unsubscribe ends the mails to an address. It answers 200 also when there is nothing to end any more.
@@ -135,7 +136,7 @@ func (s *Site) unsubscribe(w http.ResponseWriter, r *http.Request) error {
 	if err != nil && models.CodeOf(err) != models.CodeNotFound {
 		return err
 	}
-	return s.said(w, r, "No more mails", linkBody{Text: "No more alerts are sent to " + strings.TrimPrefix(t.Address, models.Mailto) + "."})
+	return s.said(w, r, "No more mails", linkBody{Text: words.T("No more alerts are sent to {1}.", strings.TrimPrefix(t.Address, models.Mailto))})
 }
 
 // byRecipient adds a line to the trail of the account of an endpoint.
@@ -161,7 +162,7 @@ func (s *Site) hit(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	gone := linkBody{Text: "This record is not shown any more."}
+	gone := linkBody{Text: words.T("This record is not shown any more.")}
 	if d.Withheld || d.EventID == nil {
 		return s.said(w, r, "Alert", gone)
 	}

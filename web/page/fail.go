@@ -11,19 +11,20 @@ import (
 	"rollcall/auth"
 	"rollcall/internal/server"
 	"rollcall/models"
+	"rollcall/web/words"
 )
 
 // fail shows an error as a page. A models.Error is shown as it is. All else is logged and shown
 // as an error of ours, since its text may name people, tables or addresses.
 func (s *Pages) fail(w http.ResponseWriter, r *http.Request, v *auth.Visitor, err error) {
 	code := models.CodeOf(err)
-	message := "Something went wrong on our side. It has been noted; try again in a moment."
+	message := words.T("Something went wrong on our side. It has been noted; try again in a moment.")
 	var known *models.Error
 	switch {
 	case errors.As(err, &known):
-		message = Sentence(Said(known))
+		message = words.Error(Sentence(Said(known)))
 	case code == models.CodeUnavailable:
-		message = "The database does not answer at the moment. Try again in a few seconds."
+		message = words.T("The database does not answer at the moment. Try again in a few seconds.")
 	case server.ClientLeft(r.Context()): // nobody reads the page
 	default:
 		s.Log.ErrorContext(r.Context(), "page failed", "route", chi.RouteContext(r.Context()).RoutePattern(), "error", models.WithoutValues(err))

@@ -30,11 +30,14 @@ import (
 	"rollcall/auth"
 	"rollcall/internal/static"
 	"rollcall/models/store"
+	"rollcall/web/words"
 )
 
-// templates holds the parsed templates by name, each with the layout around it.
+// templates holds the parsed templates of a language by name, each with the layout around it.
 type templates struct {
 	byName map[string]*template.Template
+	// words is the address of the module with what modules say in this language; empty: English, which they have.
+	words string
 }
 
 // Options are what the pages need. All are required.
@@ -47,8 +50,8 @@ type Options struct {
 	Files fs.FS
 	// AssetPath is the path below which static/ is served, with a slash at both ends.
 	AssetPath string
-	// Funcs are what templates may call beside what every page may (text.go).
-	Funcs template.FuncMap
+	// Funcs returns what templates of a language may call beside what every page may (text.go).
+	Funcs func(*words.Language) template.FuncMap
 	// Done holds what a page says after a form, by the word in ?done=. An address can choose a
 	// message, never write one.
 	Done map[string]string
@@ -62,9 +65,10 @@ type Options struct {
 // Pages shows pages and decides who may see which. It is safe for concurrent use.
 type Pages struct {
 	Options
-	assets *static.Files
-	pages  *templates
-	cross  *http.CrossOriginProtection
+	assets    *static.Files
+	languages []*words.Language
+	pages     map[*words.Language]*templates
+	cross     *http.CrossOriginProtection
 }
 
 // New parses all templates at once, so that a mistake in one stops the start and not a request.
@@ -73,18 +77,52 @@ func New(o Options) (*Pages, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open static files: %w", err)
 	}
-	a, err := static.New(o.AssetPath, inside)
+	languages, err := words.All()
 	if err != nil {
 		return nil, err
 	}
-	f := funcs(a)
-	maps.Copy(f, o.Funcs)
-	p, err := newTemplates(o.Files, f)
+	made, err := modules(languages)
 	if err != nil {
 		return nil, err
 	}
-	return &Pages{Options: o, assets: a, pages: p, cross: http.NewCrossOriginProtection()}, nil
+	a, err := static.New(o.AssetPath, inside, made)
+	if err != nil {
+		return nil, err
+	}
+	p := &Pages{Options: o, assets: a, languages: languages, pages: map[*words.Language]*templates{}, cross: http.NewCrossOriginProtection()}
+	for _, l := range languages {
+		f := funcs(a, l)
+		maps.Copy(f, o.Funcs(l))
+		if p.pages[l], err = newTemplates(o.Files, f, l); err != nil {
+			return nil, err
+		}
+		if l != words.English {
+			p.pages[l].words = a.Address(moduleOf(l))
+		}
+	}
+	return p, nil
 }
+
+// modules returns the modules with what modules say in each language but English, by their names.
+func modules(languages []*words.Language) (map[string][]byte, error) {
+	used, err := words.Used()
+	if err != nil {
+		return nil, err
+	}
+	out := map[string][]byte{}
+	for _, l := range languages {
+		if l == words.English {
+			continue
+		}
+		if out[moduleOf(l)], err = l.Module(used); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// moduleOf returns the name of the module with the words of a language.
+func moduleOf(l *words.Language) string { return "words." + l.Code + ".js" }
 
 // Assets routes scripts and styles. Their addresses change with their content, so browsers may
 // keep them for good.
@@ -96,11 +134,14 @@ func (s *Pages) Assets(r chi.Router) {
 	r.Get("/favicon.ico", s.favicon)
 }
 
-// newTemplates parses each page together with the layout and the parts that pages share.
-func newTemplates(files fs.FS, f template.FuncMap) (*templates, error) {
-	layout, err := template.New("layout.html").Funcs(f).ParseFS(files, "templates/layout.html", "templates/parts.html")
-	if err != nil {
-		return nil, fmt.Errorf("read layout: %w", err)
+// newTemplates parses each page together with the layout and the parts that pages share, in a language. The source is translated
+// before it is parsed, so what is escaped, and how, is decided for each language anew.
+func newTemplates(files fs.FS, f template.FuncMap, l *words.Language) (*templates, error) {
+	layout := template.New("layout.html").Funcs(f)
+	for _, name := range []string{"layout.html", "parts.html"} {
+		if err := parse(layout, files, name, l); err != nil {
+			return nil, err
+		}
 	}
 	names, err := fs.Glob(files, "templates/*.html")
 	if err != nil {
@@ -109,15 +150,35 @@ func newTemplates(files fs.FS, f template.FuncMap) (*templates, error) {
 	p := &templates{byName: map[string]*template.Template{}}
 	for _, name := range names {
 		t, err := layout.Clone()
-		if err == nil {
-			t, err = t.ParseFS(files, name)
-		}
 		if err != nil {
-			return nil, fmt.Errorf("read page %s: %w", name, err)
+			return nil, fmt.Errorf("copy layout: %w", err)
+		}
+		if err := parse(t, files, path.Base(name), l); err != nil {
+			return nil, err
 		}
 		p.byName[strings.TrimSuffix(path.Base(name), ".html")] = t
 	}
 	return p, nil
+}
+
+// parse adds a file to a set of templates, in a language.
+func parse(set *template.Template, files fs.FS, name string, l *words.Language) error {
+	b, err := fs.ReadFile(files, "templates/"+name)
+	if err != nil {
+		return fmt.Errorf("read page: %w", err)
+	}
+	source := string(b)
+	if l != words.English {
+		source = words.ReadTemplate(source).Translate(l, name)
+	}
+	t := set
+	if name != set.Name() {
+		t = set.New(name)
+	}
+	if _, err := t.Parse(source); err != nil {
+		return fmt.Errorf("read page %s in %s: %w", name, l.Name, err)
+	}
+	return nil
 }
 
 // Show answers with a page. The page is complete before its first byte is sent, so that a
@@ -136,8 +197,9 @@ func (s *Pages) Show(w http.ResponseWriter, r *http.Request, v *auth.Visitor, st
 		}
 	}
 	data.Unread = s.unread(r.Context(), v)
+	pages := s.speak(r, &data)
 	var b bytes.Buffer
-	if err := s.pages.byName[name].ExecuteTemplate(&b, "layout.html", data); err != nil {
+	if err := pages.byName[name].ExecuteTemplate(&b, "layout.html", data); err != nil {
 		s.Log.ErrorContext(r.Context(), "page not made", "page", name, "error", err)
 		http.Error(w, "internal error", http.StatusInternalServerError)
 		return
@@ -155,6 +217,17 @@ func (s *Pages) Show(w http.ResponseWriter, r *http.Request, v *auth.Visitor, st
 	w.WriteHeader(status)
 	_, _ = w.Write(b.Bytes())
 }
+
+// speak puts what data says into the language of the request, and returns the templates of that language.
+func (s *Pages) speak(r *http.Request, data *View) *templates {
+	l := s.Language(r)
+	data.Language, data.Languages, data.Words = l, s.languages, s.pages[l].words
+	data.Title, data.About, data.Error = l.Find(data.Title, ""), l.Find(data.About, ""), words.Error(data.Error).In(l)
+	return s.pages[l]
+}
+
+// Language returns the language in which a request is answered.
+func (s *Pages) Language(r *http.Request) *words.Language { return words.Of(r, s.languages) }
 
 // unread counts the unread hits of a reader's account. A page without the number is better than none, so an error is only logged.
 func (s *Pages) unread(ctx context.Context, v *auth.Visitor) int {
@@ -181,8 +254,8 @@ func policy(nonce string) string {
 // Page shows a page to a visitor. The word after ?done= names what was done before it. With
 // data.Error the status is 422 unless data says another.
 func (s *Pages) Page(v *Visit, name string, data View) error {
-	if data.Done == "" {
-		data.Done = s.Done[v.R.URL.Query().Get("done")]
+	if len(data.Done) == 0 {
+		data.Done = words.Fixed(s.Done[v.R.URL.Query().Get("done")])
 	}
 	status := http.StatusOK
 	if data.Error != "" {

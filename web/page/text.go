@@ -2,6 +2,7 @@ package page
 
 import (
 	"crypto/rand"
+	"fmt"
 	"html/template"
 	"math"
 	"strconv"
@@ -10,123 +11,65 @@ import (
 
 	"rollcall/internal/plural"
 	"rollcall/internal/static"
-	"rollcall/models"
+	"rollcall/web/words"
 )
 
-// funcs returns what templates may call.
-func funcs(a *static.Files) template.FuncMap {
+// funcs returns what templates of a language may call.
+func funcs(a *static.Files, l *words.Language) template.FuncMap {
 	return template.FuncMap{
-		"asset": a.Address, "when": When, "machine": machine, "ago": ago, "lasting": lasting, "spell": spell,
-		"count": Count, "percent": percent, "browser": browser, "sum": sum,
-		"plural": Counted, "things": plural.Word, "token": rand.Text, "sentence": saying,
+		"asset": a.Address, "machine": machine, "count": words.Count, "percent": percent, "sum": sum, "token": rand.Text, "sentence": saying,
+		"when":    func(t any) string { return words.When(t).In(l) },
+		"ago":     func(now time.Time, t any) template.HTML { return ago(now, t, l) },
+		"lasting": func(now time.Time, t any) template.HTML { return lasting(now, t, l) },
+		"spell":   func(d time.Duration) string { return words.Spell(d).In(l) },
+		"browser": func(agent string) string { return browser(agent).In(l) },
+		"plural":  counted, "things": plural.Word,
+		"say":  func(v any) any { return said(v, l) },
+		"word": func(w any) string { return l.Find(fmt.Sprint(w), "") },
 	}
 }
 
-// When returns a moment in Georgia's time, and a dash for nil. Exactly midnight is shown as a
-// day, because the source stated no time.
-func When(t any) string {
-	m, ok := moment(t)
-	if !ok {
-		return "–"
+// said returns a value as a template of a language prints it.
+func said(v any, l *words.Language) any {
+	if t, ok := v.(words.Local); ok {
+		return t.In(l)
 	}
-	m = m.In(models.Georgia)
-	if m.Equal(time.Date(m.Year(), m.Month(), m.Day(), 0, 0, 0, 0, models.Georgia)) {
-		return m.Format("Jan 2, 2006")
-	}
-	return m.Format("Jan 2, 2006, 3:04 PM")
+	return v
 }
 
 // machine returns a moment for the attribute datetime.
 func machine(t any) string {
-	m, _ := moment(t)
+	m, _ := words.Moment(t)
 	return m.UTC().Format(time.RFC3339)
 }
 
-// moment returns the time that a template passed, and whether there is one.
-func moment(t any) (time.Time, bool) {
-	switch t := t.(type) {
-	case time.Time:
-		return t, !t.IsZero()
-	case *time.Time:
-		if t != nil {
-			return *t, true
-		}
-	}
-	return time.Time{}, false
-}
-
 // ago returns the time since t in one unit, rounded down: "2 minutes ago", "in 1 hour".
-func ago(now time.Time, t any) template.HTML {
-	m, ok := moment(t)
-	switch d := now.Sub(m); {
-	case !ok:
-		return "never"
-	case d < 0:
-		return aging("ago", m, "in "+Span(-d))
-	case d < time.Minute:
-		return aging("ago", m, "just now")
-	default:
-		return aging("ago", m, Span(d)+" ago")
+func ago(now time.Time, t any, l *words.Language) template.HTML {
+	m, ok := words.Moment(t)
+	if !ok {
+		return template.HTML(template.HTMLEscapeString(words.T("never").In(l))) //nolint:gosec // escaped
 	}
+	return aging("ago", m, words.Ago(now.Sub(m)), l)
 }
 
 // lasting returns the time since t in one unit, for what goes on still: "2 minutes".
-func lasting(now time.Time, t any) template.HTML {
-	m, ok := moment(t)
+func lasting(now time.Time, t any, l *words.Language) template.HTML {
+	m, ok := words.Moment(t)
 	if !ok {
-		return "never read"
+		return template.HTML(template.HTMLEscapeString(words.T("never read").In(l))) //nolint:gosec // escaped
 	}
-	return aging("for", m, Span(now.Sub(m)))
+	return aging("for", m, words.Span(now.Sub(m)), l)
 }
 
 // aging returns words about a moment that static/ages.js renews while the page stays open.
-func aging(kind string, m time.Time, words string) template.HTML {
+func aging(kind string, m time.Time, age words.Text, l *words.Language) template.HTML {
 	return template.HTML( //nolint:gosec // made of times and words of ours
-		`<time datetime="` + machine(m) + `" data-age="` + kind + `" title="` + When(m) + `">` + words + `</time>`)
+		`<time datetime="` + machine(m) + `" data-age="` + kind + `" title="` + words.When(m).In(l) + `">` + age.In(l) + `</time>`)
 }
 
-// Span returns a length of time in its largest unit.
-func Span(d time.Duration) string {
-	units := []struct {
-		name string
-		size time.Duration
-	}{{"day", 24 * time.Hour}, {"hour", time.Hour}, {"minute", time.Minute}}
-	for _, u := range units {
-		if n := int(d / u.size); n > 0 {
-			return Counted(n, u.name)
-		}
-	}
-	return "less than a minute"
-}
-
-// spell returns a length of time in all of its units: "1 hour 30 minutes".
-func spell(d time.Duration) string {
-	var parts []string
-	for _, u := range []struct {
-		name string
-		size time.Duration
-	}{{"day", 24 * time.Hour}, {"hour", time.Hour}, {"minute", time.Minute}, {"second", time.Second}} {
-		if n := int(d / u.size); n > 0 {
-			parts = append(parts, Counted(n, u.name))
-			d -= time.Duration(n) * u.size
-		}
-	}
-	return strings.Join(parts, " ")
-}
-
-// Counted returns a number of things, with separators: "1,204 rows". many is the plural where
-// adding s is wrong.
-func Counted(n int, what string, many ...string) string {
-	return Count(n) + " " + plural.Word(n, what, many...)
-}
-
-// Count returns a number with separators.
-func Count(n int) string {
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
+// counted returns a number of things, with separators: "1,204 rows". many is the plural where adding s is wrong.
+func counted(n int, what string, many ...string) string {
+	return words.Count(n) + " " + plural.Word(n, what, many...)
 }
 
 // percent returns part of whole, from 0 to 100, with at most one decimal.
@@ -140,7 +83,7 @@ func percent(part, whole int) string {
 // browser returns the program and system that a User-Agent header names, if they are well-known
 // ones. It is for people who look for a session that is not theirs, so an unknown one is called
 // that.
-func browser(agent string) string {
+func browser(agent string) words.Text {
 	known := func(names ...string) string {
 		for _, n := range names {
 			mark, name, _ := strings.Cut(n, "=")
@@ -154,11 +97,11 @@ func browser(agent string) string {
 	system := known("Windows=Windows", "iPhone=iPhone", "iPad=iPad", "Android=Android", "Mac OS X=macOS", "CrOS=ChromeOS", "Linux=Linux")
 	switch {
 	case program == "":
-		return "An unknown browser"
+		return words.T("An unknown browser")
 	case system == "":
-		return program
+		return words.Plain(program)
 	}
-	return program + " on " + system
+	return words.T("{1} on {2}", program, system)
 }
 
 // saying returns a note as a sentence; nil is none.

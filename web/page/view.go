@@ -10,6 +10,7 @@ import (
 
 	"rollcall/auth"
 	"rollcall/models"
+	"rollcall/web/words"
 )
 
 // View is everything that a template may show. The layout reads it, and the page's own part
@@ -29,7 +30,7 @@ type View struct {
 	// Body is what the page's own template shows.
 	Body any
 	// Done says that something was done; empty: nothing was.
-	Done string
+	Done words.Text
 	// Error says why something was not done; empty: nothing went wrong.
 	Error string
 	// Field is the name of the field that Error is about; empty: of none, or of several.
@@ -45,6 +46,11 @@ type View struct {
 	// password.
 	Linked bool
 
+	// Language is that of the page, and Languages are all that a reader may choose.
+	Language  *words.Language
+	Languages []*words.Language
+	// Words is the address of the module with what modules say in it; empty: they have it.
+	Words string
 	// Root is the public address without a path.
 	Root string
 	// Nonce is new for each response; only scripts and styles that carry it run.

@@ -17,6 +17,7 @@ import (
 	"rollcall/models/store"
 	"rollcall/web/fact"
 	"rollcall/web/page"
+	"rollcall/web/words"
 )
 
 // Site serves the pages. It is safe for concurrent use.
@@ -90,7 +91,7 @@ func (b *listBody) take(found *models.PeoplePage) error {
 }
 
 // Line sums a person up for the list.
-func (b *listBody) Line(p *models.Person) string { return line(p) }
+func (b *listBody) Line(p *models.Person) words.Text { return line(p) }
 
 // Path is the address of a person.
 func (b *listBody) Path(p *models.Person) string { return path(p.ID) }
@@ -111,7 +112,7 @@ type body struct {
 }
 
 // Line says what the records agree on.
-func (b *body) Line() string { return fact.Born(b.Dob, b.BirthYear) }
+func (b *body) Line() words.Text { return fact.Born(b.Dob, b.BirthYear) }
 
 // Chip is where the person is, as far as the records say.
 func (b *body) Chip() chip { return whereabouts(b.Person) }
@@ -137,8 +138,8 @@ func short(name string) string {
 		first, _, _ := strings.Cut(strings.TrimSpace(rest), " ")
 		return strings.TrimSpace(last + " " + first)
 	}
-	if words := strings.Fields(name); len(words) > 2 {
-		return words[0] + " " + words[len(words)-1]
+	if parts := strings.Fields(name); len(parts) > 2 {
+		return parts[0] + " " + parts[len(parts)-1]
 	}
 	return name
 }

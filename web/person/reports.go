@@ -7,6 +7,7 @@ import (
 
 	"rollcall/models"
 	"rollcall/web/page"
+	"rollcall/web/words"
 )
 
 // reportsShown is how many open reports the page shows, and how many decided ones. Each is a person to gather.
@@ -191,15 +192,16 @@ func (r reportRow) Basis() string { return text(r.Grounds) }
 
 // decisionForm is a decision that the page offers.
 type decisionForm struct {
-	Report                int64
-	Record                string // id, for readers who do not see the page
-	Decision, Offer, Note string
-	Open                  bool // it was refused, and is unfolded
+	Report         int64
+	Record         string // id, for readers who do not see the page
+	Decision, Note string
+	Offer          words.Text
+	Open           bool // it was refused, and is unfolded
 }
 
 // Forms returns the decisions that are open: both, or to take one back that keeps a record apart.
 func (b *reportsBody) Forms(r reportRow) (forms []decisionForm) {
-	add := func(decision models.ReportState, offer string) {
+	add := func(decision models.ReportState, offer words.Text) {
 		f := decisionForm{Report: r.ID, Record: r.Record, Decision: string(decision), Offer: offer}
 		if b.Asked == r.ID && b.decision == decision {
 			f.Open, f.Note = true, b.Note
@@ -208,10 +210,10 @@ func (b *reportsBody) Forms(r reportRow) (forms []decisionForm) {
 	}
 	switch r.State {
 	case models.ReportOpen:
-		add(models.ReportCut, "Not the same person")
-		add(models.ReportKept, "Same person")
+		add(models.ReportCut, words.T("Not the same person"))
+		add(models.ReportKept, words.T("Same person"))
 	case models.ReportCut:
-		add(models.ReportKept, "Undo")
+		add(models.ReportKept, words.T("Undo"))
 	case models.ReportKept:
 	}
 	return forms

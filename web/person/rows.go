@@ -1,7 +1,6 @@
 package person
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -9,15 +8,19 @@ import (
 
 	"rollcall/models"
 	"rollcall/web/fact"
-	"rollcall/web/page"
+	"rollcall/web/words"
 )
 
 // chip is a word with a tone, as the design has it.
-type chip struct{ Word, Tone string }
+type chip struct {
+	Word words.Text
+	Tone string
+}
 
 // section is the records of one family, or those that are possible.
 type section struct {
-	ID, Title, Hint string
+	ID          string
+	Title, Hint words.Text
 	// Total is how many there are; Rows has rowsShown of them at most.
 	Total int
 	Rows  []row
@@ -27,17 +30,18 @@ type section struct {
 type row struct {
 	ID, Path, Title string
 	Chip            chip
-	Facts           string // in one line
-	Text            string // charges, offense or sentence
-	Why             []why  // the surest first
-	Report          string // where it is reported as somebody else's; empty: nowhere
+	Facts           words.Text // in one line
+	Text            string     // charges, offense or sentence
+	Why             []why      // the surest first
+	Report          string     // where it is reported as somebody else's; empty: nowhere
 }
 
 // why is a link in one line.
 type why struct {
-	Confidence, Tone string
-	With             string // what the record is linked with
-	Reasons          string
+	Confidence words.Text
+	Tone       string
+	With       words.Text // what the record is linked with
+	Reasons    words.Text
 }
 
 // hitRow is a hit of an alert of the account.
@@ -56,6 +60,11 @@ const (
 
 var tones = map[models.Confidence]string{models.High: "good", models.Medium: "warn"}
 
+// confidence is how sure a link is, in words.
+var confidence = map[models.Confidence]words.Text{
+	models.High: words.T("high confidence"), models.Medium: words.T("medium confidence"), models.Low: words.T("low confidence"),
+}
+
 // sections returns the person's own records, each with what joins it to the others; then those that are possible.
 func sections(p *models.Person) (all []section) {
 	of := map[string][]why{}
@@ -63,7 +72,7 @@ func sections(p *models.Person) (all []section) {
 		of[l.FromID()] = append(of[l.FromID()], whyOf(l, l.To))
 		of[l.ToID()] = append(of[l.ToID()], whyOf(l, l.From))
 	}
-	add := func(id, title string, records []*models.PersonRecord) {
+	add := func(id string, title words.Text, records []*models.PersonRecord) {
 		s := section{ID: id, Title: title, Total: len(records)}
 		for _, r := range records[:min(len(records), rowsShown)] {
 			one := rowOf(r)
@@ -84,13 +93,13 @@ func sections(p *models.Person) (all []section) {
 	for _, o := range p.Sentences {
 		sentences = append(sentences, &models.PersonRecord{Corrections: o})
 	}
-	add("stays", "Jail bookings", stays)
-	add("cases", "Court cases", cases)
-	add("sentences", "State corrections", sentences)
+	add("stays", words.T("Jail bookings"), stays)
+	add("cases", words.T("Court cases"), cases)
+	add("sentences", words.T("State corrections"), sentences)
 	if rows := maybe(p); len(rows) > 0 {
 		all = append(all, section{
-			ID: "possible", Title: "Possibly the same person", Total: len(rows), Rows: rows[:min(len(rows), rowsShown)],
-			Hint: "These agree by name, or by name and year of birth. That is too little to count them as this person’s.",
+			ID: "possible", Title: words.T("Possibly the same person"), Total: len(rows), Rows: rows[:min(len(rows), rowsShown)],
+			Hint: words.T("These agree by name, or by name and year of birth. That is too little to count them as this person’s."),
 		})
 	}
 	return all
@@ -116,20 +125,22 @@ func maybe(p *models.Person) []row {
 
 // whyOf is a link as one line, seen from the end that is not with.
 func whyOf(l *models.PersonLink, with *models.PersonRecord) why {
-	w := why{Confidence: string(l.Confidence) + " confidence", Tone: tones[l.Confidence], With: "the " + called(with)}
-	w.Reasons = cmp.Or(strings.Join(l.Reasons, "; "), "no reasons were recorded")
+	w := why{Confidence: confidence[l.Confidence], Tone: tones[l.Confidence], With: called(with), Reasons: words.Plain(strings.Join(l.Reasons, "; "))}
+	if len(w.Reasons) == 0 {
+		w.Reasons = words.T("no reasons were recorded")
+	}
 	return w
 }
 
 // called names a record in a sentence.
-func called(r *models.PersonRecord) string {
+func called(r *models.PersonRecord) words.Text {
 	switch {
 	case r.Booking != nil:
-		return r.Booking.County.Name + " County booking of " + fact.Day(models.DateOf(r.Booking.BookingDate.In(models.Georgia)))
+		return words.T("the {1} County booking of {2}", r.Booking.County.Name, words.Day(models.DateOf(r.Booking.BookingDate.In(models.Georgia))))
 	case r.Case != nil:
-		return "case " + r.Case.CaseNumber
+		return words.T("the case {1}", r.Case.CaseNumber)
 	}
-	return "state record " + r.Corrections.GdcID
+	return words.T("the state record {1}", r.Corrections.GdcID)
 }
 
 // rowOf is a record as a row.
@@ -138,33 +149,34 @@ func rowOf(r *models.PersonRecord) row {
 	switch {
 	case r.Booking != nil:
 		b := r.Booking
-		facts := []string{b.County.Name + " County", "booked " + page.When(b.BookingDate)}
+		facts := []words.Text{words.T("{1} County", b.County.Name), words.T("booked {1}", words.When(b.BookingDate))}
 		if b.ReleaseDate != nil {
-			facts = append(facts, "released "+page.When(b.ReleaseDate))
+			facts = append(facts, words.T("released {1}", words.When(b.ReleaseDate)))
 		}
 		if b.BondCents != nil {
-			facts = append(facts, "bond "+models.Cents(*b.BondCents).String())
+			facts = append(facts, words.T("bond {1}", models.Cents(*b.BondCents).String()))
 		}
-		out.Path, out.Chip, out.Facts = "/roster/"+b.ID, stateOf(string(b.Status)), joined(facts...)
+		out.Path, out.Chip, out.Facts = "/roster/"+b.ID, stateOf(string(b.Status)), words.Join(" · ", facts...)
 		out.Text = strings.Join(b.Charges, "; ")
 	case r.Case != nil:
 		c := r.Case
-		facts := []string{"case " + c.CaseNumber, fact.Word(c.CourtType) + " court", c.County.Name + " County", "filed " + fact.Day(c.FiledDate)}
+		facts := []words.Text{words.T("case {1}", c.CaseNumber), words.T("{1} court", fact.Word(c.CourtType)), words.T("{1} County", c.County.Name), words.T("filed {1}", words.Day(c.FiledDate))}
 		if c.NextHearing != nil {
-			facts = append(facts, "next hearing "+page.When(c.NextHearing))
+			facts = append(facts, words.T("next hearing {1}", words.When(c.NextHearing)))
 		}
-		out.Path, out.Chip, out.Facts, out.Text = "/cases/"+c.ID(), stateOf(string(c.Status)), joined(facts...), c.Offense
+		out.Path, out.Chip, out.Facts, out.Text = "/cases/"+c.ID(), stateOf(string(c.Status)), words.Join(" · ", facts...), c.Offense
 	default:
 		o := r.Corrections
 		out.Path, out.Chip = "/corrections/"+o.GdcID, stateOf(string(o.Status))
-		out.Facts = joined("offender id "+o.GdcID, text(o.Institution), text(o.Sentence))
-		if o.ReleaseDate != nil {
-			word := "released "
-			if o.ReleaseDateProjected {
-				word = "projected release "
-			}
-			out.Facts = joined(out.Facts, word+fact.Day(*o.ReleaseDate))
+		facts := []words.Text{words.T("offender id {1}", o.GdcID), words.Plain(text(o.Institution)), words.Plain(text(o.Sentence))}
+		switch {
+		case o.ReleaseDate == nil:
+		case o.ReleaseDateProjected:
+			facts = append(facts, words.T("projected release {1}", words.Day(*o.ReleaseDate)))
+		default:
+			facts = append(facts, words.T("released {1}", words.Day(*o.ReleaseDate)))
 		}
+		out.Facts = words.Join(" · ", facts...)
 	}
 	return out
 }
@@ -178,7 +190,7 @@ func stateOf(status string) chip { return chip{fact.Word(status), states[status]
 func whereabouts(p *models.Person) chip {
 	held := p.Status()
 	if held != nil && *held == models.Booked {
-		return chip{"in custody", "accent"}
+		return chip{words.T("in custody"), "accent"}
 	}
 	for _, o := range p.Sentences {
 		if o.Status != models.UnknownCustody {
@@ -192,35 +204,35 @@ func whereabouts(p *models.Person) chip {
 }
 
 // line sums a person up.
-func line(p *models.Person) string {
+func line(p *models.Person) words.Text {
 	var counties []string
 	for _, b := range p.Stays {
 		if !slices.Contains(counties, b.County.Name) {
 			counties = append(counties, b.County.Name)
 		}
 	}
-	parts := []string{fact.Born(p.Dob, p.BirthYear)}
+	parts := []words.Text{fact.Born(p.Dob, p.BirthYear)}
 	if n := len(p.Stays); n > 0 {
 		const most = 3
-		names := strings.Join(counties[:min(len(counties), most)], ", ")
+		names := words.Plain(strings.Join(counties[:min(len(counties), most)], ", "))
 		if len(counties) > most {
-			names += " and other counties"
+			names = words.T("{1} and other counties", names)
 		}
-		parts = append(parts, page.Counted(n, "booking")+" ("+names+"), last booked "+page.When(p.Stays[0].BookingDate))
+		parts = append(parts, words.T("{1 booking|bookings} ({2}), last booked {3}", n, names, words.When(p.Stays[0].BookingDate)))
 	}
 	if n := len(p.Cases); n > 0 {
-		parts = append(parts, page.Counted(n, "court case"))
+		parts = append(parts, words.T("{1 court case|court cases}", n))
 	}
 	if len(p.Sentences) > 0 {
-		parts = append(parts, "state record "+p.Sentences[0].GdcID)
+		parts = append(parts, words.T("state record {1}", p.Sentences[0].GdcID))
 	}
-	return joined(parts...)
+	return words.Join(" · ", parts...)
 }
 
 // handled are where hits stand in the inbox, as a word with a tone.
 var handled = map[models.HitState]chip{
-	models.HitUnread: {"unread", "warn"}, models.HitRead: {"read", ""}, models.HitAssigned: {"assigned", "accent"},
-	models.HitConfirmed: {"confirmed", "good"}, models.HitDismissed: {"someone else", ""},
+	models.HitUnread: {words.T("unread"), "warn"}, models.HitRead: {words.T("read"), ""}, models.HitAssigned: {words.T("assigned"), "accent"},
+	models.HitConfirmed: {words.T("confirmed"), "good"}, models.HitDismissed: {words.T("someone else"), ""},
 }
 
 // hits returns hits with the names of their alerts.
@@ -245,11 +257,6 @@ func (s Site) hits(ctx context.Context, accountID string, found []*models.Hit) (
 		rows = append(rows, hitRow{AlertID: h.WatcherID, Alert: name, Record: h.RecordID, At: h.At, Answer: handled[h.State]})
 	}
 	return rows, nil
-}
-
-// joined is parts in one line, without those that are empty.
-func joined(parts ...string) string {
-	return strings.Join(slices.DeleteFunc(slices.Clone(parts), func(s string) bool { return s == "" }), " · ")
 }
 
 func text(s *string) string {

@@ -18,6 +18,7 @@ import (
 	"rollcall/internal/watchlist"
 	"rollcall/models"
 	"rollcall/web/page"
+	"rollcall/web/words"
 )
 
 const (
@@ -40,7 +41,7 @@ type importBody struct {
 	// Alike are those of the new lines that look like another in another order, bounded as well.
 	Alike []*enroll.Row
 	// Counted is since when bookings were counted, where it is not a whole year.
-	Counted string
+	Counted words.Text
 	// Done reports whether the list was imported; Created says how many alerts that made.
 	Done    bool
 	Created int
@@ -155,7 +156,7 @@ func (b *importBody) sort() {
 		*rows = (*rows)[:min(len(*rows), shownRows)]
 	}
 	if !b.Plan.Whole {
-		b.Counted = b.Plan.Since.In(models.Georgia).Format("January 2, 2006")
+		b.Counted = words.LongDay(b.Plan.Since)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"rollcall/models"
 	"rollcall/web/fact"
 	"rollcall/web/page"
+	"rollcall/web/words"
 )
 
 // inboxSize is how many hits a page of the inbox shows.
@@ -18,8 +19,9 @@ const inboxSize = 25
 // shelf is a tab of the inbox.
 type shelf struct {
 	// Word is that of the address, and Title what readers see.
-	Word, Title string
-	State       models.HitState
+	Word  string
+	Title words.Text
+	State models.HitState
 	// Mine narrows to what the reader looks after.
 	Mine bool
 	// Count is how many hits it has.
@@ -29,12 +31,12 @@ type shelf struct {
 // shelvesOf returns the tabs of the inbox, unread hits first.
 func shelvesOf() []shelf {
 	return []shelf{
-		{Word: "unread", Title: "Unread", State: models.HitUnread},
-		{Word: "mine", Title: "Assigned to me", State: models.HitAssigned, Mine: true},
-		{Word: "assigned", Title: "Assigned", State: models.HitAssigned},
-		{Word: "read", Title: "Read", State: models.HitRead},
-		{Word: "confirmed", Title: "Confirmed", State: models.HitConfirmed},
-		{Word: "dismissed", Title: "Not them", State: models.HitDismissed},
+		{Word: "unread", Title: words.T("Unread"), State: models.HitUnread},
+		{Word: "mine", Title: words.T("Assigned to me"), State: models.HitAssigned, Mine: true},
+		{Word: "assigned", Title: words.T("Assigned"), State: models.HitAssigned},
+		{Word: "read", Title: words.T("Read"), State: models.HitRead},
+		{Word: "confirmed", Title: words.T("Confirmed"), State: models.HitConfirmed},
+		{Word: "dismissed", Title: words.T("Not them"), State: models.HitDismissed},
 	}
 }
 
@@ -80,14 +82,14 @@ func (r inboxRow) Of(email string) bool { return r.Assignee != nil && *r.Assigne
 func (r inboxRow) Why() string { return strings.Join(r.Reasons, " · ") }
 
 // Clock returns the time of day at which it was found.
-func (r inboxRow) Clock() string { return r.At.In(models.Georgia).Format("3:04 PM") }
+func (r inboxRow) Clock() words.Text { return words.Clock(r.At) }
 
 // Facts returns what the jail says, in one line.
-func (r inboxRow) Facts() string {
+func (r inboxRow) Facts() words.Text {
 	b := r.Record
-	said := []string{b.County.Name + " County", "booked " + page.When(b.BookingDate)}
+	said := []words.Text{words.T("{1} County", b.County.Name), words.T("booked {1}", words.When(b.BookingDate))}
 	if b.ReleaseDate != nil {
-		said = append(said, "released "+page.When(*b.ReleaseDate))
+		said = append(said, words.T("released {1}", words.When(*b.ReleaseDate)))
 	}
 	said = append(said, fact.Born(b.Dob, b.BirthYear))
 	if len(b.Charges) > 0 {
@@ -95,17 +97,18 @@ func (r inboxRow) Facts() string {
 		if more := len(b.Charges) - 1; more > 0 {
 			charge += " +" + strconv.Itoa(more)
 		}
-		said = append(said, charge)
+		said = append(said, words.Plain(charge))
 	}
 	if b.BondCents != nil {
-		said = append(said, models.Cents(*b.BondCents).String()+" bond")
+		said = append(said, words.T("{1} bond", models.Cents(*b.BondCents).String()))
 	}
-	return strings.Join(said, " · ")
+	return words.Join(" · ", said...)
 }
 
 // inboxDay are the hits that were found on one day of Georgia.
 type inboxDay struct {
-	Title string
+	Title words.Text
+	day   string
 	Rows  []inboxRow
 }
 
@@ -261,18 +264,18 @@ func (s Site) inboxRows(v *page.Visit, hits []*models.Hit) ([]inboxRow, error) {
 
 // daysOf groups hits, newest first, by Georgia's days.
 func daysOf(rows []inboxRow, now time.Time) (days []inboxDay) {
-	const day = "Monday, January 2, 2006"
-	today, yesterday := now.In(models.Georgia).Format(day), now.In(models.Georgia).AddDate(0, 0, -1).Format(day)
+	today, yesterday := now.In(models.Georgia).Format(time.DateOnly), now.In(models.Georgia).AddDate(0, 0, -1).Format(time.DateOnly)
 	for _, r := range rows {
-		title := r.At.In(models.Georgia).Format(day)
-		switch title {
-		case today:
-			title = "Today"
-		case yesterday:
-			title = "Yesterday"
-		}
-		if n := len(days); n == 0 || days[n-1].Title != title {
-			days = append(days, inboxDay{Title: title})
+		at := r.At.In(models.Georgia).Format(time.DateOnly)
+		if n := len(days); n == 0 || days[n-1].day != at {
+			title := words.FullDay(r.At.In(models.Georgia))
+			switch at {
+			case today:
+				title = words.T("Today")
+			case yesterday:
+				title = words.T("Yesterday")
+			}
+			days = append(days, inboxDay{Title: title, day: at})
 		}
 		last := &days[len(days)-1]
 		last.Rows = append(last.Rows, r)

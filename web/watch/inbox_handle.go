@@ -6,6 +6,7 @@ import (
 
 	"rollcall/models"
 	"rollcall/web/page"
+	"rollcall/web/words"
 )
 
 // errNotWhole is for a form of the inbox that did not arrive as it was made.
@@ -18,19 +19,20 @@ type act struct {
 	// trail is the action in the trail, as GraphQL writes it; empty: it has no line there.
 	trail string
 	// says is what was done, and undo the button that takes it back; empty: none does.
-	says, undo string
+	says words.Text
+	undo string
 }
 
 // actOf returns what a button does. to is the member who is chosen.
 func actOf(do, to string) (act, bool) {
 	a, known := map[string]act{
-		"confirm": {models.Handling{Answer: new(models.Confirm)}, "hit judged: confirm", "Confirmed", "undo"},
-		"dismiss": {models.Handling{Answer: new(models.Dismiss)}, "hit judged: dismiss", "Marked as someone else, with no more alerts for this person", "undo"},
-		"undo":    {models.Handling{Answer: new(models.Unsure)}, "hit judged: unsure", "Answer taken back", ""},
-		"read":    {models.Handling{Read: new(true)}, "", "Marked as read", "unread"},
-		"unread":  {models.Handling{Read: new(false)}, "", "Marked as unread", ""},
-		"assign":  {models.Handling{Assignee: &to}, "hit assigned", "Assigned to " + to, "nobody"},
-		"nobody":  {models.Handling{Assignee: new("")}, "hit assigned", "Assigned to nobody", ""},
+		"confirm": {models.Handling{Answer: new(models.Confirm)}, "hit judged: confirm", words.T("Confirmed."), "undo"},
+		"dismiss": {models.Handling{Answer: new(models.Dismiss)}, "hit judged: dismiss", words.T("Marked as someone else, with no more alerts for this person."), "undo"},
+		"undo":    {models.Handling{Answer: new(models.Unsure)}, "hit judged: unsure", words.T("Answer taken back."), ""},
+		"read":    {models.Handling{Read: new(true)}, "", words.T("Marked as read."), "unread"},
+		"unread":  {models.Handling{Read: new(false)}, "", words.T("Marked as unread."), ""},
+		"assign":  {models.Handling{Assignee: &to}, "hit assigned", words.T("Assigned to {1}.", to), "nobody"},
+		"nobody":  {models.Handling{Assignee: new("")}, "hit assigned", words.T("Assigned to nobody."), ""},
 	}[do]
 	return a, known
 }
@@ -64,7 +66,7 @@ func (s Site) handleHits(v *page.Visit) error {
 	if a.undo != "" {
 		b.Undo = a.undo + " " + h.ID + " " + h.Version()
 	}
-	return s.inboxPage(v, b, page.View{Done: a.says + "."})
+	return s.inboxPage(v, b, page.View{Done: a.says})
 }
 
 // notHandled shows the inbox with why nothing was done.
@@ -99,9 +101,9 @@ func (s Site) readAll(v *page.Visit, b *inboxBody, shown []string) error {
 			return err
 		}
 	}
-	says := page.Counted(done, "hit") + " marked as read."
+	says := words.T("{1 hit|hits} marked as read.", done)
 	if left > 0 {
-		says += " " + page.Counted(left, "hit") + " left, because somebody changed them since you opened the page."
+		says = words.Join(" ", says, words.T("{1 hit|hits} left, because somebody changed them since you opened the page.", left))
 	}
 	b.After = ""
 	return s.inboxPage(v, b, page.View{Done: says})

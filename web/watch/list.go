@@ -8,6 +8,7 @@ import (
 	"rollcall/models"
 	"rollcall/models/alert"
 	"rollcall/web/page"
+	"rollcall/web/words"
 )
 
 // listSize is how many alerts a page of the list shows.
@@ -21,9 +22,15 @@ type place struct {
 	Sort string
 }
 
+// sorted is an order of the list: its word in addresses, and what the page calls it.
+type sorted struct {
+	Word  string
+	Title words.Text
+}
+
 // sorts are the orders of the list by their words in addresses.
-var sorts = []struct{ Word, Title string }{
-	{"", "Newest"}, {string(alert.ByName), "Name"}, {string(alert.ByLast), "Last hit"}, {string(alert.ByUnread), "Unread hits"}, {duplicates, "Duplicates only"},
+var sorts = []sorted{
+	{"", words.T("Newest")}, {string(alert.ByName), words.T("Name")}, {string(alert.ByLast), words.T("Last hit")}, {string(alert.ByUnread), words.T("Unread hits")}, {duplicates, words.T("Duplicates only")},
 }
 
 // duplicates is the word of the list of duplicates.
@@ -82,29 +89,31 @@ type listed struct {
 }
 
 // Only returns the kinds of events in words, if they are not all.
-func (l listed) Only() string {
+func (l listed) Only() words.Text {
 	if len(l.Events) == len(models.EventKinds()) {
-		return ""
+		return nil
 	}
-	words := map[models.EventKind]string{models.EventBooking: "booked", models.EventRelease: "released", models.EventBondChange: "bond changed"}
-	said := make([]string, len(l.Events))
+	kinds := map[models.EventKind]words.Text{
+		models.EventBooking: words.T("booked"), models.EventRelease: words.T("released"), models.EventBondChange: words.T("bond changed"),
+	}
+	said := make([]words.Text, len(l.Events))
 	for i, kind := range l.Events {
-		said[i] = words[kind]
+		said[i] = kinds[kind]
 	}
-	return strings.Join(said, ", ")
+	return words.Join(", ", said...)
 }
 
 // Birth returns what the alert knows of the birth, in words; nothing where it knows none.
-func (l listed) Birth() string {
+func (l listed) Birth() words.Text {
 	switch {
 	case l.Dob != nil:
-		return "born " + l.Dob.String()
+		return words.T("born {1}", l.Dob.String())
 	case l.BirthYear != nil:
-		return "born " + strconv.Itoa(*l.BirthYear)
+		return words.T("born {1}", strconv.Itoa(*l.BirthYear))
 	case l.Age != nil && l.AgeOn != nil:
-		return "aged " + strconv.Itoa(*l.Age) + " on " + l.AgeOn.String()
+		return words.T("aged {1} on {2}", *l.Age, l.AgeOn.String())
 	}
-	return ""
+	return nil
 }
 
 // listBody is what the list of alerts shows.
@@ -113,7 +122,7 @@ type listBody struct {
 	Receivers receivers
 	Alerts    []listed
 	Total     int
-	Sorts     []struct{ Word, Title string }
+	Sorts     []sorted
 	Labels    []*alert.Label
 	// Rev is the revision of watchers that the list has seen.
 	Rev int64

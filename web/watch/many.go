@@ -3,12 +3,12 @@ package watch
 import (
 	"errors"
 	"strconv"
-	"strings"
 
 	"rollcall/internal/plural"
 	"rollcall/models"
 	"rollcall/models/alert"
 	"rollcall/web/page"
+	"rollcall/web/words"
 )
 
 // asked is what the form of the list asks for.
@@ -72,27 +72,29 @@ func (a *asked) chosen() (alert.Chosen, error) {
 // deed is what a button of the list does.
 type deed struct {
 	change alert.ManyChange
-	// trail is the action in the trail; done says in the singular and the plural what became of the alerts.
-	trail, one, many string
+	// trail is the action in the trail.
+	trail string
+	// done says what became of a number of alerts, the value after that number.
+	done func(n int) words.Text
 }
 
 // deedOf returns what the button of a form does to alerts that stay.
 func deedOf(do, label, level string) (*deed, error) {
 	switch do {
 	case "pause":
-		return &deed{alert.ManyChange{Paused: new(true)}, "alerts paused", "is paused", "are paused"}, nil
+		return &deed{alert.ManyChange{Paused: new(true)}, "alerts paused", func(n int) words.Text { return words.T("{1 alert is|alerts are} paused.", n) }}, nil
 	case "resume":
-		return &deed{alert.ManyChange{Paused: new(false)}, "alerts resumed", "watches again", "watch again"}, nil
+		return &deed{alert.ManyChange{Paused: new(false)}, "alerts resumed", func(n int) words.Text { return words.T("{1 alert watches|alerts watch} again.", n) }}, nil
 	case "unlabel":
-		return &deed{alert.ManyChange{Label: new("")}, "alerts changed", "has no label any more", "have no label any more"}, nil
+		return &deed{alert.ManyChange{Label: new("")}, "alerts changed", func(n int) words.Text { return words.T("{1 alert has|alerts have} no label any more.", n) }}, nil
 	case "level":
 		l := models.MatchLevel(level)
-		return &deed{alert.ManyChange{Level: &l}, "alerts changed", "is at level " + level, "are at level " + level}, nil
+		return &deed{alert.ManyChange{Level: &l}, "alerts changed", func(n int) words.Text { return words.T("{1 alert is|alerts are} at level {2}.", n, words.Word(level)) }}, nil
 	case "label":
 		if label = models.Visible(label); label == "" {
 			return nil, models.InvalidBody("named", "write the label first: nothing was changed")
 		}
-		return &deed{alert.ManyChange{Label: &label}, "alerts changed", "is labelled " + label, "are labelled " + label}, nil
+		return &deed{alert.ManyChange{Label: &label}, "alerts changed", func(n int) words.Text { return words.T("{1 alert is|alerts are} labelled {2}.", n, label) }}, nil
 	}
 	return nil, page.ErrNoPage
 }
@@ -141,7 +143,7 @@ func (s Site) deleteAlerts(v *page.Visit, a *asked, which alert.Chosen) error {
 	if err != nil {
 		return s.again(v, a, err)
 	}
-	return s.after(v, a, out, &deed{trail: "alerts deleted", one: "was deleted", many: "were deleted"})
+	return s.after(v, a, out, &deed{trail: "alerts deleted", done: func(n int) words.Text { return words.T("{1 alert was|alerts were} deleted.", n) }})
 }
 
 // after writes the line in the trail that the API writes, and shows the list with what was done and what was left.
@@ -160,18 +162,18 @@ func (s Site) after(v *page.Visit, a *asked, out *alert.Many, d *deed) error {
 }
 
 // says returns what was done. asked is how many alerts were named one by one.
-func (d *deed) says(out *alert.Many, asked int) string {
-	var said []string
+func (d *deed) says(out *alert.Many, asked int) words.Text {
+	var said []words.Text
 	if out.Done > 0 || out.Newer == 0 {
-		said = append(said, page.Counted(out.Done, "alert")+" "+plural.Word(out.Done, d.one, d.many)+".")
+		said = append(said, d.done(out.Done))
 	}
 	if same := out.Found - out.Newer - out.Done; same > 0 {
-		said = append(said, page.Counted(same, "alert")+" "+plural.Word(same, "was", "were")+" so before.")
+		said = append(said, words.T("{1 alert was|alerts were} so before.", same))
 	}
 	if gone := asked - out.Found; asked > 0 && gone > 0 {
-		said = append(said, page.Counted(gone, "alert")+" "+plural.Word(gone, "was", "were")+" deleted meanwhile.")
+		said = append(said, words.T("{1 alert was|alerts were} deleted meanwhile.", gone))
 	}
-	return strings.Join(said, " ")
+	return words.Join(" ", said...)
 }
 
 // again shows the list with why nothing was done. What was ticked stays so.

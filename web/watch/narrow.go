@@ -6,6 +6,7 @@ import (
 
 	"rollcall/models"
 	"rollcall/web/page"
+	"rollcall/web/words"
 )
 
 // narrowBody is what the page shows that narrows an alert by what is known from one of its hits.
@@ -15,7 +16,7 @@ type narrowBody struct {
 	// Hit is the id of the hit, and By what narrows: "year" or "county".
 	Hit, By string
 	// Only is the alert's narrower audience in words, and Was the one before.
-	Only, Was string
+	Only, Was words.Text
 	// Hits are its hits so far, against what narrows.
 	Hits   models.HitShare
 	change models.WatcherChange
@@ -124,10 +125,10 @@ func (s Site) narrowBy(v *page.Visit, asked url.Values) (*narrowBody, error) {
 	switch {
 	case b.By == "year" && year != nil:
 		county = nil
-		b.Only, b.Was, b.change.BirthYear = "people born in "+strconv.Itoa(*year), "whenever they were born", models.Fact[int]{Given: true, Value: year}
+		b.Only, b.Was, b.change.BirthYear = words.T("people born in {1}", strconv.Itoa(*year)), words.T("whenever they were born"), models.Fact[int]{Given: true, Value: year}
 	case b.By == "county" && county != nil:
 		year = nil
-		b.Only, b.Was, b.change.County = "people in "+county.Name+" County", "anywhere in Georgia", models.Fact[string]{Given: true, Value: &county.Slug}
+		b.Only, b.Was, b.change.County = words.T("people in {1} County", county.Name), words.T("anywhere in Georgia"), models.Fact[string]{Given: true, Value: &county.Slug}
 	default:
 		return nil, errNotNarrower
 	}

@@ -1,0 +1,54 @@
+package words
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// ErrorsFile is the name under which en.json lists the messages of errors.
+const ErrorsFile = "errors"
+
+// pattern finds the values in the sentence of an error.
+type pattern struct {
+	message string
+	finds   *regexp.Regexp
+}
+
+// patterns returns the messages of errors that have values, the longest first.
+var patterns = sync.OnceValue(func() (out []pattern) {
+	used, err := Used()
+	if err != nil {
+		return nil // the start of the program has failed for it
+	}
+	for message, files := range used {
+		if !slices.Contains(files, ErrorsFile) || !strings.Contains(message, "{") {
+			continue
+		}
+		quoted := regexp.QuoteMeta(place.ReplaceAllString(message, "\x00"))
+		out = append(out, pattern{message, regexp.MustCompile("^" + strings.ReplaceAll(quoted, "\x00", "(.+?)") + "$")})
+	}
+	slices.SortFunc(out, func(a, b pattern) int { return len(b.message) - len(a.message) })
+	return out
+})
+
+// problem returns the sentence of an error in this language.
+func (l *Language) problem(sentence string) string {
+	if l.texts == nil {
+		return sentence
+	}
+	if said, ok := l.texts[sentence]; ok {
+		return said
+	}
+	for _, p := range patterns() {
+		if m := p.finds.FindStringSubmatch(sentence); m != nil {
+			t := Text{p.message}
+			for _, v := range m[1:] {
+				t = append(t, v)
+			}
+			return t.In(l)
+		}
+	}
+	return sentence
+}

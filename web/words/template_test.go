@@ -1,0 +1,55 @@
+package words_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"rollcall/web/words"
+)
+
+func TestMessagesOfTemplates(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		source string
+		want   []string
+	}{
+		{`<p>Copy it now: it is shown only once.</p>`, []string{"Copy it now: it is shown only once."}},
+		{`<p><b>Keys belong to the plan.</b> {{.Name}} is on the {{.Plan}} plan. {{if .X}}More{{end}}</p>`, []string{"<b>Keys belong to the plan.</b> {1} is on the {2} plan.", "More"}},
+		{`<p>As your <a href="/settings/{{.ID}}">settings</a> say.</p>`, []string{"As your <a>settings</a> say."}},
+		{`<span><i class="a"></i>answered</span><span><i class="b"></i>refused</span>`, []string{"answered", "refused"}},
+		{`<h3>{{.Label}} <span>{{.ID}}</span></h3>`, nil},
+		{`<p>{{plural .N "alert"}} {{things .N "is" "are"}} made</p>`, []string{"{1 alert|alerts} {2|is|are} made"}},
+		{`<input placeholder="Name or id" title="{{.T}}" aria-label="Label of {{.T}}{{if .X}} and more{{end}}">`, []string{"Name or id", "Label of {1}", "and more"}},
+		{`{{template "list" (lines "All sources" .X)}}{{if eq . "ok"}}{{end}}`, []string{"All sources"}},
+		{`<p>By command: <code>rollcall feed</code></p><code>rollcall x</code>`, []string{"By command: <code>rollcall feed</code>"}},
+		{`<a href="{{asset "x y"}}"{{if .In "/x"}} aria-current="page"{{end}}>Main</a>`, []string{"Main", "x y"}},
+		{`{{/* why */}}<b>{{if .X}}One{{else}}Two{{end}}</b> end`, []string{"One", "Two", "end"}},
+	} {
+		require.Equal(t, c.want, words.ReadTemplate(c.source).Messages(), c.source)
+	}
+}
+
+// plurals are written with both words after a translation.
+var plurals = regexp.MustCompile(`\{\{(plural|things) ([^"]+?) "([^"]*)"\}\}`)
+
+var space = regexp.MustCompile(`\s+`)
+
+func TestATemplateTranslatedToEnglishIsItself(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("../templates/*.html")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	even := func(s string) string {
+		return space.ReplaceAllString(plurals.ReplaceAllString(s, `{{$1 $2 "$3" "${3}s"}}`), " ")
+	}
+	for _, f := range files {
+		b, err := os.ReadFile(f)
+		require.NoError(t, err)
+		got := words.ReadTemplate(string(b)).Translate(words.English, filepath.Base(f))
+		require.True(t, even(string(b)) == even(got), f)
+	}
+}

@@ -1,0 +1,133 @@
+package words
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"rollcall/models"
+)
+
+// months are the months of Spanish, as Intl writes them in modules.
+var months = [...]string{"ene", "feb", "mar", "abr", "may", "jun", "jul", "ago", "sept", "oct", "nov", "dic"}
+
+// long are the months and days of the week of Spanish in full.
+var (
+	longMonths = [...]string{"enero", "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto", "septiembre", "octubre", "noviembre", "diciembre"}
+	weekdays   = [...]string{"domingo", "lunes", "martes", "miércoles", "jueves", "viernes", "sábado"}
+)
+
+// stamp is a time, written as its kind says.
+type stamp struct {
+	at   time.Time
+	kind int
+}
+
+// The kinds of stamps.
+const (
+	ofMoment  = iota // Jan 2, 2006, 3:04 PM
+	ofDay            // Jan 2, 2006
+	ofClock          // 3:04 PM
+	ofDate           // Monday, January 2, 2006
+	ofLongDay        // January 2, 2006
+)
+
+// formats are how English writes each kind.
+var formats = [...]string{"Jan 2, 2006, 3:04 PM", "Jan 2, 2006", "3:04 PM", "Monday, January 2, 2006", "January 2, 2006"}
+
+// In returns the time in a language. Languages but English are written as Spanish is in the United States.
+func (s stamp) In(l *Language) string {
+	if l == English {
+		return s.at.Format(formats[s.kind])
+	}
+	day, year := strconv.Itoa(s.at.Day()), strconv.Itoa(s.at.Year())
+	switch s.kind {
+	case ofClock:
+		return strings.NewReplacer("AM", "a.m.", "PM", "p.m.").Replace(s.at.Format("3:04 PM"))
+	case ofDate:
+		return weekdays[s.at.Weekday()] + ", " + day + " de " + longMonths[s.at.Month()-1] + " de " + year
+	case ofLongDay:
+		return day + " de " + longMonths[s.at.Month()-1] + " de " + year
+	case ofDay:
+		return day + " " + months[s.at.Month()-1] + " " + year
+	}
+	return stamp{s.at, ofDay}.In(l) + ", " + stamp{s.at, ofClock}.In(l)
+}
+
+// When returns a moment in Georgia's time, and a dash for nil. Exactly midnight is a day, because the source stated no time.
+func When(t any) Text {
+	m, ok := Moment(t)
+	if !ok {
+		return Plain("–")
+	}
+	m = m.In(models.Georgia)
+	kind := ofMoment
+	if m.Equal(time.Date(m.Year(), m.Month(), m.Day(), 0, 0, 0, 0, models.Georgia)) {
+		kind = ofDay
+	}
+	return Text{"{1}", stamp{m, kind}}
+}
+
+// Day returns a calendar day.
+func Day(d models.Date) Text { return Text{"{1}", stamp{d.In(time.UTC), ofDay}} }
+
+// LongDay returns the day of a moment in Georgia, with the month in full.
+func LongDay(t time.Time) Text { return Text{"{1}", stamp{t.In(models.Georgia), ofLongDay}} }
+
+// FullDay returns a day with that of the week, and the month in full.
+func FullDay(t time.Time) Text { return Text{"{1}", stamp{t, ofDate}} }
+
+// Clock returns the time of day of a moment, in Georgia.
+func Clock(t time.Time) Text { return Text{"{1}", stamp{t.In(models.Georgia), ofClock}} }
+
+// Moment returns the time that a template passed, and whether there is one.
+func Moment(t any) (time.Time, bool) {
+	switch t := t.(type) {
+	case time.Time:
+		return t, !t.IsZero()
+	case *time.Time:
+		if t != nil {
+			return *t, true
+		}
+	}
+	return time.Time{}, false
+}
+
+// Span returns a length of time in its largest unit.
+func Span(d time.Duration) Text {
+	switch {
+	case d >= 24*time.Hour:
+		return T("{1 day|days}", int(d/(24*time.Hour)))
+	case d >= time.Hour:
+		return T("{1 hour|hours}", int(d/time.Hour))
+	case d >= time.Minute:
+		return T("{1 minute|minutes}", int(d/time.Minute))
+	}
+	return T("less than a minute")
+}
+
+// Ago returns the time since a moment in one unit, rounded down: "2 minutes ago", "in 1 hour".
+func Ago(d time.Duration) Text {
+	switch {
+	case d < 0:
+		return T("in {1}", Span(-d))
+	case d < time.Minute:
+		return T("just now")
+	}
+	return T("{1} ago", Span(d))
+}
+
+// Spell returns a length of time in all of its units: "1 hour 30 minutes".
+func Spell(d time.Duration) Text {
+	var parts []Text
+	for _, u := range []struct {
+		message string
+		size    time.Duration
+	}{{"{1 day|days}", 24 * time.Hour}, {"{1 hour|hours}", time.Hour}, {"{1 minute|minutes}", time.Minute}, {"{1 second|seconds}", time.Second}} {
+		if n := int(d / u.size); n > 0 {
+			parts = append(parts, Text{u.message, n})
+			d -= time.Duration(n) * u.size
+		}
+	}
+	return Join(" ", parts...)
+}
