@@ -5,6 +5,7 @@ import { plural, moment } from "./format.js";
 import { kind, kinds, agreement, why, recordLine, hitFields, factFields, bondStep, bondWords } from "./hits.js";
 import { time, failure } from "./parts.js";
 import { followTogether } from "./shared.js";
+import { t } from "./words.js";
 
 const most = 200; // entries that the page holds
 const fields = `id event timestamp alert { id name label } ${factFields} hit { ${hitFields} }`;
@@ -30,12 +31,12 @@ function entry(e, fresh) {
   const now = e.hit.record;
   const r = { ...now, ...e.facts };
   const step = bondStep(e.event, e.facts);
-  const since = now.status !== r.status ? (now.status === "RELEASED" ? " · released since" : " · in custody again since") : null;
+  const since = now.status !== r.status ? (now.status === "RELEASED" ? " · " + t("released since") : " · " + t("in custody again since")) : null;
   return h("li", { class: fresh ? "fresh" : null, "data-event": e.id },
     h("div", { class: "row" }, h("h3", null, kind(e.event), " ", h("a", { href: "/roster/" + encodeURIComponent(r.id) }, r.name), step ? [" ", step] : null), h("span", { class: "small quiet" }, time(e.timestamp))),
     h("p", { class: "small quiet" }, recordLine(step ? { ...r, bondAmount: null } : r), since),
-    h("div", { class: "bar" }, agreement(e.hit), h("span", { class: "small" }, "alert ", h("a", { href: "/alerts/" + encodeURIComponent(e.alert.id) }, e.alert.label ? e.alert.name + " (" + e.alert.label + ")" : e.alert.name)),
-      e.hit.reasons.length ? h("details", { class: "data" }, h("summary", null, "Why", h("span", { class: "visually-hidden" }, " it matches " + r.name)), why(e.hit.reasons)) : null));
+    h("div", { class: "bar" }, agreement(e.hit), h("span", { class: "small" }, t("alert") + " ", h("a", { href: "/alerts/" + encodeURIComponent(e.alert.id) }, e.alert.label ? e.alert.name + " (" + e.alert.label + ")" : e.alert.name)),
+      e.hit.reasons.length ? h("details", { class: "data" }, h("summary", null, t("Why"), h("span", { class: "visually-hidden" }, " " + t("it matches {name}", { name: r.name }))), why(e.hit.reasons)) : null));
 }
 
 function list() {
@@ -62,11 +63,11 @@ function arrived(e) {
   if (paused) {
     held.push(e);
     waiting.hidden = false;
-    byId("show").textContent = "Show " + plural(held.length, "new event");
+    byId("show").textContent = t("Show {length new event|new events}", { length: held.length });
     return;
   }
   add([e], true);
-  byId("news").textContent = e.facts.name + ", " + e.facts.county.name + " County: " + kinds[e.event] + bondWords(e.event, e.facts) + ", " + moment(e.timestamp);
+  byId("news").textContent = t("{name}, {name2} County: {v}{event}, {timestamp}", { name: e.facts.name, name2: e.facts.county.name, v: kinds[e.event], event: bondWords(e.event, e.facts), timestamp: moment(e.timestamp) });
 }
 
 function release() {
@@ -74,7 +75,7 @@ function release() {
   waiting.hidden = true;
 }
 
-const words = { connecting: ["", "connecting"], live: ["good", "live"], lost: ["warn", "connection lost"] };
+const words = { connecting: ["", t("connecting")], live: ["good", t("live")], lost: ["warn", t("connection lost")] };
 
 function stands(state, seconds) {
   const [tone, text] = words[state];
@@ -90,7 +91,7 @@ function stands(state, seconds) {
 function countDown(until) {
   const left = h("span", { "aria-hidden": "true" });
   const tick = () => {
-    left.textContent = "trying again in " + Math.max(0, Math.ceil((until - Date.now()) / 1000)) + " s";
+    left.textContent = t("trying again in {v} s", { v: Math.max(0, Math.ceil((until - Date.now()) / 1000)) });
   };
   connection.append(left);
   tick();
@@ -110,13 +111,13 @@ async function run() {
   try {
     const { alertEvents: events } = await ask(lastQuery);
     if (events.length) add(events.slice().reverse(), false);
-    else show(feed, empty("Nothing has happened yet", "What your alerts find appears here the moment it is detected. Leave the page open."));
+    else show(feed, empty(t("Nothing has happened yet"), t("What your alerts find appears here the moment it is detected. Leave the page open.")));
     wire = followTogether("activity of " + feed.dataset.account, { query: liveQuery, after: events.length ? events[0].id : null, onState: stands, onEvent: (data) => {
       arrived(data.alertEvents);
       return data.alertEvents.id;
     } });
   } catch (err) {
-    connection.textContent = "not connected";
+    connection.textContent = t("not connected");
     show(feed, failure(err, run));
   }
 }
@@ -129,7 +130,7 @@ byId("show").addEventListener("click", () => {
 pause.addEventListener("click", () => {
   paused = !paused;
   pause.setAttribute("aria-pressed", String(paused));
-  pause.textContent = paused ? "Resume" : "Pause";
+  pause.textContent = paused ? t("Resume") : t("Pause");
   if (!paused) release();
 });
 document.addEventListener("visibilitychange", () => {

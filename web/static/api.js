@@ -1,12 +1,13 @@
 // Asks /graphql with the reader's session: the same interface that programs use with a key.
 
+import { t } from "./words.js";
 const meta = (name) => document.querySelector(`meta[name=${name}]`)?.content;
 const reader = meta("reader");
 /** Says whom this page was made for, as somebody else may have signed in in another tab meanwhile; and that a page asks, and no program. */
 export const forReader = reader ? { "Rollcall-Reader": reader, "Rollcall-Page": meta("page") } : {};
 
 /** What arguments are called on pages, as in web/page/words.go. */
-const spoken = { dob: "the birth date", birthYear: "the year of birth", ageOn: "the day of the age" };
+const spoken = { dob: t("the birth date"), birthYear: t("the year of birth"), ageOn: t("the day of the age") };
 
 /** An error that a reader may be shown. */
 export class Refused extends Error {
@@ -35,10 +36,10 @@ export async function ask(query, variables, { signal, once, stay } = {}) {
     });
   } catch (err) {
     if (err.name === "AbortError") throw err;
-    throw new Refused("The service cannot be reached at the moment. Try again in a few seconds.", "OFFLINE");
+    throw new Refused(t("The service cannot be reached at the moment. Try again in a few seconds."), "OFFLINE");
   }
   if (answer.status === 401 && (stay || query.startsWith("mutation"))) {
-    throw new Refused("Your session has ended; nothing was done.", "UNAUTHORIZED");
+    throw new Refused(t("Your session has ended; nothing was done."), "UNAUTHORIZED");
   }
   if (answer.status === 401) {
     location.assign("/sign-in?done=ended&next=" + encodeURIComponent(location.pathname + location.search));
@@ -53,7 +54,7 @@ export async function ask(query, variables, { signal, once, stay } = {}) {
   if (error) throw new Refused(error.message, error.extensions?.code, error.extensions?.field);
   if (!answer.ok) {
     const wait = answer.headers.get("Retry-After");
-    throw new Refused((body.message || "The service answered " + answer.status) + (wait ? " (wait " + wait + " s)" : ""), body.error);
+    throw new Refused((body.message || t("The service answered {status}", { status: answer.status })) + (wait ? " " + t("(wait {wait} s)", { wait }) : ""), body.error);
   }
   return body.data;
 }

@@ -1,11 +1,12 @@
 // What jails write about a bond, in plain words. Only the pages say it so: programs get the text as it came.
 import { h } from "./dom.js";
 import { money } from "./format.js";
+import { t } from "./words.js";
 
 // Whether it can be posted follows from the rest, and is said only where nothing else is.
 const known = [
-  [/\bNO AMOUNT SET\b/, "no amount set"], [/\bNO BOND\b/, "no bond"], [/\b(?:NOT|NON|UN)-?BONDABLE\b/, "no bond"], [/\bDENIED\b/, "denied"],
-  [/\bCASH (?:OR|\/) SURETY\b/, "cash or surety"], [/\bHOLDS\b/, "holds"], [/\bHOLD\b/, "hold"],
+  [/\bNO AMOUNT SET\b/, t("no amount set")], [/\bNO BOND\b/, t("no bond")], [/\b(?:NOT|NON|UN)-?BONDABLE\b/, t("no bond")], [/\bDENIED\b/, t("denied")],
+  [/\bCASH (?:OR|\/) SURETY\b/, t("cash or surety")], [/\bHOLDS\b/, t("holds")], [/\bHOLD\b/, t("hold")],
 ];
 const amounts = /\b(CASH|SURETY|PROPERTY|FEES?|BOND) ?[:-]? ?\$ ?(\d[\d,]*(?:\.\d\d)?)/g;
 const kinds = /\b(CASH|SURETY|PROPERTY)\b/;
@@ -40,5 +41,5 @@ export function bond(amount, text) {
   if (!text) return sum || "–";
   const words = bondWords(text);
   if (!words || words === text.trim().toLowerCase()) return [sum, h("p", { class: sum ? "small quiet" : null }, words || text)];
-  return [sum, h("p", { class: sum ? "small" : null }, words), h("p", { class: "small quiet" }, "as the source writes it: ", text)];
+  return [sum, h("p", { class: sum ? "small" : null }, words), h("p", { class: "small quiet" }, t("as the source writes it:") + " ", text)];
 }

@@ -12,7 +12,7 @@ const left = 44;
 function top(n) {
   if (n <= 4) return 4;
   const step = 10 ** Math.floor(Math.log10(n));
-  return [1, 1.5, 2, 3, 4, 5, 6, 8, 10].map((f) => f * step).find((t) => t >= n && Number.isInteger(t)) || 10 * step;
+  return [1, 1.5, 2, 3, 4, 5, 6, 8, 10].map((f) => f * step).find((x) => x >= n && Number.isInteger(x)) || 10 * step;
 }
 
 function frame(label, days, most, unit = count) {
@@ -23,7 +23,7 @@ function frame(label, days, most, unit = count) {
     svg("text", { x: left - 8, y: y(n) + 4, "text-anchor": "end" }, unit(n)),
   ]);
   const labels = days.map((d, i) => (d.date.endsWith("-01") || i === 0 ? svg("text", { x: i === 0 ? left : at(i), y: height + 18, "text-anchor": i === 0 ? "start" : "middle" }, date(d.date).replace(/, \d+$/, "")) : null))
-    .filter((t, i) => t && (i === 0 || at(i) - left > 90) && (width - at(i) > 40 || i === 0));
+    .filter((x, i) => x && (i === 0 || at(i) - left > 90) && (width - at(i) > 40 || i === 0));
   const picture = svg("svg", { class: "chart", viewBox: `0 -8 ${width} ${height + 30}`, role: "img", "aria-label": label + "; the table below has every day" }, ticks, labels);
   return { picture, at, y };
 }

@@ -3,6 +3,7 @@ import { h, byId, show, list, empty } from "./dom.js";
 import { ask } from "./api.js";
 import { refreshing, replace } from "./fresh.js";
 import { failure, inUse, sourceState, readAgo } from "./parts.js";
+import { t } from "./words.js";
 
 const box = byId("covered-list");
 
@@ -13,8 +14,8 @@ async function read() {
   const own = all.filter((s) => inUse(all.filter((o) => o.county.slug === s.county.slug)).includes(s))
     .sort((a, b) => (a.county.name < b.county.name ? -1 : 1));
   return own.length ? list(own.map((s) => h("div", { class: "row" },
-    h("div", null, h("h3", null, h("a", { href: "/counties/" + s.county.slug }, s.county.name)), h("p", { class: "small quiet" }, s.title, " · ", s.lagSeconds === null ? null : "read ", readAgo(s))), sourceState(s.state))))
-    : empty("No county has a source yet", "Operators enable sources with the command line.");
+    h("div", null, h("h3", null, h("a", { href: "/counties/" + s.county.slug }, s.county.name)), h("p", { class: "small quiet" }, s.title, " · ", s.lagSeconds === null ? null : t("read") + " ", readAgo(s))), sourceState(s.state))))
+    : empty(t("No county has a source yet"), t("Operators enable sources with the command line."));
 }
 
 async function run() {

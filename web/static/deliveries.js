@@ -3,6 +3,7 @@ import { h, byId, empty } from "./dom.js";
 import { ask } from "./api.js";
 import { startOfDay, dayAfter } from "./format.js";
 import { liveList, subject, what } from "./deliverylist.js";
+import { t } from "./words.js";
 
 const names = ["state", "webhook", "alert", "from", "to"];
 const form = byId("filter");
@@ -59,9 +60,9 @@ recall();
 fill();
 const list = liveList(byId("deliveries"), filter(), {
   running: () => !paused,
-  onNew: (d) => { byId("news").textContent = "New delivery: " + subject(d) + ", " + what(d); },
-  none: () => (narrowed() ? empty("Nothing like this", "No delivery fits all of these. Take a filter away.")
-    : empty("Nothing was sent yet", "Once an alert finds somebody, each of your webhooks and e-mail addresses is sent the event, and the delivery appears here.")),
+  onNew: (d) => { byId("news").textContent = t("New delivery: {d}, {d2}", { d: subject(d), d2: what(d) }); },
+  none: () => (narrowed() ? empty(t("Nothing like this"), t("No delivery fits all of these. Take a filter away."))
+    : empty(t("Nothing was sent yet"), t("Once an alert finds somebody, each of your webhooks and e-mail addresses is sent the event, and the delivery appears here."))),
 });
 form.addEventListener("change", () => {
   remember();
@@ -71,5 +72,5 @@ form.addEventListener("submit", (e) => e.preventDefault());
 pause.addEventListener("click", () => {
   paused = !paused;
   pause.setAttribute("aria-pressed", String(paused));
-  pause.textContent = paused ? "Resume updates" : "Pause updates";
+  pause.textContent = paused ? t("Resume updates") : t("Pause updates");
 });

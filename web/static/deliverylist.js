@@ -4,6 +4,7 @@ import { ask } from "./api.js";
 import { moment, plural, word } from "./format.js";
 import { bondStep, kinds } from "./hits.js";
 import { failure } from "./parts.js";
+import { t } from "./words.js";
 
 const soon = 1500; // ms between two looks while something is under way
 const calm = 4000; // and while nothing is
@@ -17,13 +18,13 @@ const query = `query Deliveries($filter: DeliveryFilter, $limit: Int, $after: St
 }`;
 
 const tones = { PENDING: "cool", DELIVERED: "good", FAILED: "warn", DROPPED: "bad" };
-const states = { PENDING: "waiting", DELIVERED: "delivered", FAILED: "will be tried again", DROPPED: "dropped" };
+const states = { PENDING: t("waiting"), DELIVERED: t("delivered"), FAILED: t("will be tried again"), DROPPED: t("dropped") };
 export const state = (d) => h("span", { class: "chip " + tones[d.state] }, states[d.state] + (d.reason ? ": " + d.reason : ""));
 export const underWay = (d) => d.state === "PENDING" || d.state === "FAILED";
 
 /** Whom or what a delivery is about. */
 export function subject(d) {
-  if (!d.payload) return "A record that is not shown any more";
+  if (!d.payload) return t("A record that is not shown any more");
   try {
     const p = JSON.parse(d.payload);
     if (p.record && p.record.name) return p.record.name;
@@ -51,8 +52,8 @@ function row(d) {
   const last = d.attempts[d.attempts.length - 1];
   return h("a", { class: "result", href: "/deliveries/" + encodeURIComponent(d.id), "data-delivery": d.id },
     h("b", null, subject(d), h("span", { class: "quiet label-of" }, " ", what(d)), d.facts ? [" ", bondStep(d.event, d.facts)] : null), h("span", { class: "chips" }, state(d)),
-    h("span", { class: "meta" }, [moment(d.createdAt), "to " + host(d.webhook.url), d.alert && "alert " + d.alert.name + (d.alert.label ? " (" + d.alert.label + ")" : ""), d.attempts.length ? plural(d.attempts.length, "attempt") : "not tried yet",
-      d.state !== "DELIVERED" && last && last.error, d.state === "FAILED" && d.nextAttempt && "next try " + moment(d.nextAttempt)].filter(Boolean).join(" · ")));
+    h("span", { class: "meta" }, [moment(d.createdAt), t("to {host}", { host: host(d.webhook.url) }), d.alert && t("alert {name}", { name: d.alert.name + (d.alert.label ? " (" + d.alert.label + ")" : "") }), d.attempts.length ? t("{length attempt|attempts}", { length: d.attempts.length }) : t("not tried yet"),
+      d.state !== "DELIVERED" && last && last.error, d.state === "FAILED" && d.nextAttempt && t("next try {nextAttempt}", { nextAttempt: moment(d.nextAttempt) })].filter(Boolean).join(" · ")));
 }
 
 /**
@@ -61,9 +62,9 @@ function row(d) {
  */
 export function liveList(box, filter, { none, running = () => true, limit = page, more = true, onNew = () => {} }) {
   const results = h("div", { class: "results" });
-  const button = h("button", { type: "button", click: older }, "Show older");
+  const button = h("button", { type: "button", click: older }, t("Show older"));
   const place = h("p", { class: "more", hidden: true }, button);
-  const lost = h("p", { class: "note warn", role: "status", hidden: true }, "The service cannot be reached. What is shown may be old. This page keeps trying.");
+  const lost = h("p", { class: "note warn", role: "status", hidden: true }, t("The service cannot be reached. What is shown may be old. This page keeps trying."));
   const rows = new Map(); // id -> {text, element}
   let timer = 0;
   let turn = 0; // of the filter

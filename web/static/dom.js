@@ -33,7 +33,7 @@ function alone(child) {
 }
 
 /** Texts in one line, each by itself; empty ones are left out. */
-export const line = (texts, between = " · ") => texts.filter(Boolean).flatMap((t, i) => (i ? [between, t] : [t]));
+export const line = (texts, between = " · ") => texts.filter(Boolean).flatMap((x, i) => (i ? [between, x] : [x]));
 
 /** A link to an address that somebody else wrote: only http and https lead anywhere. */
 export function outside(address, text) {

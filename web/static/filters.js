@@ -1,6 +1,7 @@
 // The filters of the search: what they narrow bookings to, how many are set, and how the address says so.
 import { byId } from "./dom.js";
 import { today } from "./format.js";
+import { t } from "./words.js";
 
 const names = ["charge", "severity", "bond_from", "bond_to", "age_from", "age_to", "booked_from", "booked_to", "released_from", "released_to"];
 const form = byId("search");
@@ -28,7 +29,7 @@ export function narrowing() {
 /** Says how many filters are set; returns that number. */
 export function count() {
   const n = set().length;
-  chosen.textContent = n ? n + " set" : "";
+  chosen.textContent = n ? t("{n} set", { n }) : "";
   byId("filters-clear").hidden = !n;
   return n;
 }

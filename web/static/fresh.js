@@ -3,6 +3,7 @@
 import { byId } from "./dom.js";
 import { now } from "./ages.js";
 import { moment } from "./format.js";
+import { t } from "./words.js";
 
 const stale = 60000; // ms after which a reader who comes back finds new figures
 
@@ -23,9 +24,9 @@ export function refreshing(read) {
       last = now();
       at.dateTime = new Date(last).toISOString();
       at.textContent = moment(at.dateTime);
-      said.textContent = asked ? "Refreshed." : "";
+      said.textContent = asked ? t("Refreshed.") : "";
     } catch (err) {
-      said.textContent = asked ? "Not refreshed. " + err.message : "";
+      said.textContent = asked ? t("Not refreshed. {message}", { message: err.message }) : "";
     }
     running = false;
   }

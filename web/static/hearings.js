@@ -5,12 +5,13 @@ import { copyButton } from "./copy.js";
 import { date, today } from "./format.js";
 import { whyNot } from "./mistakes.js";
 import { time } from "./parts.js";
+import { t } from "./words.js";
 
 const monthOf = new Intl.DateTimeFormat("en-US", { timeZone: "UTC", month: "short" });
 
-function clock(t) {
-  if (!t) return "time not stated";
-  const [hour, minute] = t.split(":").map(Number);
+function clock(text) {
+  if (!text) return t(t("time not stated"));
+  const [hour, minute] = text.split(":").map(Number);
   return ((hour + 11) % 12) + 1 + ":" + String(minute).padStart(2, "0") + (hour < 12 ? " AM" : " PM");
 }
 
@@ -19,8 +20,8 @@ function hearing(x) {
   return h("div", { class: "hearing" + (x.date < today ? " past" : "") },
     h("div", { class: "leaf", "aria-hidden": "true" }, h("i", null, monthOf.format(new Date(x.date + "T00:00:00Z"))), h("b", null, String(Number(day))), h("span", null, year)),
     h("div", null, h("h3", null, h("span", { class: "visually-hidden" }, date(x.date) + ", "), clock(x.time)),
-      h("p", { class: "small" }, x.location || x.judge ? line([x.location, x.judge && ["Judge ", x.judge]]) : "Place not stated"),
-      x.zoomLink ? h("p", { class: "small" }, outside(x.zoomLink, "Virtual hearing")) : null));
+      h("p", { class: "small" }, x.location || x.judge ? line([x.location, x.judge && [t("Judge") + " ", x.judge]]) : t("Place not stated")),
+      x.zoomLink ? h("p", { class: "small" }, outside(x.zoomLink, t("Virtual hearing"))) : null));
 }
 
 /** Addresses that calendar programs ask by themselves: made, shown once, and ended here. */
@@ -30,18 +31,18 @@ function subscription(c, feeds) {
   const fresh = h("div", null);
   let newest; // whose address is shown in fresh
   const failed = (err) => show(said, whyNot(err));
-  const list = () => show(own, feeds.length ? h("h3", null, "Addresses in use") : null, feeds.map((f) => h("div", { class: "row" },
-    h("span", { class: "small" }, "made ", time(f.createdAt)),
+  const list = () => show(own, feeds.length ? h("h3", null, t("Addresses in use")) : null, feeds.map((f) => h("div", { class: "row" },
+    h("span", { class: "small" }, t("made") + " ", time(f.createdAt)),
     h("button", { type: "button", class: "danger", click: async () => {
       try {
         await ask("mutation End($id: ID!) { revokeCalendarFeed(id: $id) }", { id: f.id });
         feeds.splice(feeds.indexOf(f), 1);
-        said.textContent = "The address was ended.";
+        said.textContent = t("The address was ended.");
         if (f === newest) show(fresh);
         list();
         make.focus(); // the button that had the focus is gone
       } catch (err) { failed(err); }
-    } }, "End this address"))));
+    } }, t("End this address")))));
   const make = h("button", { type: "button", class: "primary", click: async () => {
     make.disabled = true;
     try {
@@ -51,15 +52,15 @@ function subscription(c, feeds) {
       show(fresh, h("div", { class: "secret" }, address, copy));
       newest = made.feed;
       feeds.unshift(newest);
-      said.textContent = "Copy the address now: it is shown only this once.";
+      said.textContent = t("Copy the address now: it is shown only this once.");
       list();
       copy.focus();
     } catch (err) { failed(err); }
     make.disabled = false;
-  } }, "Make an address");
+  } }, t("Make an address"));
   list();
-  return h("details", { class: "data" }, h("summary", null, "Keep a calendar up to date"),
-    h("div", { class: "note stack-small" }, h("p", { class: "small" }, "A calendar program that subscribes to the address shows new and moved hearings automatically. Anybody who has the address can read the hearings, without a key, until you end it or the case is withheld."),
+  return h("details", { class: "data" }, h("summary", null, t("Keep a calendar up to date")),
+    h("div", { class: "note stack-small" }, h("p", { class: "small" }, t("A calendar program that subscribes to the address shows new and moved hearings automatically. Anybody who has the address can read the hearings, without a key, until you end it or the case is withheld.")),
       h("div", { class: "bar" }, make), fresh, said, own));
 }
 
@@ -68,10 +69,10 @@ export function hearings(c, feeds) {
   const ahead = c.hearings.filter((x) => x.date >= today);
   const past = c.hearings.filter((x) => x.date < today).reverse();
   return h("section", { class: "card", "aria-labelledby": "h-hearings" },
-    h("div", { class: "card-head" }, h("h2", { id: "h-hearings" }, "Hearings"),
-      c.hearings.length ? h("a", { href: "/cases/" + encodeURIComponent(c.id) + "/hearings.ics", download: "hearings.ics" }, "Add to calendar") : null),
-    c.hearings.length ? null : empty("No hearing on record", "Clerks publish hearings up to a day late."),
-    ahead.length ? h("div", { class: "stack-small" }, ahead.map(hearing)) : c.hearings.length ? h("p", { class: "quiet" }, "No hearing lies ahead.") : null,
-    past.length ? h("details", { class: "data facts" }, h("summary", null, past.length + " past"), h("div", { class: "stack-small" }, past.map(hearing))) : null,
+    h("div", { class: "card-head" }, h("h2", { id: "h-hearings" }, t("Hearings")),
+      c.hearings.length ? h("a", { href: "/cases/" + encodeURIComponent(c.id) + "/hearings.ics", download: "hearings.ics" }, t("Add to calendar")) : null),
+    c.hearings.length ? null : empty(t("No hearing on record"), t("Clerks publish hearings up to a day late.")),
+    ahead.length ? h("div", { class: "stack-small" }, ahead.map(hearing)) : c.hearings.length ? h("p", { class: "quiet" }, t("No hearing lies ahead.")) : null,
+    past.length ? h("details", { class: "data facts" }, h("summary", null, t("{length} past", { length: past.length })), h("div", { class: "stack-small" }, past.map(hearing))) : null,
     subscription(c, feeds));
 }

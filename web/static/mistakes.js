@@ -1,10 +1,11 @@
 // What a form or button that a script sends says when it was not done. The field of a mistake says so to who does not see the page,
 // as those of plain forms do; where the session has ended, there is a way back in.
 import { h } from "./dom.js";
+import { t } from "./words.js";
 
 /** Why something was not done, for the page. After the session's end the page stays, with what was written on it. */
 export const whyNot = (err) => (err.code === "UNAUTHORIZED"
-  ? [err.message + " ", h("a", { href: "/sign-in?next=" + encodeURIComponent(location.pathname + location.search), target: "_blank", rel: "noopener" }, "Sign in in another tab"), ", then do it once more here: what you wrote stays."]
+  ? [err.message + " ", h("a", { href: "/sign-in?next=" + encodeURIComponent(location.pathname + location.search), target: "_blank", rel: "noopener" }, t("Sign in in another tab")), ", " + t("then do it once more here: what you wrote stays.")]
   : [err.message]);
 
 /** Marks the field that a message is about, and returns it; the message is the element with that id. Without a name no field is marked. */

@@ -2,6 +2,7 @@
 import { h, show } from "./dom.js";
 import { ask } from "./api.js";
 import { count, plural } from "./format.js";
+import { t } from "./words.js";
 
 const query = `query Year($name: String!, $county: String, $level: MatchLevel, $dob: Date, $birthYear: Int, $age: Int, $ageOn: Date) {
   previewAlert(name: $name, county: $county, level: $level, dob: $dob, birthYear: $birthYear, age: $age, ageOn: $ageOn) {
@@ -11,12 +12,12 @@ const query = `query Year($name: String!, $county: String, $level: MatchLevel, $
 }`;
 const counties = 159;
 const whole = 365;
-const ways = { COUNTY: "a county", BIRTH_YEAR: "a birth year", BIRTH_DATE: "a birth date", MIDDLE_NAME: "a middle name" };
+const ways = { COUNTY: t("a county"), BIRTH_YEAR: t("a birth year"), BIRTH_DATE: t("a birth date"), MIDDLE_NAME: t("a middle name") };
 
 /** Fills box with the year of what is asked. county is the name of the one that is watched; empty: all. */
 export async function year(box, asked, county, signal) {
   box.setAttribute("aria-busy", "true");
-  show(box, h("p", { class: "small quiet" }, "Counting the bookings of a year …"));
+  show(box, h("p", { class: "small quiet" }, t("Counting the bookings of a year …")));
   try {
     const { previewAlert: p } = await ask(query, asked, { signal, stay: true });
     show(box, found(p.year), wrong(p.wrongPerYear), known(p.year), narrower(p.year), covered(p.year, county));
@@ -30,40 +31,39 @@ export async function year(box, asked, county, signal) {
 /** How many: under the name itself, and under other ways of writing it. */
 function found(y) {
   const bookings = h("b", { class: "num" }, count(y.bookings));
-  if (!y.bookings) return h("p", { class: "expect" }, bookings, " bookings in 12 months");
-  return h("p", { class: "expect" }, bookings, " " + (y.bookings === 1 ? "booking" : "bookings") + " in 12 months: " +
-    count(y.byName) + " under this name, " + count(y.byVariant) + " written another way");
+  if (!y.bookings) return h("p", { class: "expect" }, bookings, " " + t("bookings in 12 months"));
+  return h("p", { class: "expect" }, bookings, " " + t("{v} in 12 months: {byName} under this name, {byVariant} written another way", { v: (y.bookings === 1 ? t("booking") : t("bookings")), byName: y.byName, byVariant: y.byVariant }));
 }
 
 /** How often somebody whose name does not fit is to be expected, at this level and by what is known of the birth. */
 function wrong(n) {
   if (n === null) return null;
-  const often = n >= 1 ? "about " + plural(Math.round(n), "wrong alert") + " a year" : n > 0.001 ? "about one wrong alert in " + plural(Math.round(1 / n), "year") : "hardly ever a wrong alert";
-  return h("p", { class: "small" }, "Of people whose name does not fit, expect " + often + " for an average name. Namesakes are not counted.");
+  const often = n >= 1 ? t("about {n wrong alert|wrong alerts} a year", { n: Math.round(n) }) : n > 0.001 ? t("about one wrong alert in {v year|years}", { v: Math.round(1 / n) }) : t("hardly ever a wrong alert");
+  return h("p", { class: "small" }, t("Of people whose name does not fit, expect {often} for an average name. Namesakes are not counted.", { often }));
 }
 
 /** Of how many days that speaks; nothing where it is a whole year of every county. */
 function known(y) {
   const parts = [];
-  if (y.days < whole) parts.push("Bookings are known in full for " + plural(y.days, "day") + " only. Of the time before, only those are known whom a jail still listed.");
-  if (y.countiesLater) parts.push(plural(y.countiesLater, "county", "counties") + " of these are known for fewer days.");
-  if (y.estimate !== null) parts.push("A whole year is estimated at " + plural(y.estimate, "booking") + ".");
+  if (y.days < whole) parts.push(t("Bookings are known in full for {days day|days} only. Of the time before, only those are known whom a jail still listed.", { days: y.days }));
+  if (y.countiesLater) parts.push(t("{countiesLater county|counties} of these are known for fewer days.", { countiesLater: y.countiesLater }));
+  if (y.estimate !== null) parts.push(t("A whole year is estimated at {estimate booking|bookings}.", { estimate: y.estimate }));
   return parts.length ? h("p", { class: "small quiet" }, parts.join(" ")) : null;
 }
 
 /** What would leave fewer; the first helps most. */
 function narrower(y) {
   if (!y.narrowings.length) return null;
-  return h("div", null, h("p", { class: "small" }, "To get fewer, add:"),
+  return h("div", null, h("p", { class: "small" }, t("To get fewer, add:")),
     h("ul", { class: "small" }, y.narrowings.map((n, i) => h("li", null, i === 0 ? h("b", null, ways[n.by]) : ways[n.by],
-      ": " + count(n.bookings) + " at most" + (n.county ? " (" + n.county.name + " has the most)" : "")))));
+      ": " + t("{bookings} at most{v}", { bookings: n.bookings, v: (n.county ? " " + t("({name} has the most)", { name: n.county.name }) : "") })))));
 }
 
 /** What an alert on a county without a source does. */
-export const uncovered = (county) => "We don’t cover the " + county + " County jail. An alert there finds nobody until we do.";
+export const uncovered = (county) => t("We don’t cover the {county} County jail. An alert there finds nobody until we do.", { county });
 
 /** Where nobody would be found, as no source reports the jail. */
 function covered(y, county) {
   if (county) return y.countiesCovered ? null : h("p", { class: "note warn small" }, uncovered(county));
-  return y.countiesCovered >= counties ? null : h("p", { class: "small quiet" }, y.countiesCovered + " of Georgia’s " + counties + " counties are covered. People who are booked in the others are not found.");
+  return y.countiesCovered >= counties ? null : h("p", { class: "small quiet" }, t("{countiesCovered} of Georgia’s {counties} counties are covered. People who are booked in the others are not found.", { countiesCovered: y.countiesCovered, counties }));
 }

@@ -1,5 +1,6 @@
 // Passkeys: what the service asks of a device, and what the device answers, between JSON and the browser's own types.
 import { forReader } from "./api.js";
+import { t } from "./words.js";
 
 const toBytes = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));
 const toText = (buffer) => (buffer ? btoa(String.fromCharCode(...new Uint8Array(buffer))).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "") : undefined);
@@ -13,18 +14,18 @@ export async function post(path, body) {
   try {
     answer = await fetch(path, { method: "POST", headers: { "Content-Type": "application/json", ...forReader }, body: JSON.stringify(body || {}) });
   } catch {
-    throw new Error("The service cannot be reached. Check your connection and try again.");
+    throw new Error(t("The service cannot be reached. Check your connection and try again."));
   }
   const told = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Error(told.message || "The service answered " + answer.status + ".");
+  if (!answer.ok) throw new Error(told.message || t("The service answered {status}.", { status: answer.status }));
   return told;
 }
 
 /** What a device says when it did not, in words. */
 export function refusal(err) {
-  if (err.name === "InvalidStateError") return "This device has a passkey for you already.";
-  if (err.name === "NotAllowedError") return "Nothing happened: your device did not confirm in time, or you cancelled.";
-  if (err.name === "SecurityError") return "Passkeys work at the address of this service that has a name, not at a number or another name of the same machine.";
+  if (err.name === "InvalidStateError") return t("This device has a passkey for you already.");
+  if (err.name === "NotAllowedError") return t("Nothing happened: your device did not confirm in time, or you cancelled.");
+  if (err.name === "SecurityError") return t("Passkeys work at the address of this service that has a name, not at a number or another name of the same machine.");
   return err.message;
 }
 

@@ -3,6 +3,7 @@
 import { ask } from "./api.js";
 import { h } from "./dom.js";
 import { day } from "./format.js";
+import { t } from "./words.js";
 
 /** The selection of a photograph, for a query. */
 export const photographFields = "mugshot(size: SMALL) { url width height takenAt }";
@@ -24,12 +25,12 @@ export function photograph(record, side, inLink = false) {
   const image = h("img", {
     src: here(m.url),
     width: Math.round(m.width * scale), height: Math.round(m.height * scale), loading: "lazy", decoding: "async", class: blurred ? "photograph blurred" : "photograph",
-    alt: "booking photograph of the jail, " + day(m.takenAt),
+    alt: t("booking photograph of the jail, {takenAt}", { takenAt: day(m.takenAt) }),
   });
   const whole = !blurred || inLink ? image : h("div", { class: "photograph-asked" }, image, h("button", { type: "button", click: (e) => {
     image.classList.remove("blurred");
     e.currentTarget.remove();
-  } }, "Show photograph"));
+  } }, t("Show photograph")));
   let again = false;
   image.addEventListener("error", async () => {
     if (again) return whole.remove();

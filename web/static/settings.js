@@ -1,5 +1,6 @@
 import { keep } from "./kept.js";
 import { token } from "./api.js";
+import { t } from "./words.js";
 
 for (const form of document.querySelectorAll("form.fields[method=post]")) keep(form);
 // A form is sent once: a second click on the way would make a second key or endpoint.
@@ -21,13 +22,13 @@ for (const button of document.querySelectorAll("[data-copy]")) {
     const secret = document.getElementById(button.dataset.copy);
     try {
       await navigator.clipboard.writeText(secret.textContent);
-      said.textContent = "Copied.";
+      said.textContent = t("Copied.");
     } catch {
       const all = document.createRange();
       all.selectNodeContents(secret);
       getSelection().removeAllRanges();
       getSelection().addRange(all);
-      said.textContent = "Selected: press Ctrl+C or Command+C.";
+      said.textContent = t("Selected: press Ctrl+C or Command+C.");
     }
   });
 }

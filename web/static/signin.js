@@ -2,6 +2,7 @@
 // works without this.
 import { supported, post, refusal, use } from "./passkey.js";
 import { arriving } from "./kept.js";
+import { t } from "./words.js";
 
 arriving();
 
@@ -41,7 +42,7 @@ if (box && supported()) {
   box.hidden = false;
   button.addEventListener("click", async () => {
     button.disabled = true;
-    said.textContent = "Your device asks for your confirmation.";
+    said.textContent = t("Your device asks for your confirmation.");
     if (offer) offer.abort();
     try {
       await arrive(await post("/sign-in/passkey/begin"));

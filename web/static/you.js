@@ -1,6 +1,7 @@
 // The reader's own things: passkeys, and whether photographs are blurred.
 import { blurs, setBlur } from "./photograph.js";
 import { supported, post, refusal, make } from "./passkey.js";
+import { t } from "./words.js";
 
 const form = document.getElementById("add-passkey");
 if (form) {
@@ -11,7 +12,7 @@ if (form) {
   form.addEventListener("submit", async (e) => {
     e.preventDefault();
     button.disabled = true;
-    said.textContent = "Your device asks for your confirmation.";
+    said.textContent = t("Your device asks for your confirmation.");
     try {
       const credential = await make(await post("/settings/you/passkeys/begin"));
       const { to } = await post("/settings/you/passkeys", { name: form.elements.name.value, credential });
