@@ -138,13 +138,13 @@ func (v View) Suspended() string {
 }
 
 // Plan returns the name of the plan as people write it, and that the account is suspended.
-func (v View) Plan() string {
+func (v View) Plan() words.Text {
 	name := string(v.Visitor.Account.Plan)
 	name = strings.ToUpper(name[:1]) + name[1:]
 	if v.Visitor.Account.SuspendedAt != nil {
-		name += " (suspended)"
+		return words.T("{1} (suspended)", name)
 	}
-	return name
+	return words.Plain(name)
 }
 
 // Owner reports whether the reader may change who belongs to the account.

@@ -1,16 +1,16 @@
 package words
 
-// Enumerated are words of enumerations that pages print with the function word: roles, plans, levels, states, statuses and kinds.
-// They are what the interfaces for programs call these things, in small letters.
+// Enumerated are words of enumerations that pages print with the function word: roles, levels, states, statuses and kinds. They are
+// what the interfaces for programs call these things, in small letters. The last line is how errors name fields (page/words.go).
 var Enumerated = []string{
 	"owner", "member", "operator",
 	"strict", "normal", "wide",
 	"booked", "released", "pending", "warrant", "closed", "incarcerated", "paroled", "unknown",
-	"superior", "state", "magistrate", "municipal", "probate", "juvenile", "federal",
-	"sex offender", "parolee", "inmate", "offender",
-	"felony", "misdemeanor", "ordinance",
+	"superior", "state", "magistrate", "warrants",
+	"sex offender", "parolee", "offender",
+	"felony", "misdemeanor",
 	"roster", "courts", "corrections",
 	"ok", "late", "down", "held", "refused", "retired", "partial", "failed", "running", "retryable", "scheduled", "available", "cancelled", "completed", "discarded",
 	"paused", "active", "failing", "disabled",
-	"Enterprise", "Professional", "Free", "Starter", "Basic", "Enterprise (suspended)",
+	"the e-mail", "The e-mail", "the birth date", "The birth date", "the year of birth", "The year of birth", "the day of the age", "The day of the age",
 }

@@ -45,7 +45,7 @@ func (l *Language) problem(sentence string) string {
 		if m := p.finds.FindStringSubmatch(sentence); m != nil {
 			t := Text{p.message}
 			for _, v := range m[1:] {
-				t = append(t, v)
+				t = append(t, Word(v)) // such as the name of a field
 			}
 			return t.In(l)
 		}

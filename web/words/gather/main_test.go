@@ -1,0 +1,139 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"rollcall/web/words"
+)
+
+// web is the directory of package web.
+const web = "../.."
+
+func TestTheListOfMessagesIsThatOfTheFiles(t *testing.T) {
+	t.Parallel()
+	b, err := list(web)
+	require.NoError(t, err)
+	now, err := os.ReadFile("../en.json")
+	require.NoError(t, err)
+	require.True(t, string(now) == string(b), "en.json is old: go generate ./web/words")
+}
+
+// valued are the places of values, without the forms of words beside a number, which a language may have no use for.
+var valued = regexp.MustCompile(`\{(\w+)(?: [^{}]*)?\}`)
+
+var tags = regexp.MustCompile(`</?\w+>`)
+
+var codes = regexp.MustCompile(`<(?:code|kbd)>.*?</(?:code|kbd)>`)
+
+// file is the file at the end of a message that a file has in other words.
+var file = regexp.MustCompile(` @([\w.-]+)$`)
+
+func TestEachMessageIsTranslated(t *testing.T) {
+	t.Parallel()
+	used, err := words.Used()
+	require.NoError(t, err)
+	es, err := words.Read("es")
+	require.NoError(t, err)
+	said := map[string]string{}
+	for _, m := range []map[string]string{es.Machine, es.Reviewed} {
+		for message, text := range m {
+			require.NotContains(t, said, message, "a message is either reviewed or not")
+			said[message] = text
+		}
+	}
+	var wrong []string
+	for message, files := range used {
+		// What only programs meet stays English on pages too, so an error need not be there.
+		if said[message] == "" && !slices.Equal(files, []string{words.ErrorsFile}) {
+			wrong = append(wrong, "missing: "+message)
+		}
+	}
+	for message, text := range said {
+		base := file.ReplaceAllString(message, "")
+		if len(used[base]) == 0 {
+			wrong = append(wrong, "not used any more: "+message)
+		}
+		if !slices.Equal(all(valued, base), all(valued, text)) || !slices.Equal(all(tags, base), all(tags, text)) || !slices.Equal(all(codes, base), all(codes, text)) {
+			wrong = append(wrong, "other values or tags than: "+message)
+		}
+		if strings.ContainsAny(text, `"\`) || strings.Contains(text, "{{") {
+			wrong = append(wrong, "a character that ends an attribute or begins an action: "+message)
+		}
+	}
+	sort.Strings(wrong)
+	require.Empty(t, strings.Join(wrong, "\n"))
+}
+
+// all returns what a pattern finds, each once, in order: of a place its name alone.
+func all(pattern *regexp.Regexp, s string) []string {
+	var out []string
+	for _, m := range pattern.FindAllStringSubmatch(s, -1) {
+		out = append(out, m[len(m)-1])
+	}
+	slices.Sort(out)
+	if pattern == tags {
+		return out // as often as there are tags
+	}
+	return slices.Compact(out)
+}
+
+// plainly are functions whose literals nobody reads, and printing are those whose literals are messages.
+var (
+	literalIn = regexp.MustCompile(`"([^"]*)"`)
+	plainly   = regexp.MustCompile(`^\{\{-?\s*(?:if|else if|with|range|template|define|end)\b|\b(?:asset|index|printf|print|eq|ne)\b|\.(?:In|Wrong|Asks|Address)\b|^\{\{(?:plural|things) `)
+	looks     = regexp.MustCompile(`^[A-Z][a-z]|[A-Za-z] [A-Za-z]`)
+)
+
+func TestTemplatesPrintNoLiteralThatIsNoMessage(t *testing.T) {
+	t.Parallel()
+	names, err := filepath.Glob(filepath.Join(web, "templates", "*.html"))
+	require.NoError(t, err)
+	for _, name := range names {
+		b, err := os.ReadFile(name)
+		require.NoError(t, err)
+		for _, action := range regexp.MustCompile(`\{\{.*?\}\}`).FindAllString(string(b), -1) {
+			for _, m := range literalIn.FindAllStringSubmatch(action, -1) {
+				require.True(t, m[1] == "" || looks.MatchString(m[1]) || plainly.MatchString(action) || strings.HasPrefix(action, "{{$"),
+					"%s prints %q with %s: write it as text", filepath.Base(name), m[1], action)
+			}
+		}
+	}
+}
+
+// unread are strings of modules that look like English and that nobody reads.
+var unread = regexp.MustCompile(`^(?:query|mutation|subscription)\b|\{ ?\w|^[\w-]+=|[\[\]#>{]|^(?:small|quiet|chip|card|note|bar|bone|data|visually|list|row|head|button|result|group|confirm|stack|expect|timeline|figure|legend|reasons|photograph|result|tick|meta|field|hearing|leaf|strip|side|columns|box|more|cards|num|label|off|person|facets|class)[\w -]*$|^M ?\d|\d ?\d+ \d|^(?:America|Accept|Content|Rollcall|Idempotency|Authorization|Bearer|Retry|RateLimit|Last|Enter|Escape|Arrow|Home|End|Tab|Backspace|Delete|Page|Abort|Invalid|NotAllowed|Security|Meta|Control)[\w/ -]*$|^text/|, sans|^X-|^[A-Z][a-z]+Error$|^GET |^Etc/`)
+
+// english is what looks like English: two words, or a word that begins like a sentence.
+var english = regexp.MustCompile(`[A-Za-z’]{2,},? [A-Za-z“(]{2,}|^[A-Z][a-z]{2,}`)
+
+// child is a text that is a child of an element.
+var child = regexp.MustCompile(`\bh\("\w+", (?:null|\{[^{}]*\}), "([^"]*[a-z]{2,}[^"]*)"`)
+
+func TestModulesMarkWhatTheySay(t *testing.T) {
+	t.Parallel()
+	names, err := filepath.Glob(filepath.Join(web, "static", "*.js"))
+	require.NoError(t, err)
+	var found []string
+	for _, name := range names {
+		b, err := os.ReadFile(name)
+		require.NoError(t, err)
+		for _, l := range stringsOf(string(b)) {
+			if english.MatchString(l.text) && !unread.MatchString(strings.TrimSpace(l.text)) && !markedBy.MatchString(l.before) {
+				found = append(found, filepath.Base(name)+":"+strconv.Itoa(l.line)+": "+l.text)
+			}
+		}
+		for _, m := range child.FindAllStringSubmatch(string(b), -1) {
+			found = append(found, filepath.Base(name)+": "+m[1])
+		}
+	}
+	require.Empty(t, strings.Join(found, "\n"), "mark it with t(...)")
+}
