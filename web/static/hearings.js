@@ -5,14 +5,14 @@ import { copyButton } from "./copy.js";
 import { date, today } from "./format.js";
 import { whyNot } from "./mistakes.js";
 import { time } from "./parts.js";
-import { t } from "./words.js";
+import { t, locale } from "./words.js";
 
-const monthOf = new Intl.DateTimeFormat("en-US", { timeZone: "UTC", month: "short" });
+const hourOf = new Intl.DateTimeFormat(locale, { timeZone: "UTC", hour: "numeric", minute: "2-digit" });
+const monthOf = new Intl.DateTimeFormat(locale, { timeZone: "UTC", month: "short" });
 
 function clock(text) {
   if (!text) return t(t("time not stated"));
-  const [hour, minute] = text.split(":").map(Number);
-  return ((hour + 11) % 12) + 1 + ":" + String(minute).padStart(2, "0") + (hour < 12 ? " AM" : " PM");
+  return hourOf.format(new Date("2000-01-01T" + text.slice(0, 5) + "Z"));
 }
 
 function hearing(x) {
