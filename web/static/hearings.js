@@ -11,7 +11,7 @@ const hourOf = new Intl.DateTimeFormat(locale, { timeZone: "UTC", hour: "numeric
 const monthOf = new Intl.DateTimeFormat(locale, { timeZone: "UTC", month: "short" });
 
 function clock(text) {
-  if (!text) return t(t("time not stated"));
+  if (!text) return t("time not stated");
   return hourOf.format(new Date("2000-01-01T" + text.slice(0, 5) + "Z"));
 }
 
