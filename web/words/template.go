@@ -109,7 +109,7 @@ const (
 	open         // <b>
 	shut         // </b>
 	alone        // <br>
-	other        // a tag that is not inline, a comment, or a control action: it ends a message
+	other        // a tag that is not inline, a comment, a control action or a picture: it ends a message
 )
 
 // piece is a part of the source.
@@ -185,7 +185,7 @@ func (t *Template) markup(i int) int {
 	return 0
 }
 
-var control = regexp.MustCompile(`^\{\{-?\s*(?:if|else|end|range|with|define|block|template|break|continue|/\*|\$\w+\s*:?=)`)
+var control = regexp.MustCompile(`^\{\{-?\s*(?:if|else|end|range|with|define|block|template|break|continue|icon|/\*|\$\w+\s*:?=)`)
 
 // prints reports whether an action prints a value.
 func prints(a string) bool { return !control.MatchString(a) }

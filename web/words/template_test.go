@@ -21,6 +21,7 @@ func TestMessagesOfTemplates(t *testing.T) {
 		{`<p><b>Keys belong to the plan.</b> {{.Name}} is on the {{.Plan}} plan. {{if .X}}More{{end}}</p>`, []string{"<b>Keys belong to the plan.</b> {1} is on the {2} plan.", "More"}},
 		{`<p>As your <a href="/settings/{{.ID}}">settings</a> say.</p>`, []string{"As your <a>settings</a> say."}},
 		{`<span><i class="a"></i>answered</span><span><i class="b"></i>refused</span>`, []string{"answered", "refused"}},
+		{`<a href="/x">{{icon "bell"}}Alerts</a>`, []string{"Alerts"}},
 		{`<h3>{{.Label}} <span>{{.ID}}</span></h3>`, nil},
 		{`<p>{{plural .N "alert"}} {{things .N "is" "are"}} made</p>`, []string{"{1 alert|alerts} {2|is|are} made"}},
 		{`<input placeholder="Name or id" title="{{.T}}" aria-label="Label of {{.T}}{{if .X}} and more{{end}}">`, []string{"Name or id", "Label of {1}", "and more"}},
