@@ -2,7 +2,7 @@
 // catalogue. The page of another language loads the module words.CODE.js first, which the service makes of web/words and which
 // calls learn.
 
-const code = document.documentElement.lang || "en";
+const code = globalThis.document?.documentElement.lang || "en";
 /** How numbers and days are written: as people in Georgia write them who read this language. */
 export const locale = code + "-US";
 

@@ -1,5 +1,8 @@
 package words
 
+// EnumeratedFile is the name under which en.json lists the words of enumerations.
+const EnumeratedFile = "enumerated"
+
 // Enumerated are words of enumerations that pages print with the function word: roles, levels, states, statuses and kinds. They are
 // what the interfaces for programs call these things, in small letters. The last line is how errors name fields (page/words.go).
 var Enumerated = []string{

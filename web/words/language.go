@@ -131,15 +131,9 @@ func ByCode(code string, all []*Language) *Language {
 func (l *Language) Module(used map[string][]string) ([]byte, error) {
 	texts := map[string]string{}
 	for text, files := range used {
-		if slices.ContainsFunc(files, func(f string) bool { return strings.HasSuffix(f, ".js") }) {
-			if said := l.Find(text, ""); said != text {
-				texts[text] = said
-			}
-		}
-		for _, f := range files {
-			if said := l.Find(text, f); strings.HasSuffix(f, ".js") && said != l.Find(text, "") {
-				texts[text+" @"+f] = said
-			}
+		inModules := slices.ContainsFunc(files, func(f string) bool { return strings.HasSuffix(f, ".js") || f == EnumeratedFile })
+		if said := l.Find(text, ""); inModules && said != text {
+			texts[text] = said
 		}
 	}
 	b, err := json.Marshal(texts)

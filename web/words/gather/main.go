@@ -81,7 +81,7 @@ func sorted(all used) []string {
 func gather(web string) (used, error) {
 	all := used{}
 	for _, w := range words.Enumerated {
-		all.add(w, "enumerated")
+		all.add(w, words.EnumeratedFile)
 	}
 	templates, err := filepath.Glob(filepath.Join(web, "templates", "*.html"))
 	if err != nil {
