@@ -4371,7 +4371,7 @@ type AlertAnswers {
 
 "A watcher to create."
 input CreateAlertInput {
-  "Full name of the person to watch, 2 to 200 characters. A single word is read as a last name: it needs a county, dob, birthYear or age, and then works at every level. A name that finds nobody is an error: one in another script than Latin, and one that does not reach its level even where a jail writes it exactly so, such as J Smith at NORMAL."
+  "Full name of the person to watch, 2 to 200 characters. A single word is read as a last name: it needs a county, dob, birthYear or age, and then works at every level. A name that finds nobody is an error: one in another script than Latin, one whose last name is an initial (Lisa F), and one that does not reach its level even where a jail writes it exactly so, such as J Smith at NORMAL."
   name: String!
   "County slug; null means all counties."
   county: String
