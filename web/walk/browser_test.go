@@ -157,10 +157,13 @@ func (b *tab) visit(path string) {
 	b.settled()
 }
 
+// settledPage is true where nothing on the page is being loaded.
+const settledPage = `document.readyState === "complete" && !document.querySelector("[data-skeleton], .bone, [aria-busy]") && (!document.querySelector("#groups") || document.querySelector("#groups").children.length)`
+
 // settled waits until nothing on the page is being loaded.
 func (b *tab) settled() {
 	b.t.Helper()
-	b.until(`document.readyState === "complete" && !document.querySelector("[data-skeleton], .bone, [aria-busy]") && (!document.querySelector("#groups") || document.querySelector("#groups").children.length)`)
+	b.until(settledPage)
 }
 
 // transferred is how many bytes came since the last visit.
