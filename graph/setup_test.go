@@ -116,8 +116,8 @@ func (b *bundle) alerts(t *testing.T) graph.Alerts {
 	require.NoError(t, err)
 	return graph.Alerts{
 		Endpoints: notifier.Registrar{Guard: public.New(nil), Names: nowhere{}, Seal: seal},
-		Standing: b.standing,
-		Closing: b.closing, Log: logTo(b.log), Mails: b.mails,
+		Standing:  b.standing,
+		Closing:   b.closing, Log: logTo(b.log), Mails: b.mails,
 	}
 }
 

@@ -156,7 +156,7 @@ func (n *API) interfaces(
 	root.Photographs = photos
 	v1, err := rest.New(root, rest.Options{
 		BaseURL: a.BaseURL, Reject: rest.Reject(guard.Reject), Freshness: store, Claims: store, Views: store, Keep: a.ResultCache << 19, CacheUse: n.Metrics.Answers,
-		Photographs: photos,
+		Photographs: photos, Opens: graph.Opens,
 	})
 	if err != nil {
 		return "", err
