@@ -179,6 +179,9 @@ func (v *vault) walkSubscriptions(found leaks) {
 	v.t.Helper()
 	s := schema()
 	for _, f := range s.Subscription.Fields {
+		if f.Name == "inbox" {
+			continue // counts alone
+		}
 		until, known := map[string]string{"alertEvents": v.lastEvent, "alertNotices": v.lastNotice}[f.Name]
 		require.True(v.t, known, "what ends the stream %s?", f.Name)
 		if until == "" {
