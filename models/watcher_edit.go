@@ -36,9 +36,9 @@ type MemberChange struct {
 // WatcherEdit is one change of a watcher, with who made it. It is the GORM model of watcher_edits.
 type WatcherEdit struct {
 	WatcherID string         `gorm:"primaryKey"`
-	Rev       int64          `gorm:"primaryKey"`     // of the watcher, which the change made
+	Rev       int64          `gorm:"primaryKey"` // of the watcher, which the change made
 	By        string         // who made it: a user by address, a key by label and prefix, or "a program"
-	At        time.Time      `gorm:"serializer:utc"` // UTC
+	At        time.Time      `gorm:"serializer:utc"`  // UTC
 	Changes   []MemberChange `gorm:"serializer:json"` // never empty
 }
 

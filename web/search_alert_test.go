@@ -16,7 +16,7 @@ func TestASearchWithANameBecomesAnAlert(t *testing.T) {
 	b.user(b.account, "ada@example.org", models.Member, false)
 	ada := b.as("ada@example.org")
 	for search, want := range map[string]string{
-		"q=wren+moonsail":                                "name=wren+moonsail",
+		"q=wren+moonsail": "name=wren+moonsail",
 		"q=wren+moonsail+1990&county=fulton&view=person": "name=wren+moonsail&county=fulton&born=1990",
 		"q=moonsail+1990-02-03":                          "name=moonsail&born=1990-02-03",
 		"q=wren+moonsail+1990+1991":                      "name=wren+moonsail&left=number",

@@ -96,7 +96,11 @@ async function news() {
 function showNewer() {
   if (!newer) return;
   const list = byId("hits").querySelector("ul.list");
-  if (!list) return draw(); // the first match
+  if (!list) { // the first match
+    newer = null;
+    byId("hits").replaceWith(hits(alert.hits));
+    return;
+  }
   for (const x of newer.toReversed()) {
     const row = rowOf(x.id);
     if (!row) list.prepend(h("li", null, shownHit(x)));

@@ -11,7 +11,10 @@ const form = () => byId("inbox");
 const rows = () => [...form().querySelectorAll("[data-hit]")];
 const rowOf = (element) => element?.closest?.("[data-hit]") || null;
 const linkOf = (row) => row.querySelector("h4 a");
-let busy = false;
+let sending = 0; // how often the form was sent; what was read before that is old
+let busy = false; // the form is on its way
+let reading = false;
+let again = false; // something changed while the page was read
 let newer = false; // the list is another by now than the one that is shown
 
 /** Takes over what the service made of the page. */
@@ -50,6 +53,7 @@ function say(text) {
 async function send(button) {
   if (busy) return;
   busy = true;
+  sending++;
   const at = rows().indexOf(rowOf(button));
   const body = new URLSearchParams(new FormData(form(), button));
   body.set("reader", document.querySelector("meta[name=reader]").content); // as kept.js does
@@ -71,18 +75,21 @@ async function send(button) {
 
 /** Reads the page again. While the reader is in the list, it stays, with notes at the hits that somebody handled. */
 async function refresh() {
-  if (busy || dialog.open || document.hidden) return;
-  busy = true;
+  again = reading;
+  if (busy || reading || dialog.open || document.hidden) return;
+  reading = true;
+  const before = sending;
   try {
     const page = await fetched(location.href);
-    if (page && shownBy(page) !== shownBy(document)) {
+    if (page && before === sending && shownBy(page) !== shownBy(document)) {
       if (inUse(form())) await tell(page);
       else take(page);
     }
   } catch {
     // what is shown stays
   }
-  busy = false;
+  reading = false;
+  if (again) refresh();
 }
 
 /** Notes at the hits that are shown what became of them, and offers the page that has them so. */
