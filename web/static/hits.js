@@ -100,7 +100,7 @@ const dismissed = {
 function answers(x, say) {
   const button = (verdict, text, tone, scope) => h("button", { type: "button", class: "small-button " + (tone || ""), "data-verdict": verdict, "data-scope": scope, click: () => say(verdict, scope) }, text,
     h("span", { class: "visually-hidden" }, " (" + x.record.name + ")"));
-  if (x.verdict === "CONFIRM") return h("div", { class: "bar" }, h("span", { class: "small quiet" }, "You said that this is the person."), button("UNSURE", "Undo"));
+  if (x.verdict === "CONFIRM") return h("div", { class: "bar" }, h("span", { class: "small quiet" }, "Confirmed: this is the person."), button("UNSURE", "Undo"));
   if (x.verdict === "DISMISS") return h("div", { class: "bar" }, h("span", { class: "small quiet" }, (x.scope === "PERSON" ? personal(x.record) + ". " : "") + dismissed[x.scope]), button("UNSURE", "Undo"));
   return [h("div", { class: "bar" }, button("CONFIRM", "This is the person")),
     h("div", { class: "bar" }, h("span", { class: "small quiet" }, "Someone else:"), button("DISMISS", personal(x.record), "", "PERSON"),
