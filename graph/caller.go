@@ -50,14 +50,6 @@ func accountOf(ctx context.Context, what owned) (string, error) {
 	return c.Account.ID, nil
 }
 
-// actor returns who calls.
-func actor(ctx context.Context) (a models.Actor) {
-	if c, ok := auth.FromContext(ctx); ok {
-		a = models.Actor{UserID: c.UserID, KeyID: c.KeyID}
-	}
-	return a
-}
-
 // handledBy returns a handling of a hit as the caller's.
 func handledBy(ctx context.Context, h models.Handling) models.Handling {
 	a := actor(ctx)
