@@ -63,9 +63,8 @@ func Opens(ctx context.Context, scope models.Scope) error {
 
 // handledBy returns a handling of a hit as the caller's.
 func handledBy(ctx context.Context, h models.Handling) models.Handling {
-	if c, ok := auth.FromContext(ctx); ok {
-		h.UserID, h.KeyID = c.UserID, c.KeyID
-	}
+	a := actor(ctx)
+	h.UserID, h.KeyID = a.UserID, a.KeyID
 	return h
 }
 

@@ -114,7 +114,9 @@ func (s *Site) plainSearch(v *page.Visit) (frame, error) {
 	if err != nil {
 		return f, err
 	}
-	f.Saved = saved
+	for _, one := range saved {
+		f.Saved = append(f.Saved, savedSearch{one, s.alertOfSaved(one)})
+	}
 	a, err := askedOf(q, s.Now())
 	f.Filtered = a.narrowed()
 	if q.Get("plain") == "" || f.Asked == "" && !f.Filtered {

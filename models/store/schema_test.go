@@ -48,7 +48,7 @@ var modelled = map[string]any{
 	"atom_subscriptions": account.AtomSubscription{}, "calendar_subscriptions": models.CalendarSubscriptionRow{}, "idempotency_keys": models.IdempotencyKey{}, "saved_searches": account.SavedSearch{}, "users": models.User{}, "sign_in_links": models.SignInLink{},
 	"sessions": models.Session{}, "passkeys": models.Passkey{}, "passkey_challenges": models.PasskeyChallenge{},
 
-	"watchers": models.Watcher{}, "alert_accounts": models.AlertAccount{}, "change_batches": models.ChangeBatch{}, "changes": models.ChangeRow{},
+	"watchers": models.Watcher{}, "watcher_edits": models.WatcherEdit{}, "alert_accounts": models.AlertAccount{}, "change_batches": models.ChangeBatch{}, "changes": models.ChangeRow{},
 	"hits": models.Hit{}, "published_hits": models.Hit{}, "dismissals": models.DismissedHit{}, "events": models.AlertEvent{}, "published_events": models.AlertEvent{},
 
 	"photographs": photograph.Reference{}, "photograph_files": photograph.File{}, "photograph_runs": photograph.Progress{}, "photograph_removals": photograph.Removal{}, "removed_photographs": photograph.Removed{},

@@ -179,8 +179,20 @@ form.addEventListener("submit", async (e) => {
   }
 });
 
+// Filters of a search that an alert cannot hold, by their words in the address.
+const unheld = { number: "numbers", status: "status", charge: "charge", severity: "severity", bond: "bond", age: "age", booked: "days of booking", released: "days of release" };
+
+/** Says what was taken over from a search, and what was left out. */
+function carried(given) {
+  const held = [["name", "name"], ["county", "county"], ["born", "birth"]].filter(([name]) => given.has(name)).map(([, text]) => text);
+  const left = given.getAll("left").map((word) => unheld[word]).filter(Boolean);
+  byId("carried").hidden = false;
+  show(byId("carried"), "From your search: " + held.join(", ") + ".", left.length ? h("br") : null, left.length ? "Left out, because an alert cannot hold it: " + left.join(", ") + "." : null);
+}
+
 welcome();
 const given = new URLSearchParams(location.search);
 if (!keep(form)) for (const name of ["name", "county", "born"]) if (given.has(name)) form.elements[name].value = given.get(name); // a link from a record
+if (given.get("from") === "search") carried(given);
 cover();
 if (form.elements.name.value) preview(); // a reload keeps what was typed

@@ -3,20 +3,24 @@ import { h, byId, card, facts, empty } from "./dom.js";
 import { ask } from "./api.js";
 import { plural, word } from "./format.js";
 import { blame, mistake, whyNot } from "./mistakes.js";
-import { hit, meaning, hitFields as matchFields, toldFields, eventWords, eventBoxes, levelBoxes } from "./hits.js";
+import { hit, meaning, hitFields as matchFields, handledFields, toldFields, eventWords, eventBoxes, levelBoxes } from "./hits.js";
 import { time, failure } from "./parts.js";
 import { uncovered, year } from "./outlook.js";
 import { whom, bornText, bornWords, fieldOf } from "./whom.js";
+import { edits, editFields } from "./edits.js";
+import { doneWith, inboxNews, inUse, note, offer, onceFree } from "./colleagues.js";
 
 const page = 50;
-const hitFields = matchFields + " " + toldFields;
-const alertFields = `id name label note county { slug name } covered events level dob birthYear age ageOn paused version createdAt hitCount lastHit answers { confirmed dismissed unread share }`;
+const mostRead = 200; // hits that one question may have
+const hitFields = [matchFields, handledFields, toldFields].join(" ");
+const alertFields = `id name label note county { slug name } covered events level dob birthYear age ageOn paused version createdAt hitCount lastHit answers { confirmed dismissed unread share } history { ${editFields} }`;
 const query = `query Alert($id: ID!) { alert(id: $id) { ${alertFields} hits(limit: ${page}) { ${hitFields} } } }`;
 const moreQuery = `query Hits($id: ID!, $after: String) { alert(id: $id) { hits(limit: ${page}, after: $after) { ${hitFields} } } }`;
 const changeQuery = `mutation Change($id: ID!, $input: UpdateAlertInput!) { updateAlert(id: $id, input: $input) { ${alertFields} } }`;
 const deleteQuery = "mutation Delete($id: ID!) { deleteAlert(id: $id) }";
 const answersQuery = "query Answers($id: ID!) { alert(id: $id) { answers { confirmed dismissed unread share } } }";
-const feedbackQuery = `mutation Say($id: ID!, $verdict: Verdict!, $scope: DismissScope) { giveFeedback(hitId: $id, verdict: $verdict, scope: $scope) { ${hitFields} } }`;
+const newsQuery = `query News($id: ID!, $limit: Int) { alert(id: $id) { hitCount answers { confirmed dismissed unread share } hits(limit: $limit) { ${hitFields} } } }`;
+const feedbackQuery = `mutation Say($id: ID!, $verdict: Verdict!, $scope: DismissScope, $ifVersion: String) { giveFeedback(hitId: $id, verdict: $verdict, scope: $scope, ifVersion: $ifVersion) { ${hitFields} } }`;
 
 const box = byId("alert");
 const id = box.dataset.id;
@@ -42,16 +46,70 @@ async function act(work, done, form) {
 /** Notes what the reader says of a hit; the keyboard stays where it was. */
 async function say(x, verdict, scope) {
   await act(async () => {
-    const { giveFeedback: now } = await ask(feedbackQuery, { id: x.id, verdict, scope });
+    const { giveFeedback: now } = await ask(feedbackQuery, { id: x.id, verdict, scope, ifVersion: x.version });
     const fresh = shownHit(now);
-    box.querySelector('[data-hit="' + CSS.escape(x.id) + '"]').replaceWith(fresh);
+    alert.hits = alert.hits.map((o) => (o.id === now.id ? now : o));
+    rowOf(x.id).replaceWith(fresh);
     fresh.querySelector("button").focus();
     alert.answers = (await ask(answersQuery, { id })).alert.answers;
     byId("answers").textContent = answered(alert.answers);
   });
 }
 
-const shownHit = (x) => hit(x, (verdict, scope) => say(x, verdict, scope));
+const rowOf = (hitId) => box.querySelector('[data-hit="' + CSS.escape(hitId) + '"]');
+
+function shownHit(x) {
+  const row = hit(x, (verdict, scope) => say(x, verdict, scope));
+  row.dataset.version = x.version;
+  return row;
+}
+
+let newer = null; // what colleagues did meanwhile, while the list is in use
+
+/** Reads what colleagues did with the hits that are shown, and which are new; what is written into the form stays. */
+async function news() {
+  if (!alert || document.hidden || !byId("hits")) return;
+  const shown = box.querySelectorAll("[data-hit]").length;
+  let now;
+  try {
+    now = (await ask(newsQuery, { id, limit: Math.min(Math.max(shown, page), mostRead) })).alert;
+  } catch {
+    return; // what is shown stays
+  }
+  if (!now || !byId("hits")) return;
+  Object.assign(alert, now);
+  byId("answers").textContent = answered(alert.answers);
+  newer = now.hits;
+  const others = now.hits.filter((x) => rowOf(x.id)?.dataset.version !== x.version);
+  if (!others.length) newer = null;
+  else if (!inUse(byId("hits"))) showNewer();
+  else {
+    offer(byId("changed"), () => {
+      showNewer();
+      byId("hits").querySelector("[data-hit] a")?.focus();
+    });
+    for (const x of others) if (rowOf(x.id)) note(rowOf(x.id), doneWith(x));
+  }
+}
+
+/** Shows what colleagues did: hits as they are now, and new ones at the top. */
+function showNewer() {
+  if (!newer) return;
+  const list = byId("hits").querySelector("ul.list");
+  if (!list) { // the first match
+    newer = null;
+    byId("hits").replaceWith(hits(alert.hits));
+    return;
+  }
+  for (const x of newer.toReversed()) {
+    const row = rowOf(x.id);
+    if (!row) list.prepend(h("li", null, shownHit(x)));
+    else if (row.dataset.version !== x.version) row.replaceWith(shownHit(x));
+  }
+  byId("hit-count").textContent = plural(alert.hitCount, "hit");
+  newer = null;
+  offer(byId("changed"), null);
+}
 
 function hits(list) {
   const items = h("ul", { class: "list" }, list.map((x) => h("li", null, shownHit(x))));
@@ -64,9 +122,12 @@ function hits(list) {
     last = a.hits.length ? a.hits[a.hits.length - 1].id : last;
     e.target.parentElement.hidden = a.hits.length < page;
   }) }, "Show more"));
-  return h("section", { class: "card", "aria-labelledby": "h-hits" },
-    h("div", { class: "card-head" }, h("h2", { id: "h-hits" }, "Matches"), h("span", { class: "quiet small num" }, plural(alert.hitCount, "hit"))),
+  const card = h("section", { class: "card", id: "hits", "aria-labelledby": "h-hits" },
+    h("div", { class: "card-head" }, h("h2", { id: "h-hits" }, "Matches"), h("span", { class: "quiet small num", id: "hit-count" }, plural(alert.hitCount, "hit"))),
+    h("p", { class: "small changed", id: "changed", role: "status" }),
     list.length ? [meaning(), items, more] : empty("No matches yet", alert.paused ? "The alert is paused, so it finds nobody." : "People already in custody won’t trigger this alert."));
+  onceFree(card, showNewer);
+  return card;
 }
 
 function confirm(summary, text, button, tone, work) {
@@ -198,12 +259,13 @@ function blind() {
 }
 
 function draw() {
+  newer = null;
   document.title = alert.name + " · rollcall";
   box.replaceChildren(
     h("div", { class: "head" }, h("div", null,
       h("div", { class: "person" }, h("h1", null, alert.name), alert.paused ? h("span", { class: "chip" }, "paused") : alert.covered ? h("span", { class: "chip good" }, "watching") : h("span", { class: "chip warn" }, "not covered")),
       h("p", null, alert.label || (alert.county ? alert.county.name + " County" : "All of Georgia")))),
-    h("div", { class: "stack" }, messages, alert.covered ? null : blind(), h("div", { class: "columns" }, hits(alert.hits), h("div", { class: "side" }, about()))));
+    h("div", { class: "stack" }, messages, alert.covered ? null : blind(), h("div", { class: "columns" }, hits(alert.hits), h("div", { class: "side" }, about(), edits(alert)))));
 }
 
 async function run() {
@@ -223,3 +285,4 @@ if (new URLSearchParams(location.search).get("done") === "created") {
   history.replaceState(null, "", location.pathname);
 }
 run();
+inboxNews(box.dataset.account, news);

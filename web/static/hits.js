@@ -7,6 +7,9 @@ import { photograph, photographFields } from "./photograph.js";
 /** The selection of a hit, for a query. */
 export const hitFields = "id probability bornCompared reasons verdict scope scopes at record { id name dob birthYear county { slug name } bookingDate releaseDate status charges bondAmount " + photographFields + " }";
 
+/** The selection of what was done with a hit, for a query of hits that are stored. */
+export const handledFields = "state assignee handledBy version";
+
 /** The selection of the events of a hit, for a query. */
 export const toldFields = "events { id event timestamp facts { bondAmount bondBefore } }";
 /** The selection of what a booking was at the moment of an event. */
@@ -82,6 +85,7 @@ export function hit(x, say) {
     h("div", { class: "row" }, h("h3", null, h("a", { href: "/roster/" + encodeURIComponent(x.record.id) }, x.record.name)), h("span", { class: "bar" }, verdict, status(x.record.status))),
     h("div", { class: "pictured-line" }, photograph(x.record, 64), h("p", { class: "small quiet" }, recordLine(x.record))), told(x.events),
     x.verdict === "DISMISS" ? null : agreement(x), why(x.reasons),
+    x.handledBy ? h("p", { class: "small quiet" }, x.assignee ? "Assigned to " + x.assignee + ". " : null, "Last changed by " + x.handledBy + ".") : null,
     say ? answers(x, say) : null);
 }
 
@@ -96,7 +100,7 @@ const dismissed = {
 function answers(x, say) {
   const button = (verdict, text, tone, scope) => h("button", { type: "button", class: "small-button " + (tone || ""), "data-verdict": verdict, "data-scope": scope, click: () => say(verdict, scope) }, text,
     h("span", { class: "visually-hidden" }, " (" + x.record.name + ")"));
-  if (x.verdict === "CONFIRM") return h("div", { class: "bar" }, h("span", { class: "small quiet" }, "You said that this is the person."), button("UNSURE", "Undo"));
+  if (x.verdict === "CONFIRM") return h("div", { class: "bar" }, h("span", { class: "small quiet" }, "Confirmed: this is the person."), button("UNSURE", "Undo"));
   if (x.verdict === "DISMISS") return h("div", { class: "bar" }, h("span", { class: "small quiet" }, (x.scope === "PERSON" ? personal(x.record) + ". " : "") + dismissed[x.scope]), button("UNSURE", "Undo"));
   return [h("div", { class: "bar" }, button("CONFIRM", "This is the person")),
     h("div", { class: "bar" }, h("span", { class: "small quiet" }, "Someone else:"), button("DISMISS", personal(x.record), "", "PERSON"),

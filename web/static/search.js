@@ -9,6 +9,7 @@ import { photograph, photographFields } from "./photograph.js";
 import * as filter from "./filters.js";
 import { bookingTable, orderChoice, isOrder } from "./bookingtable.js";
 import { similar } from "./similar.js";
+import { byPerson, personFields } from "./byperson.js";
 
 const wait = 180; // ms after the last key
 const again = 4000; // ms until the next try when the service was not reached
@@ -24,7 +25,7 @@ const record = {
   courts: "id caseNumber defendant offense courtType county { name } filedDate filedDateInferred status nextHearing",
   corrections: "gdcId name dob birthYear category institution status",
 };
-const fields = (family) => "total records { " + record[family] + " } pageInfo { endCursor hasNextPage }";
+const fields = (family) => "total records { " + record[family] + (family === "roster" && view === "person" ? personFields : "") + " } pageInfo { endCursor hasNextPage }";
 
 const families = {
   roster: {
@@ -58,7 +59,7 @@ let running = null;
 let timer = 0;
 let sources = null; // of jails, once they are known
 let back = comesBack(); // what a reader who comes back had before him
-let tabled = false; // bookings are shown as a table
+let view = ""; // of bookings: a list, a "table", or a list by "person"
 let order = ""; // of bookings; the closest name first
 let shown = null; // the answer that is shown: what was asked, and its data
 
@@ -152,7 +153,7 @@ function render(what, asked, data) {
   said.textContent = [what.number ? count(exact.length + others) + " by number" : null, ...names.map((n) => count(data[n].total) + " in " + families[n].title.toLowerCase())].filter(Boolean).join(", ");
   if (!total) {
     show(groups, what.name ? lacking() : null, h("div", { class: "card" }, empty("Nothing matches", hint(what)), words.length > 1 && asked.roster
-      ? h("p", { class: "bar middle" }, watching(what.name, "Tell me when this name appears")) : null), words.length > 1 && asked.roster ? similar(what.name, county.value, 0, running.signal) : null);
+      ? h("p", { class: "bar middle" }, watching(what)) : null), words.length > 1 && asked.roster ? similar(what.name, county.value, 0, running.signal) : null);
     return;
   }
   const ignored = unsearched(what, exact) || only(what, asked);
@@ -171,12 +172,13 @@ function only({ born }, asked) {
 }
 
 /** What leads on from results: an alert on the name, and similar names. */
-function further({ name }, words, data) {
-  if (!name || words.length < 2 || !data.roster) return null;
-  return [h("p", { class: "bar" }, watching(name, "Watch this name")), similar(name, county.value, data.roster.total, running.signal)];
+function further(what, words, data) {
+  if (!what.name || !data.roster) return null;
+  return [h("p", { class: "bar" }, watching(what)), words.length < 2 ? null : similar(what.name, county.value, data.roster.total, running.signal)];
 }
 
-const watching = (name, text) => h("a", { class: "button", href: "/alerts/new?" + new URLSearchParams({ name, ...(county.value ? { county: county.value } : {}) }) }, text);
+/** Leads to a new alert with what an alert can hold of the search, where it has a name: the service says what that is. */
+const watching = ({ name }) => (name ? h("a", { class: "button", href: "/search/alert?" + address() }, "Create alert from this search") : null);
 
 /** Where no name was found: how many bookings have the words in a charge. */
 async function charges({ name }, asked, data, signal) {
@@ -225,9 +227,10 @@ function hint({ number }) {
 function group(name, filter, page, words) {
   const family = families[name];
   const id = "g-" + name;
-  const table = name === "roster" && tabled ? bookingTable(order, words, sort) : null;
+  const table = name === "roster" && view === "table" ? bookingTable(order, words, sort) : null;
   const row = table ? table.row : (r) => family.row(r, words);
-  const near = page.records.map(row);
+  const rows = name === "roster" && view === "person" ? byPerson(words) : (records) => records.map(row);
+  const near = rows(page.records);
   const later = near.splice(table ? fetched : first); // fetched already
   const results = table ? table.body : h("div", { class: "results" });
   results.append(...near);
@@ -248,8 +251,10 @@ function group(name, filter, page, words) {
     try {
       const data = await ask("query More($filter: " + family.type + ", $limit: Int, $after: String) { " + name + "(filter: $filter, limit: $limit, after: $after, order: " + orderOf(name) + ") { " + fields(name) + " } }",
         { filter, limit: more, after: info.endCursor });
-      added = data[name].records.map(row);
-      results.append(...added);
+      added = rows(data[name].records);
+      const fresh = added.filter((r) => !r.isConnected); // a person who has a row already has more bookings in it now
+      results.append(...fresh);
+      if (fresh.length) added = fresh;
       info = data[name].pageInfo;
       place.hidden = !info.hasNextPage;
     } catch (err) {
@@ -270,14 +275,14 @@ function group(name, filter, page, words) {
 
 /** What a reader may do with the list of bookings. */
 function tools(total) {
-  const view = h("button", { type: "button", class: "small-button", id: "view", "aria-pressed": String(tabled) }, "Table");
-  view.addEventListener("click", async () => {
-    tabled = !tabled;
+  const way = (name, text) => h("button", { type: "button", class: "small-button", id: "view-" + name, "aria-pressed": String(view === name), click: async () => {
+    view = view === name ? "" : name;
     await search();
-    byId("view")?.focus();
-  });
-  return h("div", { class: "bar tools" }, orderChoice(order, (chosen) => sort(chosen)), view,
-    total ? h("a", { class: "button small-button", href: "/search/bookings.csv?" + address(), download: "bookings.csv" }, "Download CSV") : null);
+    byId("view-" + name)?.focus();
+  } }, text);
+  return [h("div", { class: "bar tools" }, orderChoice(order, (chosen) => sort(chosen)), way("table", "Table"), way("person", "Group by person"),
+    total ? h("a", { class: "button small-button", href: "/search/bookings.csv?" + address(), download: "bookings.csv" }, "Download CSV") : null),
+  view === "person" ? h("p", { class: "small quiet" }, "Bookings are grouped by links that are sure. Namesakes and weaker links stay apart.") : null];
 }
 
 /** Sorts bookings; the focus stays at what was chosen. */
@@ -329,7 +334,7 @@ document.addEventListener("click", (e) => {
 /** The question as parameters of an address. */
 function address() {
   const q = new URLSearchParams();
-  for (const [name, value] of [["q", input.value.trim()], ["county", county.value], ["status", state.value], ["sort", order], ["view", tabled && "table"]]) if (value) q.set(name, value);
+  for (const [name, value] of [["q", input.value.trim()], ["county", county.value], ["status", state.value], ["sort", order], ["view", view]]) if (value) q.set(name, value);
   filter.remember(q);
   return q;
 }
@@ -346,7 +351,7 @@ function recall() {
   county.value = q.get("county") || "";
   state.value = q.get("status") || "";
   order = isOrder(q.get("sort")) ? q.get("sort") : "";
-  tabled = q.get("view") === "table";
+  view = ["table", "person"].includes(q.get("view")) ? q.get("view") : "";
   filter.recall(q);
 }
 
