@@ -16,7 +16,7 @@ const query = `query Deliveries($filter: DeliveryFilter, $limit: Int, $after: St
   deliveries(filter: $filter, limit: $limit, after: $after) { deliveries { ${rowFields} } pageInfo { endCursor hasNextPage } }
 }`;
 
-const tones = { PENDING: "cool", DELIVERED: "good", FAILED: "warn", DROPPED: "bad" };
+const tones = { PENDING: "accent", DELIVERED: "good", FAILED: "warn", DROPPED: "bad" };
 const states = { PENDING: "waiting", DELIVERED: "delivered", FAILED: "will be tried again", DROPPED: "dropped" };
 export const state = (d) => h("span", { class: "chip " + tones[d.state] }, states[d.state] + (d.reason ? ": " + d.reason : ""));
 export const underWay = (d) => d.state === "PENDING" || d.state === "FAILED";

@@ -14,8 +14,8 @@ export const factFields = "facts { name county { slug name } bookingDate release
 
 /** The kinds of events as people say them. */
 export const kinds = { BOOKING: "booked", RELEASE: "released", BOND_CHANGE: "bond changed", RETRACTION: "release taken back", SEALED: "record withheld", SOURCE_STALE: "county not seen", SOURCE_RECOVERED: "county seen again" };
-const tones = { BOOKING: "accent", RELEASE: "good", BOND_CHANGE: "warn" };
-export const kind = (k) => h("span", { class: "chip " + (tones[k] || "cool") }, kinds[k]);
+const tones = { BOOKING: "booked", RELEASE: "released", BOND_CHANGE: "accent", SOURCE_STALE: "warn" };
+export const kind = (k) => h("span", { class: "chip " + (tones[k] || "") }, kinds[k]);
 
 /** What the levels mean. */
 export const levels = {
