@@ -58,8 +58,8 @@ function keyFacts(b) {
 function stay(b) {
   return card("Custody", facts([
     ["Booked", time(b.bookingDate)],
-    ["Released", b.releaseDate ? [time(b.releaseDate), b.releaseInferred ? h("p", { class: "small quiet" }, "when the jail’s list no longer showed it") : null] : "not released"],
-    [b.releaseDate ? "Held for" : "Time in custody", held(b)],
+    ["Released", b.releaseDate ? [time(b.releaseDate), b.releaseInferred ? h("p", { class: "small quiet" }, "when the jail’s list no longer showed it") : null] : null],
+    ["Held for", b.releaseDate ? held(b) : null],
     ["County", h("a", { href: "/counties/" + b.county.slug }, b.county.name)],
     ["Record id", h("code", null, b.id)],
   ]));

@@ -22,6 +22,12 @@ const against = /differ|conflict|absent|missing|no part|not /;
 /** Reasons in one line: a tick before what agrees, a dash before what does not. */
 export const ticks = (reasons) => h("ul", { class: "ticks", "aria-label": "Reasons" }, reasons.map((r) => h("li", { class: against.test(r) ? "but" : null }, r)));
 
+/** The facts of a row: columns on wide screens, one line on phones. An empty one keeps its column. */
+export const cells = (facts) => h("span", { class: "meta" }, facts.map((f) => h("span", null, f || "")));
+
+/** The first charge of a booking, and how many more there are. */
+export const firstCharge = (charges) => charges.length ? [asWritten(charges[0]), charges.length > 1 ? " +" + (charges.length - 1) : null] : null;
+
 /** How sure a link is, and why. */
 export function grounds(confidence, reasons) {
   return h("div", { class: "grounds" }, h("span", { class: "chip " + sureTones[confidence] }, word(confidence) + " confidence"),
@@ -72,9 +78,9 @@ export async function load(element, read, render) {
 export function head({ name, chip, line, facts, actions }) {
   document.title = calmName(name) + " · rollcall";
   return h("div", { class: "head record" },
-    h("div", null, h("div", { class: "person" }, h("h1", null, asWritten(name, calmName)), chip), h("p", null, line)),
-    h("div", { class: "bar off-paper" }, actions),
-    h("dl", { class: "keyfacts" }, facts.map(([term, value]) => h("div", null, h("dt", null, term), h("dd", null, value)))));
+    h("div", null, h("div", { class: "person" }, h("h1", null, asWritten(name, calmName)), chip), h("p", null, line),
+      h("dl", { class: "keyfacts" }, facts.map(([term, value]) => h("div", null, h("dt", null, term), h("dd", null, value))))),
+    h("div", { class: "bar off-paper" }, actions));
 }
 
 /** Leads from a person to an alert about them. Anywhere in Georgia: who moves on is booked elsewhere. */
