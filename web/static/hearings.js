@@ -1,5 +1,5 @@
 // The hearings of a case: those that lie ahead first, and how calendars learn of them.
-import { h, outside, empty, line, show } from "./dom.js";
+import { h, outside, empty, icon, line, show } from "./dom.js";
 import { ask } from "./api.js";
 import { asWritten, calmName } from "./casing.js";
 import { copyButton } from "./copy.js";
@@ -70,7 +70,7 @@ export function hearings(c, feeds) {
   const past = c.hearings.filter((x) => x.date < today).reverse();
   return h("section", { class: "card", "aria-labelledby": "h-hearings" },
     h("div", { class: "card-head" }, h("h2", { id: "h-hearings" }, "Hearings"),
-      c.hearings.length ? h("a", { href: "/cases/" + encodeURIComponent(c.id) + "/hearings.ics", download: "hearings.ics" }, "Add to calendar") : null),
+      c.hearings.length ? h("a", { href: "/cases/" + encodeURIComponent(c.id) + "/hearings.ics", download: "hearings.ics" }, icon("calendar-plus"), " Add to calendar") : null),
     c.hearings.length ? null : empty("No hearing on record", "Clerks publish hearings up to a day late."),
     ahead.length ? h("div", { class: "stack-small" }, ahead.map(hearing)) : c.hearings.length ? h("p", { class: "quiet" }, "No hearing lies ahead.") : null,
     past.length ? h("details", { class: "data facts" }, h("summary", null, past.length + " past"), h("div", { class: "stack-small" }, past.map(hearing))) : null,

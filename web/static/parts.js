@@ -80,7 +80,7 @@ export function head({ name, chip, line, facts, actions }) {
   return h("div", { class: "head record" },
     h("div", null, h("div", { class: "person" }, h("h1", null, asWritten(name, calmName)), chip), h("p", null, line),
       h("dl", { class: "keyfacts" }, facts.map(([term, value]) => h("div", null, h("dt", null, term), h("dd", null, value))))),
-    h("div", { class: "bar off-paper" }, actions));
+    h("div", { class: "bar off-paper" }, actions, h("button", { type: "button", title: "Print", click: () => print() }, icon("printer"), h("span", { class: "visually-hidden" }, "Print"))));
 }
 
 /** Leads from a person to an alert about them. Anywhere in Georgia: who moves on is booked elsewhere. */

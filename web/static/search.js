@@ -1,5 +1,5 @@
 // Search over the three families as the reader types: one query, grouped results, keyboard first.
-import { h, byId, show, empty } from "./dom.js";
+import { h, byId, show, empty, icon } from "./dom.js";
 import { ask } from "./api.js";
 import { asWritten, calmName } from "./casing.js";
 import { count, money, day, date, born, word } from "./format.js";
@@ -177,7 +177,7 @@ function further({ name }, words, data) {
   return [h("p", { class: "bar" }, watching(name, "Watch this name")), similar(name, county.value, data.roster.total, running.signal)];
 }
 
-const watching = (name, text) => h("a", { class: "button", href: "/alerts/new?" + new URLSearchParams({ name, ...(county.value ? { county: county.value } : {}) }) }, text);
+const watching = (name, text) => h("a", { class: "button", href: "/alerts/new?" + new URLSearchParams({ name, ...(county.value ? { county: county.value } : {}) }) }, icon("bell-plus"), text);
 
 /** Where no name was found: how many bookings have the words in a charge. */
 async function charges({ name }, asked, data, signal) {
@@ -278,7 +278,7 @@ function tools(total) {
     byId("view")?.focus();
   });
   return h("div", { class: "bar tools" }, orderChoice(order, (chosen) => sort(chosen)), view,
-    total ? h("a", { class: "button small-button", href: "/search/bookings.csv?" + address(), download: "bookings.csv" }, "Download CSV") : null);
+    total ? h("a", { class: "button small-button", href: "/search/bookings.csv?" + address(), download: "bookings.csv" }, icon("download"), "Download CSV") : null);
 }
 
 /** Sorts bookings; the focus stays at what was chosen. */
