@@ -51,9 +51,10 @@ const host = (url) => {
 function row(d) {
   const last = d.attempts[d.attempts.length - 1];
   return h("a", { class: "result", href: "/deliveries/" + encodeURIComponent(d.id), "data-delivery": d.id },
-    h("b", null, asWritten(subject(d), calmName), h("span", { class: "quiet label-of" }, " ", what(d)), d.facts ? [" ", bondStep(d.event, d.facts)] : null), h("span", { class: "chips" }, state(d)),
-    cells([moment(d.createdAt), "to " + host(d.webhook.url), d.attempts.length ? plural(d.attempts.length, "attempt") : "not tried yet",
-      [d.alert && "alert " + d.alert.name + (d.alert.label ? " (" + d.alert.label + ")" : ""), d.state !== "DELIVERED" && last && last.error, d.state === "FAILED" && d.nextAttempt && "next try " + moment(d.nextAttempt)].filter(Boolean).join(" · ")]));
+    h("b", null, asWritten(subject(d), calmName)), h("span", { class: "chips" }, state(d)),
+    cells([[what(d), d.facts ? [" ", bondStep(d.event, d.facts)] : null], moment(d.createdAt), "to " + host(d.webhook.url),
+      [d.state !== "DELIVERED" && last && last.error, d.state === "FAILED" && d.nextAttempt && "next try " + moment(d.nextAttempt), d.attempts.length ? plural(d.attempts.length, "attempt") : "not tried yet",
+        d.alert && "alert " + d.alert.name + (d.alert.label ? " (" + d.alert.label + ")" : "")].filter(Boolean).join(" · ")]));
 }
 
 /**

@@ -23,7 +23,7 @@ const against = /differ|conflict|absent|missing|no part|not /;
 export const ticks = (reasons) => h("ul", { class: "ticks", "aria-label": "Reasons" }, reasons.map((r) => h("li", { class: against.test(r) ? "but" : null }, r)));
 
 /** The facts of a row: columns on wide screens, one line on phones. An empty one keeps its column. */
-export const cells = (facts) => h("span", { class: "meta" }, facts.map((f) => h("span", null, f || "")));
+export const cells = (facts) => h("span", { class: "meta" }, facts.map((f) => h("span", { title: typeof f === "string" && f.length > 20 && f }, f || ""))); // one that is cut is read in its title
 
 /** The first charge of a booking, and how many more there are. */
 export const firstCharge = (charges) => charges.length ? [asWritten(charges[0]), charges.length > 1 ? " +" + (charges.length - 1) : null] : null;
@@ -50,8 +50,14 @@ export const inUse = (sources) => (sources.some((s) => s.enabled) ? sources.filt
 
 /** How programs read what a page shows, behind a button; nobody follows its links on paper. */
 export function programs(request, operation) {
-  return h("details", { class: "drop off-paper" }, h("summary", { class: "button", title: "API" }, icon("code-xml"), h("span", { class: "visually-hidden" }, "API")),
+  const close = (e) => {
+    if (e.key !== "Escape" || !own.open) return;
+    own.open = false;
+    own.querySelector("summary").focus();
+  };
+  const own = h("details", { class: "drop off-paper", keydown: close }, h("summary", { class: "button", title: "API" }, icon("code-xml"), h("span", { class: "visually-hidden" }, "API")),
     h("div", { class: "panel" }, h("h2", null, "API"), h("p", null, h("code", null, request)), h("p", { class: "small" }, h("a", { href: "/docs#" + operation }, "REST reference"), " · ", h("a", { href: "/graphql" }, "GraphQL playground"))));
+  return own;
 }
 
 /** What a page shows instead of a record that cannot be shown. */
@@ -80,7 +86,7 @@ export function head({ name, chip, line, facts, actions }) {
   return h("div", { class: "head record" },
     h("div", null, h("div", { class: "person" }, h("h1", null, asWritten(name, calmName)), chip), h("p", null, line),
       h("dl", { class: "keyfacts" }, facts.map(([term, value]) => h("div", null, h("dt", null, term), h("dd", null, value))))),
-    h("div", { class: "bar off-paper" }, actions, h("button", { type: "button", title: "Print", click: () => print() }, icon("printer"), h("span", { class: "visually-hidden" }, "Print"))));
+    h("div", { class: "bar off-paper" }, actions, h("button", { type: "button", class: "print", title: "Print", click: () => print() }, icon("printer"), h("span", { class: "visually-hidden" }, "Print"))));
 }
 
 /** Leads from a person to an alert about them. Anywhere in Georgia: who moves on is booked elsewhere. */
