@@ -58,12 +58,11 @@ func Calm(text string) string {
 // CalmName returns a name of a person or place with capitals only where names have them. Words that have a small letter stay as they are.
 func CalmName(text string) string {
 	return eachRun(text, func(r run) string {
-		if strings.ToUpper(r.word) != r.word || r.letters() == 1 && !(r.before == '\'' && r.word == "S") {
-			return r.word
-		}
 		switch lower := strings.ToLower(r.word); {
 		case r.before == '\'' && r.word == "S":
 			return lower
+		case strings.ToUpper(r.word) != r.word, r.letters() == 1:
+			return r.word
 		case slices.Contains(plainly, r.word):
 			return capital(lower)
 		case slices.Contains(keptWords, r.word), !vowel(r.word), r.letters() == 2 && r.word[1] == 'J':
@@ -97,8 +96,8 @@ func CalmTerm(text string) string {
 // shouted reports whether a text has a word of two letters and no small letter. What stands in a number, such as 16-10-24(a), is no word.
 func shouted(text string) bool {
 	loud := false
-	for _, token := range strings.Fields(text) {
-		if strings.ContainsFunc(token, unicode.IsDigit) && !strings.ContainsFunc(token, func(c rune) bool { return unicode.IsUpper(c) }) {
+	for _, token := range strings.FieldsSeq(text) {
+		if strings.ContainsFunc(token, unicode.IsDigit) && !strings.ContainsFunc(token, unicode.IsUpper) {
 			continue
 		}
 		for _, word := range runs.FindAllString(token, -1) {
