@@ -31,4 +31,7 @@ document.addEventListener("click", (e) => {
   summary.focus(); // where the dialog returns the focus to
   summary.parentElement.open = true;
   dialog.showModal();
+  requestAnimationFrame(() => { // what was folded takes no focus before it is drawn
+    if (!dialog.contains(document.activeElement)) dialog.querySelector("select, textarea, input:not([type=hidden], [hidden]), button")?.focus();
+  });
 });
