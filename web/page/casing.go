@@ -96,7 +96,7 @@ func CalmTerm(text string) string {
 // shouted reports whether a text has a word of two letters and no small letter. What stands in a number, such as 16-10-24(a), is no word.
 func shouted(text string) bool {
 	loud := false
-	for _, token := range strings.FieldsSeq(text) {
+	for token := range strings.FieldsSeq(text) {
 		if strings.ContainsFunc(token, unicode.IsDigit) && !strings.ContainsFunc(token, unicode.IsUpper) {
 			continue
 		}
