@@ -105,7 +105,7 @@ func TestWhatWasShownOnceIsKeptFromEverybodyElse(t *testing.T) {
 func TestEveryFormIsSentOnce(t *testing.T) {
 	t.Parallel()
 	bare := []string{ // what changes nothing, or who is signed in
-		`action="/sign-in"`, `action="/sign-out"`, `action="/settings/you/everywhere"`, `action="/settings/you/password"`, `action="/settings/keys/secret"`, `action="/alerts/import"`, `<form class="card fields" method="post">`,
+		`action="/sign-in"`, `action="/sign-out"`, `action="/theme"`, `action="/settings/you/everywhere"`, `action="/settings/you/password"`, `action="/settings/keys/secret"`, `action="/alerts/import"`, `<form class="card fields" method="post">`,
 	}
 	form, forms := regexp.MustCompile(`(<form[^>]*method="post"[^>]*>)(\{\{template "once"\}\})?`), 0
 	require.NoError(t, fs.WalkDir(os.DirFS("templates"), ".", func(path string, d fs.DirEntry, err error) error {

@@ -64,7 +64,7 @@ func plainBooking(b *models.Booking) plainRecord {
 	if b.ReleaseDate != nil {
 		facts = append(facts, plainFact{"Released", page.When(b.ReleaseDate)})
 	}
-	facts = append(facts, plainFacts("Born", plainDay(b.Dob), "Charges", strings.Join(b.Charges, "; "))...)
+	facts = append(facts, plainFacts("Born", plainDay(b.Dob), "Charges", strings.Join(calmed(b.Charges), "; "))...)
 	if b.BondCents != nil {
 		facts = append(facts, plainFact{"Bond", models.Cents(*b.BondCents).String()})
 	}
@@ -74,7 +74,7 @@ func plainBooking(b *models.Booking) plainRecord {
 // plainCase returns a court case for readers without scripts.
 func plainCase(c *models.CourtCase) plainRecord {
 	facts := plainFacts("Case", c.CaseNumber, "Court", fact.Word(c.CourtType)+" court, "+c.County.Name+" County",
-		"Offense", c.Offense, filedName(c), plainDay(&c.FiledDate))
+		"Offense", page.Calm(c.Offense), filedName(c), plainDay(&c.FiledDate))
 	if c.NextHearing != nil {
 		facts = append(facts, plainFact{"Next hearing", page.When(c.NextHearing)})
 	}
@@ -92,9 +92,18 @@ func filedName(c *models.CourtCase) string {
 // plainOffender returns a corrections record for readers without scripts.
 func plainOffender(o *models.CorrectionsRecord) plainRecord {
 	return plainRecord{Path: "/corrections/" + o.GdcID, Name: o.Name, Status: fact.Word(o.Status), Facts: plainFacts(
-		"Offender id", o.GdcID, "Category", fact.Word(o.Category), "Institution", deref(o.Institution), "Sentence", deref(o.Sentence),
+		"Offender id", o.GdcID, "Category", fact.Word(o.Category), "Institution", page.CalmName(deref(o.Institution)), "Sentence", page.CalmTerm(deref(o.Sentence)),
 		"Born", plainDay(o.Dob), "Release", plainDay(o.ReleaseDate), "Parole ends", plainDay(o.ParoleEndDate),
 	)}
+}
+
+// calmed returns charges without capitals that nobody needs.
+func calmed(charges []string) []string {
+	out := make([]string, len(charges))
+	for i, c := range charges {
+		out[i] = page.Calm(c)
+	}
+	return out
 }
 
 // deref returns the text, "" for none.

@@ -52,7 +52,7 @@ func TestEveryFormRefusesAPageOfAnotherSite(t *testing.T) {
 
 // forms are who may send each form: "nobody" is somebody who is not signed in, and each may what those before may.
 var forms = map[string][]string{
-	"nobody": {"/sign-in", "/sign-out", "/invitation/x", "/reset/x", "/sign-in/passkey", "/sign-in/passkey/begin"},
+	"nobody": {"/sign-in", "/sign-out", "/theme", "/invitation/x", "/reset/x", "/sign-in/passkey", "/sign-in/passkey/begin"},
 	"member": {
 		"/settings/keys", "/settings/keys/x/revoke", "/settings/keys/x/replace", "/settings/calendars/x/end", "/settings/you/password", "/settings/you/everywhere",
 		"/settings/you/passkeys", "/settings/you/passkeys/begin", "/settings/you/passkeys/x/remove", "/alerts", "/alerts/x/pause", "/alerts/x/delete", "/alerts/x/narrow", "/inbox", "/alerts/import", "/alerts/import/create", "/search/saved", "/search/saved/x/delete",
@@ -143,7 +143,7 @@ func TestEveryPageForbidsFramesAndForeignScripts(t *testing.T) {
 func TestEveryPageAsksWhoIsThere(t *testing.T) {
 	t.Parallel()
 	b := setup(t, models.Enterprise)
-	open := []string{"/", "/sign-in", "/sign-out", "/invitation/x", "/reset/x", "/enter/x", "/docs", "/docs/webhooks", "/docs/clients", "/docs/samples", "/status", "/status.json", "/robots.txt", "/favicon.ico", "/sign-in/passkey", "/sign-in/passkey/begin"}
+	open := []string{"/", "/sign-in", "/sign-out", "/theme", "/invitation/x", "/reset/x", "/enter/x", "/docs", "/docs/webhooks", "/docs/clients", "/docs/samples", "/status", "/status.json", "/robots.txt", "/favicon.ico", "/sign-in/passkey", "/sign-in/passkey/begin"}
 	w := b.browser()
 	for _, method := range []string{http.MethodGet, http.MethodPost} {
 		for _, route := range b.routes(method) {

@@ -19,6 +19,7 @@ func funcs(a *static.Files) template.FuncMap {
 		"asset": a.Address, "when": When, "machine": machine, "ago": ago, "lasting": lasting, "spell": spell,
 		"count": Count, "percent": percent, "browser": browser, "sum": sum,
 		"plural": Counted, "things": plural.Word, "token": rand.Text, "sentence": saying,
+		"icon": func(name string) template.HTML { return iconOf(a.Address("icons.svg"), name) }, "calm": calmed, "calmname": calmedName,
 	}
 }
 

@@ -27,10 +27,10 @@ type section struct {
 type row struct {
 	ID, Path, Title string
 	Chip            chip
-	Facts           string // in one line
-	Text            string // charges, offense or sentence
-	Why             []why  // the surest first
-	Report          string // where it is reported as somebody else's; empty: nowhere
+	Facts           string   // in one line
+	Texts           []string // charges or the offense, as they were written
+	Why             []why    // the surest first
+	Report          string   // where it is reported as somebody else's; empty: nowhere
 }
 
 // why is a link in one line.
@@ -146,18 +146,18 @@ func rowOf(r *models.PersonRecord) row {
 			facts = append(facts, "bond "+models.Cents(*b.BondCents).String())
 		}
 		out.Path, out.Chip, out.Facts = "/roster/"+b.ID, stateOf(string(b.Status)), joined(facts...)
-		out.Text = strings.Join(b.Charges, "; ")
+		out.Texts = b.Charges
 	case r.Case != nil:
 		c := r.Case
 		facts := []string{"case " + c.CaseNumber, fact.Word(c.CourtType) + " court", c.County.Name + " County", "filed " + fact.Day(c.FiledDate)}
 		if c.NextHearing != nil {
 			facts = append(facts, "next hearing "+page.When(c.NextHearing))
 		}
-		out.Path, out.Chip, out.Facts, out.Text = "/cases/"+c.ID(), stateOf(string(c.Status)), joined(facts...), c.Offense
+		out.Path, out.Chip, out.Facts, out.Texts = "/cases/"+c.ID(), stateOf(string(c.Status)), joined(facts...), []string{c.Offense}
 	default:
 		o := r.Corrections
 		out.Path, out.Chip = "/corrections/"+o.GdcID, stateOf(string(o.Status))
-		out.Facts = joined("offender id "+o.GdcID, text(o.Institution), text(o.Sentence))
+		out.Facts = joined("offender id "+o.GdcID, page.CalmName(text(o.Institution)), page.CalmTerm(text(o.Sentence)))
 		if o.ReleaseDate != nil {
 			word := "released "
 			if o.ReleaseDateProjected {
@@ -170,7 +170,7 @@ func rowOf(r *models.PersonRecord) row {
 }
 
 // states are the tones of statuses, as on the pages of records.
-var states = map[string]string{"booked": "accent", "pending": "accent", "incarcerated": "accent", "warrant": "warn", "paroled": "cool"}
+var states = map[string]string{"booked": "booked", "pending": "accent", "incarcerated": "booked", "released": "released", "paroled": "released", "warrant": "warn"}
 
 func stateOf(status string) chip { return chip{fact.Word(status), states[status]} }
 
@@ -178,7 +178,7 @@ func stateOf(status string) chip { return chip{fact.Word(status), states[status]
 func whereabouts(p *models.Person) chip {
 	held := p.Status()
 	if held != nil && *held == models.Booked {
-		return chip{"in custody", "accent"}
+		return chip{"in custody", "booked"}
 	}
 	for _, o := range p.Sentences {
 		if o.Status != models.UnknownCustody {
@@ -219,7 +219,7 @@ func line(p *models.Person) string {
 
 // handled are where hits stand in the inbox, as a word with a tone.
 var handled = map[models.HitState]chip{
-	models.HitUnread: {"unread", "warn"}, models.HitRead: {"read", ""}, models.HitAssigned: {"assigned", "accent"},
+	models.HitUnread: {"unread", "accent"}, models.HitRead: {"read", ""}, models.HitAssigned: {"assigned", "accent"},
 	models.HitConfirmed: {"confirmed", "good"}, models.HitDismissed: {"someone else", ""},
 }
 

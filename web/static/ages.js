@@ -1,7 +1,7 @@
 // Words that grow old while a page stays open, such as "2 minutes ago": they are written anew from the moment that they are
 // about. One way for all of them: an element with data-age, whose attribute datetime is that moment. Nothing is fetched.
 import { h, byId } from "./dom.js";
-import { length, moment } from "./format.js";
+import { language, largest, length, moment } from "./format.js";
 
 const every = 15000; // ms
 const made = document.querySelector("meta[name=made]"); // when the service made the page: its clock is the one that counts
@@ -10,11 +10,15 @@ const ahead = made ? Date.parse(made.content) - Date.now() : 0;
 /** The service's time, in milliseconds. */
 export const now = () => Date.now() + ahead;
 
+const relative = new Intl.RelativeTimeFormat(language);
+
 const words = {
   /** How long ago; of what is to come, in how long. */
   ago(ms) {
-    if (ms < 0) return "in " + length(-ms / 1000);
-    return ms < 60000 ? "just now" : length(ms / 1000) + " ago";
+    const seconds = Math.abs(ms) / 1000;
+    if (seconds < 60) return ms < 0 ? "in less than a minute" : "just now";
+    const [n, unit] = largest(seconds);
+    return relative.format(ms < 0 ? n : -n, unit);
   },
   /** For how long. */
   for: (ms) => length(Math.max(0, ms) / 1000),

@@ -1,17 +1,18 @@
 // Bookings as a table whose columns sort, and the order that is chosen. The server sorts.
 import { h } from "./dom.js";
 import { money, moment } from "./format.js";
-import { marked } from "./marks.js";
+import { markedName } from "./marks.js";
+import { asWritten } from "./casing.js";
 import { status } from "./parts.js";
 
 // Of each column: its orders, the first one as it is selected first.
 const columns = [
-  { name: "Name", orders: ["NAME", "NAME_DESC"], cell: (r, words) => h("a", { href: "/roster/" + encodeURIComponent(r.id), "data-result": true }, marked(r.name, words)) },
+  { name: "Name", orders: ["NAME", "NAME_DESC"], cell: (r, words) => h("a", { href: "/roster/" + encodeURIComponent(r.id), "data-result": true }, markedName(r.name, words)) },
   { name: "Booked", orders: ["NEWEST", "OLDEST"], cell: (r) => moment(r.bookingDate) },
   { name: "Released", orders: ["RELEASED_LATEST", "RELEASED_EARLIEST"], cell: (r) => (r.releaseDate ? moment(r.releaseDate) : status(r.status)) },
   { name: "County", orders: ["COUNTY", "COUNTY_DESC"], cell: (r) => r.county.name },
   { name: "Bond", orders: ["BOND_HIGHEST", "BOND_LOWEST"], num: true, cell: (r) => money(r.bondAmount) },
-  { name: "Charge", orders: ["CHARGE", "CHARGE_DESC"], whole: true, cell: (r) => r.charges.length ? r.charges[0] + (r.charges.length > 1 ? " +" + (r.charges.length - 1) : "") : null },
+  { name: "Charge", orders: ["CHARGE", "CHARGE_DESC"], whole: true, cell: (r) => r.charges.length ? [asWritten(r.charges[0]), r.charges.length > 1 ? " +" + (r.charges.length - 1) : null] : null },
 ];
 const rising = new Set(["NAME", "OLDEST", "RELEASED_EARLIEST", "COUNTY", "BOND_LOWEST", "CHARGE"]);
 const orders = [["", "Closest name, newest"], ["NEWEST", "Booked, newest"], ["OLDEST", "Booked, oldest"], ["NAME", "Name, A to Z"], ["NAME_DESC", "Name, Z to A"], ["COUNTY", "County, A to Z"], ["COUNTY_DESC", "County, Z to A"],

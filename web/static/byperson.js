@@ -2,7 +2,8 @@
 // the page of a person; the service joins them.
 import { h, line } from "./dom.js";
 import { born, money, moment, plural } from "./format.js";
-import { marked } from "./marks.js";
+import { asWritten } from "./casing.js";
+import { markedName } from "./marks.js";
 import { status } from "./parts.js";
 import { photograph } from "./photograph.js";
 
@@ -11,7 +12,7 @@ export const personFields = " person { id status stays { id } }";
 
 /** A booking in a line under its person. */
 const booking = (r) => h("a", { class: "result", href: "/roster/" + encodeURIComponent(r.id), "data-result": true }, h("span", { class: "meta" },
-  line([r.county.name + " County", "booked " + moment(r.bookingDate), r.releaseDate && "released " + moment(r.releaseDate), r.charges[0] && [r.charges[0], r.charges.length > 1 ? " +" + (r.charges.length - 1) : null], r.bondAmount === null ? null : money(r.bondAmount) + " bond"])));
+  line([r.county.name + " County", "booked " + moment(r.bookingDate), r.releaseDate && "released " + moment(r.releaseDate), r.charges[0] && [asWritten(r.charges[0]), r.charges.length > 1 ? " +" + (r.charges.length - 1) : null], r.bondAmount === null ? null : money(r.bondAmount) + " bond"])));
 
 /** How many of a person's stays the search has found so far. */
 const found = (n, all) => plural(n, "stay") + " found" + (all > n ? " of " + all : "");
@@ -40,7 +41,7 @@ function begun(r, words) {
   const under = h("div", { class: "under" });
   const row = h("div", { class: "by-person" },
     h("a", { class: image ? "result pictured" : "result", href: r.person ? "/people/" + encodeURIComponent(r.person.id) : "/roster/" + encodeURIComponent(r.id), "data-result": true },
-      image, h("b", null, marked(r.name, words)), status(r.person ? r.person.status : r.status), h("span", { class: "meta" }, line([count, born(r)]))), under);
+      image, h("b", null, markedName(r.name, words)), status(r.person ? r.person.status : r.status), h("span", { class: "meta" }, line([count, born(r)]))), under);
   return { add(one) {
     under.append(booking(one));
     count.textContent = found(under.children.length, r.person ? r.person.stays.length : 1);

@@ -1,6 +1,7 @@
 // The page of a court case: what it is, its hearings and outcomes, and who the defendant probably is.
 import { h, byId, card, facts, line, outside } from "./dom.js";
 import { ask } from "./api.js";
+import { asWritten, calmName, calmTerm } from "./casing.js";
 import { date, money, word } from "./format.js";
 import { hearings } from "./hearings.js";
 import { timeline, historyFields } from "./history.js";
@@ -13,7 +14,7 @@ const query = `query Case($id: ID!) {
     hearings { date time judge location zoomLink }
     dispositions { date outcome sentence }
     people { confidence reasons rosterRecord { ${bookingFields} } correctionsRecord { gdcId name dob birthYear category institution status sentence } }
-    scheduleAsOf scheduleLate source { title state lagSeconds note } firstSeen lastSeen lastChange ${historyFields}
+    scheduleAsOf scheduleLate source { title state lagSeconds note } firstSeen lastChange ${historyFields}
   } }
   calendarFeeds { id caseId createdAt revokedAt }
 }`;
@@ -23,7 +24,7 @@ const id = article.dataset.id;
 
 function dispositions(c) {
   return card("Dispositions", c.dispositions.length
-    ? h("ol", { class: "timeline" }, c.dispositions.map((d) => h("li", null, h("b", null, d.outcome), h("p", { class: "small quiet" }, line([date(d.date), d.sentence])))))
+    ? h("ol", { class: "timeline" }, c.dispositions.map((d) => h("li", null, h("b", null, asWritten(d.outcome)), h("p", { class: "small quiet" }, line([date(d.date), d.sentence && asWritten(d.sentence, calmTerm)])))))
     : h("p", { class: "quiet" }, c.status === "CLOSED" ? "The court says closed, but published no outcome." : "None yet."));
 }
 
@@ -42,14 +43,18 @@ load(article, async () => {
 }, ({ node: c, calendarFeeds }) => {
   const feeds = calendarFeeds.filter((f) => !f.revokedAt && f.caseId === c.id);
   return [
-    head(c.defendant, status(c.status), [c.caseNumber, " · ", c.offense], everything(c.id), watch(c.defendant)),
-    h("div", { class: "columns" },
-      h("div", { class: "stack" }, card("The case", facts([
-        ["Court", word(c.courtType) + " court"], ["County", h("a", { href: "/counties/" + c.county.slug }, c.county.name)], [c.filedDateInferred ? "Known since" : "Filed", date(c.filedDate)], ["Bail", c.bailAmount === null ? null : money(c.bailAmount)], ["Judge", c.judge || "not assigned"],
+    head({
+      name: c.defendant, chip: status(c.status), line: [c.caseNumber, " · ", asWritten(c.offense)],
+      facts: [
         ["Next hearing", c.nextHearing ? [time(c.nextHearing), c.hearingLink ? [" · ", outside(c.hearingLink, "virtual")] : null] : "none scheduled"],
-        ["Case number", h("code", null, c.caseNumber)]])), hearings(c, feeds), dispositions(c), person(c), timeline(c.history, c.firstSeen)),
-      h("div", { class: "side" },
-        freshness(c.source, [["First seen", time(c.firstSeen)], ["Last seen", time(c.lastSeen)], ["Last change", time(c.lastChange)]], late(c)),
-        programs("GET /v1/courts/" + encodeURIComponent(c.caseNumber), "showCourtCase"))),
+        ["Bail", c.bailAmount === null ? "none set" : money(c.bailAmount)], ["Judge", c.judge ? asWritten(c.judge, calmName) : "not assigned"]],
+      actions: [everything(c.id), watch(c.defendant), programs("GET /v1/courts/" + encodeURIComponent(c.caseNumber), "showCourtCase")],
+    }),
+    freshness(c, late(c)),
+    h("div", { class: "columns" },
+      h("div", { class: "stack" }, hearings(c, feeds), dispositions(c), person(c)),
+      h("div", { class: "side" }, card("The case", facts([
+        ["Court", word(c.courtType) + " court"], ["County", h("a", { href: "/counties/" + c.county.slug }, c.county.name)], [c.filedDateInferred ? "Known since" : "Filed", date(c.filedDate)],
+        ["Case number", h("code", null, c.caseNumber)]])), timeline(c.history, c.firstSeen))),
   ];
 });

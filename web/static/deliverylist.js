@@ -3,7 +3,8 @@ import { h, show } from "./dom.js";
 import { ask } from "./api.js";
 import { moment, plural, word } from "./format.js";
 import { bondStep, kinds } from "./hits.js";
-import { failure } from "./parts.js";
+import { asWritten, calmName } from "./casing.js";
+import { cells, failure } from "./parts.js";
 
 const soon = 1500; // ms between two looks while something is under way
 const calm = 4000; // and while nothing is
@@ -16,7 +17,7 @@ const query = `query Deliveries($filter: DeliveryFilter, $limit: Int, $after: St
   deliveries(filter: $filter, limit: $limit, after: $after) { deliveries { ${rowFields} } pageInfo { endCursor hasNextPage } }
 }`;
 
-const tones = { PENDING: "cool", DELIVERED: "good", FAILED: "warn", DROPPED: "bad" };
+const tones = { PENDING: "accent", DELIVERED: "good", FAILED: "warn", DROPPED: "bad" };
 const states = { PENDING: "waiting", DELIVERED: "delivered", FAILED: "will be tried again", DROPPED: "dropped" };
 export const state = (d) => h("span", { class: "chip " + tones[d.state] }, states[d.state] + (d.reason ? ": " + d.reason : ""));
 export const underWay = (d) => d.state === "PENDING" || d.state === "FAILED";
@@ -50,9 +51,10 @@ const host = (url) => {
 function row(d) {
   const last = d.attempts[d.attempts.length - 1];
   return h("a", { class: "result", href: "/deliveries/" + encodeURIComponent(d.id), "data-delivery": d.id },
-    h("b", null, subject(d), h("span", { class: "quiet label-of" }, " ", what(d)), d.facts ? [" ", bondStep(d.event, d.facts)] : null), h("span", { class: "chips" }, state(d)),
-    h("span", { class: "meta" }, [moment(d.createdAt), "to " + host(d.webhook.url), d.alert && "alert " + d.alert.name + (d.alert.label ? " (" + d.alert.label + ")" : ""), d.attempts.length ? plural(d.attempts.length, "attempt") : "not tried yet",
-      d.state !== "DELIVERED" && last && last.error, d.state === "FAILED" && d.nextAttempt && "next try " + moment(d.nextAttempt)].filter(Boolean).join(" · ")));
+    h("b", null, asWritten(subject(d), calmName)), h("span", { class: "chips" }, state(d)),
+    cells([[what(d), d.facts ? [" ", bondStep(d.event, d.facts)] : null], moment(d.createdAt), "to " + host(d.webhook.url),
+      [d.state !== "DELIVERED" && last && last.error, d.state === "FAILED" && d.nextAttempt && "next try " + moment(d.nextAttempt), d.attempts.length ? plural(d.attempts.length, "attempt") : "not tried yet",
+        d.alert && "alert " + d.alert.name + (d.alert.label ? " (" + d.alert.label + ")" : "")].filter(Boolean).join(" · ")]));
 }
 
 /**
@@ -60,7 +62,7 @@ function row(d) {
  * there are none. Returns {narrow(filter)}.
  */
 export function liveList(box, filter, { none, running = () => true, limit = page, more = true, onNew = () => {} }) {
-  const results = h("div", { class: "results" });
+  const results = h("div", { class: "results rows deliveries" });
   const button = h("button", { type: "button", click: older }, "Show older");
   const place = h("p", { class: "more", hidden: true }, button);
   const lost = h("p", { class: "note warn", role: "status", hidden: true }, "The service cannot be reached. What is shown may be old. This page keeps trying.");

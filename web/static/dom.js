@@ -32,6 +32,9 @@ function alone(child) {
   return own;
 }
 
+/** A picture of icons.svg. The words beside it say what it means, so it is hidden from those who do not see it. */
+export const icon = (name) => svg("svg", { class: "icon", "aria-hidden": "true" }, svg("use", { href: import.meta.resolve("./icons.svg") + "#" + name }));
+
 /** Texts in one line, each by itself; empty ones are left out. */
 export const line = (texts, between = " · ") => texts.filter(Boolean).flatMap((t, i) => (i ? [between, t] : [t]));
 

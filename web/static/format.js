@@ -1,6 +1,8 @@
 // Facts as people read them. Every time is Georgia's, whatever the reader's clock.
 
 const zone = "America/New_York";
+/** The language of the page, for Intl. */
+export const language = globalThis.document?.documentElement.lang === "es" ? "es-US" : "en-US";
 /** The day of today in Georgia, as 2026-03-08. */
 export const today = new Intl.DateTimeFormat("en-CA", { timeZone: zone, year: "numeric", month: "2-digit", day: "2-digit" }).format(new Date());
 const dayFormat = new Intl.DateTimeFormat("en-US", { timeZone: zone, year: "numeric", month: "short", day: "numeric" });
@@ -18,13 +20,23 @@ export const day = (instant) => (instant ? dayFormat.format(new Date(instant)) :
 export const moment = (instant) => (instant ? (/T00:00:00[-+]\d\d:00$/.test(instant) ? dayFormat : timeFormat).format(new Date(instant)) : null);
 export const plural = (n, one, many = one + "s") => count(n) + " " + (n === 1 ? one : many);
 
+const long = Intl.DurationFormat ? new Intl.DurationFormat(language, { style: "long" }) : null;
+const inUnit = (n, unit) => new Intl.NumberFormat(language, { style: "unit", unit: unit.replace(/s$/, ""), unitDisplay: "long" }).format(n);
+
+/** A length of time by its units, such as {years: 10, months: 1}: "10 years, 1 month". */
+export const duration = (parts) => (long ? long.format(parts) : Object.entries(parts).map(([unit, n]) => inUnit(n, unit)).join(", "));
+
+/** The largest unit of a length of time of a minute at least, and how many of them it has. */
+export function largest(seconds) {
+  const [unit, size] = [["days", 86400], ["hours", 3600], ["minutes", 60]].find((u) => seconds >= u[1]);
+  return [Math.floor(seconds / size), unit];
+}
+
 /** A length of time in its largest unit. */
 export function length(seconds) {
   if (seconds < 60) return "less than a minute";
-  for (const [name, size] of [["day", 86400], ["hour", 3600], ["minute", 60]]) {
-    if (seconds >= size) return plural(Math.floor(seconds / size), name);
-  }
-  return "";
+  const [n, unit] = largest(seconds);
+  return duration({ [unit]: n });
 }
 
 /** Hours as days or hours, one decimal. */

@@ -1,5 +1,6 @@
 // What changed in a record, newest first, each change with its source. Changes that one run brought stand together.
 import { h, card, empty } from "./dom.js";
+import { calm, calmName, calmTerm } from "./casing.js";
 import { money, moment, date, word } from "./format.js";
 import { time } from "./parts.js";
 
@@ -12,6 +13,9 @@ const names = {
   sentence: "Sentence", releaseDateProjected: "Release is a projection", paroleEndDate: "Parole ends",
 };
 
+const casing = { name: calmName, defendant: calmName, judge: calmName, institution: calmName, charges: calm, offense: calm, sentence: calmTerm, dispositions: calm };
+const cased = (field, text) => (casing[field] ? casing[field](text) : text);
+
 /** A list as one line. A disposition is its outcome, sentence and day; what is no list is shown as it is. */
 function listed(field, value) {
   let items;
@@ -21,7 +25,7 @@ function listed(field, value) {
     return value;
   }
   if (!Array.isArray(items)) return value;
-  return items.map((item) => (item && typeof item === "object" ? [item.outcome, item.sentence, date(item.date)].filter(Boolean).join(", ") : field === "categories" ? word(item) : item)).join("; ") || "none";
+  return items.map((item) => (item && typeof item === "object" ? [calm(item.outcome), calmTerm(item.sentence), date(item.date)].filter(Boolean).join(", ") : field === "categories" ? word(item) : cased(field, item))).join("; ") || "none";
 }
 
 /** A value as people read it: instants, days, money, lists and enums. */
@@ -33,11 +37,15 @@ function shown(field, value) {
   if (value === "true") return "yes";
   if (value === "false") return "no";
   if (value.startsWith("[")) return listed(field, value);
-  return field === "status" || field === "category" ? word(value) : value;
+  return field === "status" || field === "category" ? word(value) : cased(field, value);
 }
 
-const line = (c) => h("p", null, h("b", null, names[c.field] || c.field), ": ",
-  c.before === null ? h("span", null, shown(c.field, c.after)) : [h("span", { class: "quiet" }, shown(c.field, c.before)), " → ", h("span", null, shown(c.field, c.after))]);
+/** A change in words. One of capitals alone is shown as the source writes it, else nothing would have changed. */
+function line(c) {
+  const [before, after] = [shown(c.field, c.before), shown(c.field, c.after)];
+  const [from, to] = before === after ? [c.before, c.after] : [before, after];
+  return h("p", null, h("b", null, names[c.field] || c.field), ": ", c.before === null ? h("span", null, after) : [h("span", { class: "quiet" }, from), " → ", h("span", null, to)]);
+}
 
 /** The timeline of a record. firstSeen ends it, where it is known. */
 export function timeline(history, firstSeen) {

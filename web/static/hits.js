@@ -1,7 +1,8 @@
 // What a watcher found, and why: shared by previews, alerts and the live page.
 import { h, svg } from "./dom.js";
+import { asWritten, calmName } from "./casing.js";
 import { money, born, plural, word } from "./format.js";
-import { status, time } from "./parts.js";
+import { status, time, ticks, firstCharge } from "./parts.js";
 import { photograph, photographFields } from "./photograph.js";
 
 /** The selection of a hit, for a query. */
@@ -17,8 +18,8 @@ export const factFields = "facts { name county { slug name } bookingDate release
 
 /** The kinds of events as people say them. */
 export const kinds = { BOOKING: "booked", RELEASE: "released", BOND_CHANGE: "bond changed", RETRACTION: "release taken back", SEALED: "record withheld", SOURCE_STALE: "county not seen", SOURCE_RECOVERED: "county seen again" };
-const tones = { BOOKING: "accent", RELEASE: "good", BOND_CHANGE: "warn" };
-export const kind = (k) => h("span", { class: "chip " + (tones[k] || "cool") }, kinds[k]);
+const tones = { BOOKING: "booked", RELEASE: "released", BOND_CHANGE: "accent", SOURCE_STALE: "warn" };
+export const kind = (k) => h("span", { class: "chip " + (tones[k] || "") }, kinds[k]);
 
 /** What the levels mean. */
 export const levels = {
@@ -41,7 +42,7 @@ export function agreement({ probability: p, bornCompared }) {
 }
 
 /** Why: what speaks for and against, the weightiest first. */
-export const why = (reasons) => (reasons.length ? h("ul", { class: "reasons", "aria-label": "Reasons" }, reasons.map((r) => h("li", null, r))) : null);
+export const why = (reasons) => (reasons.length ? ticks(reasons) : null);
 
 const bond = (usd) => money(usd) || "none set";
 
@@ -66,9 +67,8 @@ function told(events) {
 
 /** The record of a hit in one line. */
 export function recordLine(r) {
-  const more = r.charges.length > 1 ? " +" + (r.charges.length - 1) : "";
   return [h("a", { href: "/counties/" + r.county.slug }, r.county.name + " County"), " · booked ", time(r.bookingDate), r.releaseDate ? [" · released ", time(r.releaseDate)] : null,
-    " · ", born(r), r.charges.length ? [" · ", r.charges[0], more] : null, r.bondAmount === null ? null : " · " + money(r.bondAmount) + " bond"];
+    " · ", born(r), r.charges.length ? [" · ", firstCharge(r.charges)] : null, r.bondAmount === null ? null : " · " + money(r.bondAmount) + " bond"];
 }
 
 const said = { CONFIRM: ["good", "confirmed"], DISMISS: ["", "someone else"] };
@@ -82,7 +82,7 @@ export const meaning = () => h("details", { class: "small quiet" }, h("summary",
 export function hit(x, say) {
   const verdict = x.verdict && said[x.verdict] ? h("span", { class: "chip " + said[x.verdict][0] }, said[x.verdict][1]) : null;
   return h("div", { class: "linked hit " + rim(x) + (x.verdict === "DISMISS" ? " dismissed" : ""), "data-hit": x.id },
-    h("div", { class: "row" }, h("h3", null, h("a", { href: "/roster/" + encodeURIComponent(x.record.id) }, x.record.name)), h("span", { class: "bar" }, verdict, status(x.record.status))),
+    h("div", { class: "row" }, h("h3", null, h("a", { href: "/roster/" + encodeURIComponent(x.record.id) }, asWritten(x.record.name, calmName))), h("span", { class: "bar" }, verdict, status(x.record.status))),
     h("div", { class: "pictured-line" }, photograph(x.record, 64), h("p", { class: "small quiet" }, recordLine(x.record))), told(x.events),
     x.verdict === "DISMISS" ? null : agreement(x), why(x.reasons),
     x.handledBy ? h("p", { class: "small quiet" }, x.assignee ? "Assigned to " + x.assignee + ". " : null, "Last changed by " + x.handledBy + ".") : null,

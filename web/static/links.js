@@ -1,5 +1,6 @@
 // Links between the records of one person, each with how sure it is and why.
 import { h, line } from "./dom.js";
+import { asWritten, calmName, calmTerm } from "./casing.js";
 import { born, date, word } from "./format.js";
 import { grounds, status, time } from "./parts.js";
 
@@ -16,18 +17,18 @@ function linked(href, title, state, confidence, reasons, ...more) {
 }
 
 export const bookingLink = (b, confidence, reasons, ...more) =>
-  linked("/roster/" + encodeURIComponent(b.id), [b.name, ", " + b.county.name + " County"], b.status, confidence, reasons,
+  linked("/roster/" + encodeURIComponent(b.id), [asWritten(b.name, calmName), ", " + b.county.name + " County"], b.status, confidence, reasons,
     facts([h("span", null, "booked ", time(b.bookingDate)), b.releaseDate && h("span", null, "released ", time(b.releaseDate))]),
-    b.charges.length ? h("p", { class: "small" }, line(b.charges, "; ")) : null, more);
+    b.charges.length ? h("p", { class: "small" }, line(b.charges.map((c) => asWritten(c)), "; ")) : null, more);
 
 export const caseLink = (l) =>
   linked("/cases/" + encodeURIComponent(l.case.id), l.case.caseNumber, l.case.status, l.confidence, l.reasons,
-    h("p", { class: "small" }, l.case.offense),
+    h("p", { class: "small" }, asWritten(l.case.offense)),
     facts([word(l.case.courtType) + " court, " + l.case.county.name + " County", (l.case.filedDateInferred ? "known since " : "filed ") + date(l.case.filedDate), l.case.nextHearing && h("span", null, "next hearing ", time(l.case.nextHearing))]));
 
 export const offenderLink = (o, confidence, reasons, ...more) =>
-  linked("/corrections/" + encodeURIComponent(o.gdcId), o.name, o.status, confidence, reasons,
-    facts([o.gdcId, word(o.category), o.institution, born(o), o.sentence]), more);
+  linked("/corrections/" + encodeURIComponent(o.gdcId), asWritten(o.name, calmName), o.status, confidence, reasons,
+    facts([o.gdcId, word(o.category), o.institution && asWritten(o.institution, calmName), born(o), o.sentence && asWritten(o.sentence, calmTerm)]), more);
 
 const sure = ["LOW", "MEDIUM", "HIGH"];
 

@@ -1,10 +1,11 @@
 // Search over the three families as the reader types: one query, grouped results, keyboard first.
-import { h, byId, show, empty, line } from "./dom.js";
+import { h, byId, show, empty, icon } from "./dom.js";
 import { ask } from "./api.js";
-import { count, money, moment, date, born, word } from "./format.js";
-import { marked, wordsOf } from "./marks.js";
+import { asWritten, calmName } from "./casing.js";
+import { count, money, day, date, born, word } from "./format.js";
+import { markedName, wordsOf } from "./marks.js";
 import { coverage } from "./coverage.js";
-import { status } from "./parts.js";
+import { status, cells, firstCharge } from "./parts.js";
 import { photograph, photographFields } from "./photograph.js";
 import * as filter from "./filters.js";
 import { bookingTable, orderChoice, isOrder } from "./bookingtable.js";
@@ -30,23 +31,23 @@ const fields = (family) => "total records { " + record[family] + (family === "ro
 const families = {
   roster: {
     title: "Jail bookings", type: "RosterFilter",
-    row: (r, words) => result("/roster/" + encodeURIComponent(r.id), marked(r.name, words), status(r.status),
-      [r.county.name + " County", "booked " + moment(r.bookingDate), born(r), r.charges[0] && [r.charges[0], r.charges.length > 1 ? " +" + (r.charges.length - 1) : null], r.bondAmount === null ? null : money(r.bondAmount) + " bond"], photograph(r, 48, true)),
+    row: (r, words) => result("/roster/" + encodeURIComponent(r.id), markedName(r.name, words), status(r.status),
+      [r.county.name + " County", "booked " + day(r.bookingDate), born(r), firstCharge(r.charges), r.bondAmount === null ? null : money(r.bondAmount) + " bond"], photograph(r, 48, true)),
   },
   courts: {
     title: "Court cases", type: "CourtFilter",
-    row: (c, words) => result("/cases/" + encodeURIComponent(c.id), marked(c.defendant, words), status(c.status),
-      [c.caseNumber, word(c.courtType) + " court, " + c.county.name + " County", c.offense, (c.filedDateInferred ? "known since " : "filed ") + date(c.filedDate), c.nextHearing && "next hearing " + moment(c.nextHearing)]),
+    row: (c, words) => result("/cases/" + encodeURIComponent(c.id), markedName(c.defendant, words), status(c.status),
+      [c.county.name + " County", c.caseNumber, (c.filedDateInferred ? "known since " : "filed ") + date(c.filedDate), asWritten(c.offense), c.nextHearing && "hearing " + day(c.nextHearing)]),
   },
   corrections: {
     title: "State corrections", type: "CorrectionsFilter",
-    row: (o, words) => result("/corrections/" + encodeURIComponent(o.gdcId), marked(o.name, words), status(o.status),
-      [o.gdcId, word(o.category), o.institution, born(o)]),
+    row: (o, words) => result("/corrections/" + encodeURIComponent(o.gdcId), markedName(o.name, words), status(o.status),
+      [o.gdcId, word(o.category), born(o), o.institution && asWritten(o.institution, calmName), null]),
   },
 };
 
 function result(href, name, chip, meta, image = null) {
-  return h("a", { class: image ? "result pictured" : "result", href, "data-result": true }, image, h("b", null, name), chip, h("span", { class: "meta" }, line(meta)));
+  return h("a", { class: image ? "result pictured" : "result", href, "data-result": true }, image, h("b", null, name), chip, cells(meta));
 }
 
 const input = byId("q");
@@ -158,7 +159,7 @@ function render(what, asked, data) {
   }
   const ignored = unsearched(what, exact) || only(what, asked);
   if (ignored) said.textContent += ". " + ignored.textContent;
-  show(groups, ignored, what.name || !what.number ? lacking() : null, exact.length ? h("section", { class: "card group", "aria-labelledby": "g-number" }, h("div", { class: "card-head" }, h("h2", { id: "g-number" }, "By number")), h("div", { class: "results" }, exact),
+  show(groups, ignored, what.name || !what.number ? lacking() : null, exact.length ? h("section", { class: "card group", "aria-labelledby": "g-number" }, h("div", { class: "card-head" }, h("h2", { id: "g-number" }, "By number")), h("div", { class: "results rows" }, exact),
     others > 0 ? h("p", { class: "small quiet" }, "and " + count(others) + " more cases with this part in their number: type on") : null) : null,
   names.filter((n) => data[n].total).map((name) => group(name, asked[name], data[name], words)),
   further(what, words, data),
@@ -178,7 +179,7 @@ function further(what, words, data) {
 }
 
 /** Leads to a new alert with what an alert can hold of the search, where it has a name: the service says what that is. */
-const watching = ({ name }) => (name ? h("a", { class: "button", href: "/search/alert?" + address() }, "Create alert from this search") : null);
+const watching = ({ name }) => (name ? h("a", { class: "button", href: "/search/alert?" + address() }, icon("bell-plus"), "Create alert from this search") : null);
 
 /** Where no name was found: how many bookings have the words in a charge. */
 async function charges({ name }, asked, data, signal) {
@@ -232,7 +233,7 @@ function group(name, filter, page, words) {
   const rows = name === "roster" && view === "person" ? byPerson(words) : (records) => records.map(row);
   const near = rows(page.records);
   const later = near.splice(table ? fetched : first); // fetched already
-  const results = table ? table.body : h("div", { class: "results" });
+  const results = table ? table.body : h("div", { class: view === "person" ? "results" : "results rows" });
   results.append(...near);
   const box = h("section", { class: "card group", "aria-labelledby": id },
     h("div", { class: "card-head" }, h("h2", { id }, family.title), h("span", { class: "quiet small num" }, count(page.total))), name === "roster" ? tools(page.total) : null, table ? table.box : results);
@@ -281,7 +282,7 @@ function tools(total) {
     byId("view-" + name)?.focus();
   } }, text);
   return [h("div", { class: "bar tools" }, orderChoice(order, (chosen) => sort(chosen)), way("table", "Table"), way("person", "Group by person"),
-    total ? h("a", { class: "button small-button", href: "/search/bookings.csv?" + address(), download: "bookings.csv" }, "Download CSV") : null),
+    total ? h("a", { class: "button small-button", href: "/search/bookings.csv?" + address(), download: "bookings.csv" }, icon("download"), "Download CSV") : null),
   view === "person" ? h("p", { class: "small quiet" }, "Bookings are grouped by links that are sure. Namesakes and weaker links stay apart.") : null];
 }
 

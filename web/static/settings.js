@@ -38,7 +38,7 @@ addEventListener("pagehide", () => {
 // One confirmation is open at a time, and Escape closes it.
 addEventListener("keydown", (e) => {
   const open = e.key === "Escape" && document.querySelector("details.confirm[open]");
-  if (!open) return;
+  if (!open || open.querySelector(":modal")) return; // a dialog closes by itself
   open.open = false;
   open.querySelector("summary").focus();
 });

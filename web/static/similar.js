@@ -1,6 +1,7 @@
 // Bookings under names that are similar to the one searched for, below the results.
 import { h, show } from "./dom.js";
 import { ask } from "./api.js";
+import { asWritten, calmName } from "./casing.js";
 import { count, moment, born, plural } from "./format.js";
 import { status } from "./parts.js";
 
@@ -9,7 +10,7 @@ const enough = 5; // bookings from which on nobody looks further without being a
 const query = `query Similar($name: String!, $county: String) { similarNames(name: $name, county: $county) {
   total days names { reasons record { id name dob birthYear county { name } bookingDate status } } } }`;
 
-const row = ({ reasons, record: r }) => h("a", { class: "result", href: "/roster/" + encodeURIComponent(r.id), "data-result": true }, h("b", null, r.name), status(r.status),
+const row = ({ reasons, record: r }) => h("a", { class: "result", href: "/roster/" + encodeURIComponent(r.id), "data-result": true }, h("b", null, asWritten(r.name, calmName)), status(r.status),
   h("span", { class: "meta" }, [r.county.name + " County", "booked " + moment(r.bookingDate), born(r)].join(" · "), h("br"), reasons.join("; ")));
 
 let timer = 0;

@@ -194,6 +194,13 @@ func (b *tab) submit(selector string) {
 	b.settled()
 }
 
+// signsOut opens the account menu and leaves by it.
+func (b *tab) signsOut() {
+	b.t.Helper()
+	b.click("button.account")
+	b.submit("form[action='/sign-out'] button")
+}
+
 // look sets the width of the window and the colour scheme.
 func (b *tab) look(width int64, scheme string) {
 	b.t.Helper()

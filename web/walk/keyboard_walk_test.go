@@ -52,7 +52,7 @@ func entersByKeyboard(t *testing.T, b *tab, door string) {
 	b.enters(kb.Enter)
 	require.Equal(t, "/", b.path())
 
-	b.tabTo("form[action='/sign-out'] button")
+	b.opens("button.account", "form[action='/sign-out'] button")
 	b.enters(kb.Enter)
 	require.Contains(t, b.path(), "/sign-in")
 	_, err := chromedp.Call(b.ctx, network.ClearBrowserCookies, cdp.Empty{})
