@@ -42,7 +42,12 @@ type quarantineBody struct {
 	Opened bool
 	Replay *Replayed
 	Now    time.Time
+	// line returns the address of the line of the document that says how a field is read.
+	line func(field string) string
 }
+
+// Where returns the address of the line of the document from which a reason comes; empty: it is not known.
+func (b quarantineBody) Where(field string) string { return b.line(field) }
 
 // waitingRow is a quarantined row; Text is empty until it is opened.
 type waitingRow struct {
@@ -79,7 +84,7 @@ func (s *Site) showQuarantine(v *page.Visit, b quarantineBody, problem error) er
 		}
 		b.Rows = append(b.Rows, shown)
 	}
-	b.Now = s.Now()
+	b.Now, b.line = s.Now(), s.lineOf(ctx, id)
 	data := page.View{Title: "Quarantine of " + b.Title, Script: "settings", At: "/operator/sources/" + id + "/quarantine", Body: b}
 	if problem != nil {
 		data.Error = page.Said(problem)

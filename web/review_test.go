@@ -64,8 +64,8 @@ var forms = map[string][]string{
 		"/settings/keys/revoke-made-by", "/settings/keys/secret", "/settings/keys/secret/rotate", "/settings/keys/secret/finish", "/settings/keys/secret/cancel",
 	},
 	"operator": {
-		"/operator/jobs/x/cancel", "/operator/jobs/x/retry", "/operator/review", "/operator/review/lift", "/operator/review/keep", "/operator/review/withhold", "/operator/merges/undo", "/operator/people/x", "/operator/photographs", "/operator/photographs/x", "/operator/incidents", "/operator/incidents/x", "/operator/sources/x/disable", "/operator/sources/x/enable", "/operator/sources/x/hold",
-		"/operator/sources/x/quarantine", "/operator/sources/x/read", "/operator/sources/x/release", "/operator/sources/x/release-renumbered", "/operator/sources/x/discard", "/operator/sources/x/replay", "/operator/sources/x/ignore", "/operator/sources/x/unignore",
+		"/operator/jobs/x/cancel", "/operator/jobs/x/retry", "/operator/review", "/operator/review/lift", "/operator/review/several", "/operator/review/keep", "/operator/review/withhold", "/operator/merges/undo", "/operator/people/x", "/operator/photographs", "/operator/photographs/x", "/operator/incidents", "/operator/incidents/x", "/operator/sources/x/disable", "/operator/sources/x/enable", "/operator/sources/x/hold",
+		"/operator/sources/x/quarantine", "/operator/sources/x/read", "/operator/sources/x/release", "/operator/sources/x/release-renumbered", "/operator/sources/x/release-undo", "/operator/sources/x/document", "/operator/sources/x/document/restore", "/operator/sources/x/discard", "/operator/sources/x/replay", "/operator/sources/x/ignore", "/operator/sources/x/unignore",
 	},
 }
 

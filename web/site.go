@@ -47,6 +47,8 @@ type Options struct {
 	Replay Replayer
 	// RowText decrypts a quarantined row.
 	RowText RowText
+	// Documents reads and changes source documents.
+	Documents Documents
 	// Jobs changes jobs of the queue.
 	Jobs JobControl
 	// Endpoints checks webhook addresses and makes secrets.
@@ -118,6 +120,20 @@ type HeldSnapshot struct {
 	Altered []snapshot.Altered
 	// Alters is how many of those there are in all.
 	Alters int
+	// Forecast is what a release as it is would send.
+	Forecast Forecast
+	// AsRenumbered is what a release as renumbered would send; nil: nobody stands under a new key.
+	AsRenumbered *Forecast
+}
+
+// Forecast is what alerts would be sent if a held snapshot were applied now.
+type Forecast struct {
+	// Alerts counts those that would fire.
+	Alerts int
+	// Events counts what they would be sent, by kind.
+	Events map[models.EventKind]int
+	// More means that the snapshot changes more than was tried out: the counts are then too low.
+	More bool
 }
 
 // UsageReader reads the use of an account's request limit; auth.Meter implements it.
@@ -158,7 +174,7 @@ func New(o Options) (*Site, error) {
 
 // functions returns what templates call beside the functions of all pages.
 func functions() template.FuncMap {
-	f := template.FuncMap{"fact": fact.Name, "value": fact.Value, "people": peopleOf, "lines": linesOf, "manages": manages}
+	f := template.FuncMap{"fact": fact.Name, "value": fact.Value, "people": peopleOf, "lines": linesOf, "manages": manages, "clock": clock, "choose": choose}
 	maps.Copy(f, status.Funcs())
 	return f
 }

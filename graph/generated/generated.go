@@ -5171,7 +5171,7 @@ type CourtLink {
   countyStats(
     "County slug; an unknown one is an error."
     county: String!
-    "Days wanted, 7 to 366, today included; default 90."
+    "Days wanted, 7 to 731, today included; default 90."
     days: Int
   ): CountyStats!
 }

@@ -48,7 +48,7 @@ const (
 	findCost          = 5_000
 	scanCost          = 20_000
 	chargesEach       = 3
-	statDays          = 366
+	statDays          = 366 // what most ask for at most; the year before doubles it
 	staysEach         = 4
 	possibleEach      = 3
 	personLinksEach   = 6

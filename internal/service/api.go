@@ -193,7 +193,7 @@ func (n *API) site(
 		Store: store, Sessions: sessions, Passkeys: passkeys, Keys: n.Keys, Usage: n.meter, Rehearse: a.rehearser(store), Release: a.releaser(store),
 		Proxies: guard.Proxies, Turns: n.turns,
 		Root: a.Root(), Log: a.Log, Now: time.Now, Reference: reference, Webhooks: docs.Webhooks(), Clients: docs.Clients(), Samples: docs.Samples(),
-		Replay: a.replayer(store), RowText: a.rowText(store), Jobs: control,
+		Replay: a.replayer(store), RowText: a.rowText(store), Jobs: control, Documents: documents{app: a, store: store},
 	})
 }
 

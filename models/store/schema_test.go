@@ -31,7 +31,7 @@ var modelled = map[string]any{
 	"counties": models.County{}, "generations": models.Generation{},
 
 	"sources": source.Row{}, "source_counties": source.County{}, "source_files": source.File{},
-	"runs": source.Run{}, "archives": source.Archive{}, "archive_contents": source.ArchiveContent{}, "archive_chunks": source.ArchiveChunk{}, "quarantine": source.QuarantineEntry{}, "incidents": source.Incident{}, "incident_updates": source.IncidentUpdate{}, "pending_claims": source.PendingClaim{},
+	"runs": source.Run{}, "archives": source.Archive{}, "archive_contents": source.ArchiveContent{}, "archive_chunks": source.ArchiveChunk{}, "quarantine": source.QuarantineEntry{}, "incidents": source.Incident{}, "incident_updates": source.IncidentUpdate{}, "source_releases": source.Release{}, "source_documents": source.Document{}, "pending_claims": source.PendingClaim{},
 
 	"published_bookings": models.Booking{}, "published_cases": models.CourtCase{}, "published_corrections": models.CorrectionsRecord{},
 	"reachable_bookings": models.Booking{}, "reachable_cases": models.CourtCase{}, "reachable_corrections": models.CorrectionsRecord{},

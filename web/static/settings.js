@@ -45,6 +45,21 @@ addEventListener("keydown", (e) => {
 document.addEventListener("toggle", ({ target: d }) => {
   if (d.matches("details.confirm[open]")) for (const o of document.querySelectorAll("details.confirm[open]")) if (o !== d) o.open = false;
 }, true);
+// A release is counted down until it is applied, and the page shows then how it went, unless somebody is in a form of it.
+const until = document.querySelector("[data-until]");
+const pending = document.getElementById("pending-release");
+if (pending) {
+  const left = pending.querySelector("[data-left]");
+  const due = performance.now() + 1000 * (until ? Number(until.dataset.until) : 0);
+  const count = setInterval(() => {
+    const seconds = Math.ceil((due - performance.now()) / 1000);
+    if (left) left.textContent = seconds > 1 ? seconds + " seconds" : seconds === 1 ? "1 second" : "a moment";
+    const asked = document.querySelector("details.confirm[open]") || document.activeElement?.closest("form");
+    if (seconds > -6 || (asked && !pending.contains(asked))) return;
+    clearInterval(count);
+    location.assign(document.querySelector("[data-at]").dataset.at);
+  }, 1000);
+}
 const at = document.querySelector("[data-at]");
 const part = location.hash.length > 1 && document.getElementById(location.hash.slice(1)); // what was asked for, below much else
 history.replaceState(null, "", at ? at.dataset.at : location.pathname.split("/").slice(0, 3).join("/"));
