@@ -80,6 +80,10 @@ func (endpoints) NewSecret(string) []byte { return []byte("sealed") }
 
 func (endpoints) TestBody(string, time.Time, int) ([]byte, error) { return []byte("{}"), nil }
 
+func (endpoints) Verify(_ *models.WebhookSecret, got *models.BinRequest) ([]models.Verification, error) {
+	return []models.Verification{{Service: len(got.Body) > 0, Standard: true}}, nil
+}
+
 func setup(t *testing.T, plan models.Plan) *bundle {
 	t.Helper()
 	b := &bundle{t: t, db: testdb.New(t), secrets: &secrets{}}
