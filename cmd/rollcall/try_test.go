@@ -28,7 +28,6 @@ func TestOnlyAPageOfTheServiceTriesOperationsBySession(t *testing.T) {
 	require.Equal(t, http.StatusOK, resp.StatusCode)
 	byPage := all(t, resp)
 	require.Equal(t, all(t, ada.send(http.MethodGet, "/v1/roster", "", "Authorization", "Bearer "+direct)), byPage, "the same handler")
-	require.NotEmpty(t, resp.Header.Get("X-Data-As-Of"))
 	require.Equal(t, "100", resp.Header.Get("RateLimit-Limit"), "the limit of the account, and not that of pages")
 	require.Equal(t, http.StatusCreated, try(http.MethodPost, "/alerts", add, page...).StatusCode)
 	require.Equal(t, http.StatusBadRequest, try(http.MethodGet, "/roster?limit=x", "", page...).StatusCode)
