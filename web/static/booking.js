@@ -32,6 +32,7 @@ const id = article.dataset.id;
 function charges(b) {
   if (!b.chargeDetails.length) return card("Charges", h("p", { class: "quiet" }, "The jail has stated no charge."));
   const has = (name) => b.chargeDetails.some((c) => c[name] !== null);
+  /** @type {any[]} */
   const columns = [{ name: "Charge", of: (c) => [c.description, c.disposition && h("p", { class: "small quiet" }, c.disposition)] }];
   if (has("statute")) columns.push({ name: "Statute", of: (c) => c.statute || "–" });
   if (has("severity")) columns.push({ name: "Severity", of: (c) => c.severity || "–" });
@@ -43,7 +44,7 @@ function stay(b) {
   return card("Custody", facts([
     ["Booked", time(b.bookingDate)],
     ["Released", b.releaseDate ? [time(b.releaseDate), b.releaseInferred ? h("p", { class: "small quiet" }, "when the jail’s list no longer showed it") : null] : "not released"],
-    [b.releaseDate ? "Held for" : "Time in custody", b.releaseDate ? length((new Date(b.releaseDate) - new Date(b.bookingDate)) / 1000) : age(b.bookingDate, "for")],
+    [b.releaseDate ? "Held for" : "Time in custody", b.releaseDate ? length((Date.parse(b.releaseDate) - Date.parse(b.bookingDate)) / 1000) : age(b.bookingDate, "for")],
     ["Total bond", money(b.bondAmount) || "none set"],
     ["County", h("a", { href: "/counties/" + b.county.slug }, b.county.name)],
     ["Record id", h("code", null, b.id)],

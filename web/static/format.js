@@ -21,7 +21,7 @@ export const plural = (n, one, many = one + "s") => count(n) + " " + (n === 1 ? 
 /** A length of time in its largest unit. */
 export function length(seconds) {
   if (seconds < 60) return "less than a minute";
-  for (const [name, size] of [["day", 86400], ["hour", 3600], ["minute", 60]]) {
+  for (const [name, size] of /** @type {[string, number][]} */ ([["day", 86400], ["hour", 3600], ["minute", 60]])) {
     if (seconds >= size) return plural(Math.floor(seconds / size), name);
   }
   return "";

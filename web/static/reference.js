@@ -132,7 +132,7 @@ function openForm(section, box) {
 
 const place = byId("key-box");
 if (place) keyBox(place);
-for (const section of document.querySelectorAll(".operation")) {
+for (const section of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".operation"))) {
   const box = h("div", { class: "try" });
   box.append(h("button", { type: "button", click: () => openForm(section, box) }, "Try it", h("span", { class: "visually-hidden" }, ": " + section.dataset.method + " " + section.dataset.path)));
   section.append(box);
