@@ -145,5 +145,5 @@ func TestEveryOperationHasItsSamples(t *testing.T) {
 			require.NotContains(t, section, "ROLLCALL_URL")
 		}
 	}
-	require.Equal(t, 36, operations)
+	require.Equal(t, 28, operations)
 }
