@@ -42,6 +42,7 @@ var (
 	guideHeading  = regexp.MustCompile(`<h([23]) id="([^"]+)">(.*?)</h[23]>`)
 	guideServed   = regexp.MustCompile(`<a href="(webhooks|clients|samples)\.md(#[^"]*)?">`)
 	guideNeighbor = regexp.MustCompile(`<a href="[^"/#:][^":]*">(.*?)</a>`)
+	guideSettings = regexp.MustCompile(`<code>(/settings/[a-z/]+)</code>`)
 	guideTag      = regexp.MustCompile(`<[^>]*>`)
 	guideTable    = regexp.MustCompile(`(?s)<table>.*?</table>`)
 )
@@ -62,6 +63,7 @@ func newGuide(markdown string) (*guide, error) {
 	}
 	text := guideServed.ReplaceAllString(b.String(), `<a href="/docs/$1$2">`)
 	text = guideNeighbor.ReplaceAllString(text, "<code>$1</code>")
+	text = guideSettings.ReplaceAllString(text, `<a href="$1"><code>$1</code></a>`)
 	tables := 0
 	text = guideTable.ReplaceAllStringFunc(text, func(table string) string {
 		tables++

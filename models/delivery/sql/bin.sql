@@ -1,8 +1,8 @@
 -- Request bins, which the service itself hosts.
 
 -- name: keep_bin_request
--- Stores what arrived, and deletes what is older than the newest @older ones before it. A delivery that retention deletes
--- at this moment leaves nothing.
+-- Stores what arrived, and deletes what is older than the newest @older ones before it. A delivery that retention
+-- deletes at this moment leaves nothing.
 with old as (
   delete from bin_requests
   where webhook_id = @webhook
