@@ -115,6 +115,10 @@ func (endpoints) NewSecret(string) []byte { return []byte("sealed") }
 
 func (endpoints) TestBody(string, time.Time, int) ([]byte, error) { return []byte("{}"), nil }
 
+func (endpoints) Verify(_ *models.WebhookSecret, got *models.BinRequest) ([]models.Verification, error) {
+	return []models.Verification{{Service: len(got.Body) > 0, Standard: true}}, nil
+}
+
 func setup(t *testing.T, plan models.Plan) *bundle {
 	t.Helper()
 	b := &bundle{t: t, db: testdb.New(t), secrets: &secrets{}}
@@ -154,11 +158,17 @@ func setup(t *testing.T, plan models.Plan) *bundle {
 		},
 		RowText: func(_ string, sealed []byte) (string, error) { return "opened " + string(sealed), nil }, Jobs: b, Documents: &b.documents,
 		Root: b.url, Log: slog.New(slog.DiscardHandler), Now: func() time.Time { return time.Now().Add(time.Duration(b.ahead.Load()) * time.Minute) },
-		Reference: "<h1>the reference of a test</h1>", Clients: "# Clients\n\n[samples](samples.md#list) [README](../elsewhere/README.md) [other](matching.md)\n", Samples: "# Samples\n\n## List\n",
+		Reference: web.Reference{
+			Intro: "<p>the reference of a test</p>", Pages: []web.ReferencePage{{Slug: "roster", Title: "Roster", Body: "<h1>the roster of a test</h1>"}},
+			Entries: []web.ReferenceEntry{
+				{Kind: "operation", ID: "listRoster", Method: "GET", Title: "/roster", Text: "List booking records", Address: "/docs/v1/roster#listRoster", Group: "Roster"},
+				{Kind: "parameter", ID: "listRoster", Title: "county", Text: "Parameter of GET /roster", Address: "/docs/v1/roster#listRoster", Group: "Roster"},
+			},
+		}, Clients: "# Clients\n\n[samples](samples.md#list) [README](../elsewhere/README.md) [other](matching.md)\n", Samples: "# Samples\n\n## List\n",
 		Webhooks: "# Guide\n\n<script>alert(1)</script>\n\n## Verify\n\n[there](../elsewhere)\n" + strings.Repeat("text ", 500),
 	})
 	require.NoError(t, err)
-	site.Routes(r)
+	require.NoError(t, site.Routes(r))
 	r.NotFound(site.Missing(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) })))
 	r.MethodNotAllowed(site.NotAllowed(func(*http.Request) string { return "GET" }, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusMethodNotAllowed) })))
 	b.router = r

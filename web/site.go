@@ -66,8 +66,8 @@ type Options struct {
 	// Now is the clock of everything that the pages show and check.
 	Now func() time.Time
 
-	// Reference is the reference of /v1, as its page shows it.
-	Reference template.HTML
+	// Reference is the reference of /v1.
+	Reference Reference
 	// Webhooks is the guide for receivers, Clients that of the clients, and Samples the samples, all in Markdown.
 	Webhooks, Clients, Samples string
 }
@@ -180,8 +180,8 @@ func functions() template.FuncMap {
 }
 
 // Routes adds the pages to a router. Every page stands behind Guard, and every form behind Form.
-// Passkeys answer scripts in JSON, so they are not read as forms.
-func (s *Site) Routes(r chi.Router) {
+// Passkeys answer scripts in JSON, so they are not read as forms. An error means that the binary was built wrong.
+func (s *Site) Routes(r chi.Router) error {
 	s.Assets(r)
 	status.New(s.Pages, s.Store, s.Now).Routes(r)
 	r.Group(func(r chi.Router) {
@@ -192,6 +192,7 @@ func (s *Site) Routes(r chi.Router) {
 		r.Use(s.Upload)
 		watch.Site{Pages: s.Pages, Turns: s.Turns}.Uploads(page.WithHead{Router: r})
 	})
+	var err error
 	r.Group(func(r chi.Router) {
 		r.Use(s.Guard, s.Form)
 		r = page.WithHead{Router: r}
@@ -207,6 +208,7 @@ func (s *Site) Routes(r chi.Router) {
 		s.withheld(r)
 		s.merges(r)
 		removal.Site{Pages: s.Pages, Store: s.Store, Now: s.Now}.Routes(r)
-		s.manual(r)
+		err = s.manual(r)
 	})
+	return err
 }

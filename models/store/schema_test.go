@@ -54,7 +54,7 @@ var modelled = map[string]any{
 	"photographs": photograph.Reference{}, "photograph_files": photograph.File{}, "photograph_runs": photograph.Progress{}, "photograph_removals": photograph.Removal{}, "removed_photographs": photograph.Removed{},
 	"photograph_checks": photograph.Check{}, "published_photographs": photograph.Shown{}, "comparable_photographs": photograph.Pair{},
 
-	"webhooks": models.Webhook{}, "webhook_secrets": models.WebhookSecret{}, "attempts": models.Attempt{},
+	"webhooks": models.Webhook{}, "webhook_secrets": models.WebhookSecret{}, "attempts": models.Attempt{}, "bin_requests_now": models.BinRequest{},
 	"deliveries": models.Delivery{}, "deliveries_now": models.Delivery{}, "startable_deliveries": models.Delivery{},
 }
 
@@ -62,6 +62,7 @@ var modelled = map[string]any{
 var unmodelled = func() map[string]string {
 	out := map[string]string{
 		"goose_db_version":   "is goose's",
+		"bin_requests":       "statements write it, and readers have the model of its view",
 		"claim_photographs":  "statements ask it which pictures somebody has",
 		"host_turns":         "one statement takes a turn",
 		"confirmation_mails": "statements count with it how often an address was asked",

@@ -5,7 +5,7 @@ import { language, largest, length, moment } from "./format.js";
 
 const every = 15000; // ms
 const made = document.querySelector("meta[name=made]"); // when the service made the page: its clock is the one that counts
-const ahead = made ? Date.parse(made.content) - Date.now() : 0;
+const ahead = made ? Date.parse(/** @type {HTMLMetaElement} */ (made).content) - Date.now() : 0;
 
 /** The service's time, in milliseconds. */
 export const now = () => Date.now() + ahead;
@@ -33,7 +33,7 @@ export function age(instant, kind = "ago") {
 export const before = (seconds) => age(new Date(now() - 1000 * seconds).toISOString());
 
 function refresh() {
-  for (const e of document.querySelectorAll("[data-age]")) {
+  for (const e of /** @type {NodeListOf<HTMLTimeElement>} */ (document.querySelectorAll("[data-age]"))) {
     const text = words[e.dataset.age](now() - Date.parse(e.dateTime));
     if (e.textContent !== text) e.textContent = text;
   }

@@ -168,7 +168,7 @@ form.addEventListener("submit", async (e) => {
     }
     clearTimeout(yearly); // the reader has decided; a question that finds the session ended would leave the page
     byId("create").disabled = true;
-    const input = JSON.stringify({ ...asked, events, label: data.get("label").trim() || null, note: data.get("note").trim() || null });
+    const input = JSON.stringify({ ...asked, events, label: String(data.get("label")).trim() || null, note: String(data.get("note")).trim() || null });
     if (sent.input !== input) sent = { input, once: token() };
     const { createAlert: a } = await ask(createQuery, { input: JSON.parse(input) }, sent);
     forget();

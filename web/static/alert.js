@@ -209,8 +209,8 @@ function edit() {
       blame(form, err.field, "told").focus();
       return;
     }
-    if (data.get("born").trim() === known) for (const fact of ["dob", "birthYear", "age"]) delete person[fact]; // an age keeps its day
-    const input = { ...person, events, level: data.get("level"), label: data.get("label").trim(), note: data.get("note").trim(), ifVersion: alert.version };
+    if (String(data.get("born")).trim() === known) for (const fact of ["dob", "birthYear", "age"]) delete person[fact]; // an age keeps its day
+    const input = { ...person, events, level: data.get("level"), label: String(data.get("label")).trim(), note: String(data.get("note")).trim(), ifVersion: alert.version };
     change(input, "The alert was changed. It goes for what is detected from now on.", form);
   } },
   h("div", null, h("label", { for: "name" }, "Full name"), h("input", { id: "name", name: "name", required: true, maxlength: "200", autocomplete: "off", spellcheck: "false", value: alert.name, "aria-describedby": "name-hint" }),

@@ -18,7 +18,7 @@ export function bondWords(text) {
     said.push(kind.toLowerCase() + " " + money(Number(sum.replaceAll(",", ""))));
     return " ";
   });
-  for (const [pattern, words] of known) {
+  for (const [pattern, words] of /** @type {[RegExp, string][]} */ (known)) {
     if (!pattern.test(rest)) continue;
     said.push(words);
     rest = rest.replace(pattern, " ");

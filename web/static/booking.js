@@ -33,6 +33,7 @@ const id = article.dataset.id;
 function charges(b) {
   if (!b.chargeDetails.length) return card("Charges", h("p", { class: "quiet" }, "The jail has stated no charge."));
   const has = (name) => b.chargeDetails.some((c) => c[name] !== null);
+  /** @type {any[]} */
   const columns = [{ name: "Charge", of: (c) => [asWritten(c.description), c.disposition && h("p", { class: "small quiet" }, asWritten(c.disposition))] }];
   if (has("statute")) columns.push({ name: "Statute", of: (c) => c.statute || "–" });
   if (has("severity")) columns.push({ name: "Severity", of: (c) => severity(c.severity) || "–" });

@@ -61,7 +61,7 @@ function row(d) {
  * Shows the newest deliveries of a filter in box and keeps them up to date while running() says so. none is what to show when
  * there are none. Returns {narrow(filter)}.
  */
-export function liveList(box, filter, { none, running = () => true, limit = page, more = true, onNew = () => {} }) {
+export function liveList(box, filter, { none, running = () => true, limit = page, more = true, onNew = /** @param {any} _ */ (_) => {} }) {
   const results = h("div", { class: "results rows deliveries" });
   const button = h("button", { type: "button", click: older }, "Show older");
   const place = h("p", { class: "more", hidden: true }, button);

@@ -55,7 +55,7 @@ export function timeline(history, firstSeen) {
     if (!runs.has(key)) runs.set(key, []);
     runs.get(key).push(c);
   }
-  const entries = [...runs.values()].sort((a, b) => new Date(b[0].at) - new Date(a[0].at))
+  const entries = [...runs.values()].sort((a, b) => Date.parse(b[0].at) - Date.parse(a[0].at))
     .map((changes) => h("li", null, h("p", { class: "small quiet" }, time(changes[0].at), " · ", changes[0].source.title), changes.map(line)));
   if (firstSeen) entries.push(h("li", null, h("p", { class: "small quiet" }, time(firstSeen)), h("p", null, "First seen")));
   return card("History", entries.length ? h("ol", { class: "timeline" }, entries) : empty("No change so far", "Every change of a published fact is kept here with its source."));

@@ -55,8 +55,8 @@ async function send(button) {
   busy = true;
   sending++;
   const at = rows().indexOf(rowOf(button));
-  const body = new URLSearchParams(new FormData(form(), button));
-  body.set("reader", document.querySelector("meta[name=reader]").content); // as kept.js does
+  const body = new URLSearchParams(/** @type {any} */ (new FormData(form(), button)));
+  body.set("reader", /** @type {HTMLMetaElement} */ (document.querySelector("meta[name=reader]")).content); // as kept.js does
   try {
     const page = await fetched("/inbox", { method: "POST", body });
     if (!page) return;
@@ -129,7 +129,7 @@ function press(key) {
 const on = () => localStorage.getItem(off) !== "off";
 
 document.addEventListener("keydown", (e) => {
-  if (e.ctrlKey || e.metaKey || e.altKey || e.defaultPrevented || dialog.open || e.target.closest("input, select, textarea")) return;
+  if (e.ctrlKey || e.metaKey || e.altKey || e.defaultPrevented || dialog.open || /** @type {Element} */ (e.target).closest("input, select, textarea")) return;
   if (e.key !== "?" && !on()) return;
   if (e.key === "j") step(1);
   else if (e.key === "k") step(-1);

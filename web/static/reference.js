@@ -1,22 +1,28 @@
-// The REST reference: each operation can be tried with a key that is pasted here. The key stays in this page's memory: it
-// is not stored, not put into an address, and sent to this service only.
+// The reference of /v1: each operation can be tried. Who is signed in needs no key: the page asks by the session and its token at
+// an address that is for this page alone. A key that is pasted stays in this page's memory: it is not stored, not put into an
+// address, and sent to this service only.
+import "./manual.js";
 import { h, byId, show } from "./dom.js";
+import { forReader } from "./api.js";
 import { copyButtons } from "./copy.js";
 
 const reference = byId("reference");
 const base = new URL(reference.dataset.base, location.href);
 const told = ["X-Request-Id", "RateLimit-Remaining", "Retry-After", "ETag", "X-Data-As-Of", "X-Data-Stale", "X-Case-Matches", "Allow"];
+const signedIn = Boolean(forReader["Rollcall-Reader"]);
 let key = "";
 
 const keyInput = h("input", { id: "key", type: "password", autocomplete: "off", spellcheck: "false", placeholder: "rc_live_…", "aria-describedby": "key-hint", input: () => {
   key = keyInput.value.trim();
 } });
 
-function keyBox() {
-  const box = byId("key-box");
-  show(box, h("h2", { id: "h-key" }, "Try it"), h("form", { class: "inline", submit: (e) => e.preventDefault() }, h("div", null, h("label", { for: "key" }, "API key"), keyInput),
+function keyBox(box) {
+  const hint = signedIn
+    ? "You are signed in: every operation can be sent from here as your account, without a key. With a key it is sent as that key. A key is kept in this page’s memory only."
+    : "With a key, every operation below can be sent from here. It is kept in this page’s memory only and is gone when you leave.";
+  show(box, h("h2", { id: "h-key" }, "Try it"), h("form", { class: "inline", submit: (e) => e.preventDefault() }, h("div", null, h("label", { for: "key" }, signedIn ? "API key (optional)" : "API key"), keyInput),
     h("button", { type: "button", click: () => { key = keyInput.value = ""; keyInput.focus(); } }, "Forget it")),
-  h("p", { class: "hint", id: "key-hint" }, "With a key, every operation below can be sent from here. It is kept in this page’s memory only and is gone when you leave. Requests are real: they count against your limit, and what they change is changed."));
+  h("p", { class: "hint", id: "key-hint" }, hint, " Requests are real: they count against your limit, and what they change is changed."));
   box.setAttribute("aria-labelledby", "h-key");
 }
 
@@ -36,7 +42,7 @@ function field(section, p) {
 /** The request that a form describes. */
 function requestOf(section, fields, body) {
   let path = section.dataset.path;
-  const headers = { Authorization: "Bearer " + key };
+  const headers = {};
   const query = new URLSearchParams();
   for (const { p, input } of fields) {
     const value = input.value.trim();
@@ -53,8 +59,8 @@ const quoted = (s) => "'" + s.replaceAll("'", "'\\''") + "'";
 function curl(r) {
   const parts = ["curl"];
   if (r.method !== "GET") parts.push("-X " + r.method);
-  parts.push('-H "Authorization: Bearer $KEY"');
-  for (const [name, value] of Object.entries(r.headers)) if (name !== "Authorization") parts.push("-H " + quoted(name + ": " + value));
+  parts.push('-H "Authorization: Bearer $ROLLCALL_KEY"');
+  for (const [name, value] of Object.entries(r.headers)) parts.push("-H " + quoted(name + ": " + value));
   if (r.body) parts.push("-d " + quoted(r.body));
   return parts.join(" ") + " " + quoted(base.href + r.path);
 }
@@ -74,7 +80,9 @@ async function send(r, place) {
   show(place, h("p", { class: "quiet", role: "status", "aria-busy": "true" }, "Waiting for the answer …"));
   const begun = performance.now();
   try {
-    const answer = await fetch(base.pathname + r.path, { method: r.method, headers: r.headers, body: r.body, credentials: "omit", cache: "no-store" });
+    const answer = key
+      ? await fetch(base.pathname + r.path, { method: r.method, headers: { ...r.headers, Authorization: "Bearer " + key }, body: r.body, credentials: "omit", cache: "no-store" })
+      : await fetch("/docs/try/v1" + r.path, { method: r.method, headers: { ...r.headers, ...forReader }, body: r.body, credentials: "same-origin", cache: "no-store" });
     const text = await bodyOf(answer);
     const tone = answer.ok ? "good" : answer.status < 500 ? "warn" : "bad";
     show(place,
@@ -87,6 +95,17 @@ async function send(r, place) {
   }
 }
 
+/** Asks before a request that changes something. */
+function confirmed(r, place) {
+  const yes = h("button", { type: "button", class: "primary", click: () => send(r, place) }, "Send it");
+  const no = h("button", { type: "button", click: () => {
+    show(place);
+    place.closest("form, .try").querySelector("button.primary").focus();
+  } }, "Cancel");
+  show(place, h("div", { class: "note warn", role: "group", "aria-label": "Confirm" }, h("p", null, "This is a real request: ", h("code", null, r.method + " " + r.path), " may change what your account has."), h("p", { class: "bar" }, yes, no)));
+  yes.focus();
+}
+
 function openForm(section, box) {
   const fields = parametersOf(section).map((p) => field(section, p));
   const example = section.querySelector("[data-body]");
@@ -95,24 +114,27 @@ function openForm(section, box) {
   const place = h("div", { class: "answer" });
   const form = h("form", { submit: (e) => {
     e.preventDefault();
-    if (!key) {
+    if (!key && !signedIn) {
       show(place, h("p", { class: "note warn", role: "alert" }, "Paste an API key into the field at the top of this page first."));
       keyInput.focus();
       return;
     }
-    send(requestOf(section, fields, body), place);
+    const r = requestOf(section, fields, body);
+    if (r.method === "GET") send(r, place);
+    else confirmed(r, place);
   } }, fields.map((f) => f.box),
   body ? h("div", { class: "whole" }, h("label", { for: body.id }, "Body"), body) : null,
   h("div", { class: "whole bar" }, h("button", { class: "primary" }, "Send " + section.dataset.method)));
-  show(box, h("h4", null, "Try it"), form, place);
+  show(box, h("h3", null, "Try it"), form, place);
   const first = form.querySelector("input, select, textarea, button");
   if (first) first.focus();
 }
 
-keyBox();
-for (const section of document.querySelectorAll(".operation")) {
+const place = byId("key-box");
+if (place) keyBox(place);
+for (const section of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".operation"))) {
   const box = h("div", { class: "try" });
   box.append(h("button", { type: "button", click: () => openForm(section, box) }, "Try it", h("span", { class: "visually-hidden" }, ": " + section.dataset.method + " " + section.dataset.path)));
   section.append(box);
 }
-copyButtons(reference.querySelectorAll(".text > pre"));
+copyButtons(reference.querySelectorAll(".text > pre, .samples pre"));

@@ -113,7 +113,7 @@ async function search() {
   const mine = (running = new AbortController());
   remember();
   const what = typed();
-  const asked = filters(what);
+  const asked = filters(/** @type {any} */ (what));
   if (!filter.count() && !input.value.trim() && !county.value && !state.value) {
     welcome();
     return;
@@ -328,7 +328,7 @@ function before() {
 }
 
 document.addEventListener("click", (e) => {
-  const open = e.target.closest("[data-result]");
+  const open = /** @type {Element} */ (e.target).closest("[data-result]");
   if (open) history.replaceState({ ...before(), open: open.getAttribute("href") }, "");
 });
 
