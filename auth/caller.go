@@ -14,7 +14,7 @@ type Caller struct {
 	Account *models.Account
 	// KeyID is the id of the API key that was presented; empty for a page.
 	KeyID string
-	// Scopes are those of the key; a page, which has none, may do everything.
+	// Scopes are those of the key; nil for a page, which may do everything.
 	Scopes []models.Scope
 	// Test reports that the key opens invented records only.
 	Test bool
@@ -27,9 +27,10 @@ type Caller struct {
 	key [sha256.Size]byte
 }
 
-// May reports whether the caller has at least one of the scopes. A page has all of them.
+// May reports whether the caller has at least one of the scopes. A page has all of them, unless it tries what a key may do
+// (AuthenticatePage).
 func (c *Caller) May(scopes ...models.Scope) bool {
-	return c.KeyID == "" || slices.ContainsFunc(scopes, func(s models.Scope) bool { return slices.Contains(c.Scopes, s) })
+	return c.KeyID == "" && c.Scopes == nil || slices.ContainsFunc(scopes, func(s models.Scope) bool { return slices.Contains(c.Scopes, s) })
 }
 
 // buckets returns what the caller's requests count in. All keys of an account share one, so that separate keys do not

@@ -54,6 +54,20 @@ func (r *alertResolver) Answers(ctx context.Context, obj *models.Watcher) (*gene
 	return out, err
 }
 
+// History returns a page of what was changed of a watcher, newest first.
+func (r *alertResolver) History(ctx context.Context, obj *models.Watcher, limit *int, after *string) ([]*models.WatcherEdit, error) {
+	page, err := models.NewPage(limit, nil, after)
+	if err != nil {
+		return nil, err
+	}
+	account, err := accountOf(ctx, ofAlerts)
+	if err != nil {
+		return nil, err
+	}
+	list, err := r.store.Edits(ctx, account, obj.ID, page)
+	return orEmpty(list), err
+}
+
 // Hits returns a page of a watcher's hits, newest first. Their bookings and events are announced,
 // so a page costs one statement for each.
 func (r *alertResolver) Hits(ctx context.Context, obj *models.Watcher, limit *int, offset *int, after *string) ([]*models.Hit, error) {
@@ -206,6 +220,7 @@ func (r *mutationResolver) UpdateAlert(ctx context.Context, id string, input gen
 		return nil, err
 	}
 	c, more := change.OfWatcher(&input)
+	c.By = actor(ctx)
 	w, err := r.store.UpdateWatcher(ctx, account, id, c)
 	if err != nil {
 		return nil, err

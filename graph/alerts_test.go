@@ -70,9 +70,15 @@ func (b *bundle) follow(t *testing.T, after any) (next func() (event, data strin
 	t.Helper()
 	body, err := json.Marshal(map[string]any{"query": aboutEvents, "variables": map[string]any{"after": after}})
 	require.NoError(t, err)
+	return b.stream(t, string(body))
+}
+
+// stream asks for server-sent events; the function gives the next event and its data.
+func (b *bundle) stream(t *testing.T, body string) (next func() (event, data string)) {
+	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	t.Cleanup(cancel)
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, b.url, strings.NewReader(string(body)))
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, b.url, strings.NewReader(body))
 	require.NoError(t, err)
 	r.Header.Set("Content-Type", onlyJSON)
 	r.Header.Set("Accept", events)

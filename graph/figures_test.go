@@ -38,9 +38,9 @@ func TestCountyStatsAreToldInTheInterfacesUnits(t *testing.T) {
 	require.JSONEq(t, `{"countyStats": {"county": {"slug": "fulton"}, "population": 1, "withBond": 1, "medianBond": 123.45, "released": 1, "medianHeldHours": 1.5}}`,
 		b.data(t, `{ countyStats(county: "fulton", days: 7) { county { slug } population withBond medianBond released medianHeldHours } }`, nil))
 	b.statements.take()
-	data := b.data(t, `{ countyStats(county: "fulton", days: 366) { days { week { withBond medianBond released medianHeldHours } } } }`, nil)
+	data := b.data(t, `{ countyStats(county: "fulton", days: 731) { days { week { withBond medianBond released medianHeldHours } } } }`, nil)
 	require.LessOrEqual(t, len(b.statements.take()), 2, "all days are one statement")
 	require.True(t, strings.HasSuffix(data, `{"week":{"withBond":2,"medianBond":61.72,"released":1,"medianHeldHours":1.5}}]}}`), "a bond of nothing is a bond")
 	require.Contains(t, data[:200], `{"days":[{"week":{"withBond":0,"medianBond":null,"released":0,"medianHeldHours":null}}`)
-	require.Contains(t, b.post(t, `{ countyStats(county: "fulton", days: 3) { population } }`, nil).body, "between 7 and 366")
+	require.Contains(t, b.post(t, `{ countyStats(county: "fulton", days: 3) { population } }`, nil).body, "between 7 and 731")
 }

@@ -20,6 +20,7 @@ func TestANameThatFindsNobodyIsRefusedByEachField(t *testing.T) {
 		`name: "J Smith", level: STRICT`:                "write first and last name in full, or add the birth date",
 		`name: "Иван Петров", birthYear: 1980`:          "write it in Latin letters",
 		`name: "김 민수", county: "fulton", level: NORMAL`: "write it in Latin letters",
+		`name: "Lisa F", birthYear: 1980`:               "write the last name in full",
 		`name: "Brown", level: STRICT`:                  "fits everybody who has it",
 	} {
 		changed := members

@@ -72,6 +72,15 @@ func (r *queryResolver) Hits(ctx context.Context, state []models.HitState, assig
 	return out, loader.ExpectHits(ctx, out.Hits)
 }
 
+// Inbox follows the counts of the account's inbox. See followInbox for when it ends.
+func (r *subscriptionResolver) Inbox(ctx context.Context) (<-chan *models.HitCounts, error) {
+	account, err := accountOf(ctx, ofAlerts)
+	if err != nil {
+		return nil, err
+	}
+	return r.followInbox(ctx, account), nil
+}
+
 func (r *Resolver) HitPage() generated.HitPageResolver { return &hitPageResolver{r} }
 
 type hitPageResolver struct{ *Resolver }

@@ -32,7 +32,7 @@ func (r *mutationResolver) ChangeAlerts(ctx context.Context, label *string, ids 
 	if err != nil {
 		return 0, err
 	}
-	out, err := r.store.ChangeWatchers(ctx, account, which, alert.ManyChange{Paused: input.Paused, Level: input.Level, Label: input.Label})
+	out, err := r.store.ChangeWatchers(ctx, account, which, alert.ManyChange{Paused: input.Paused, Level: input.Level, Label: input.Label, By: actor(ctx)})
 	if err != nil || out.Done == 0 {
 		return 0, err
 	}

@@ -50,6 +50,15 @@ func (r *queryResolver) People(ctx context.Context, name string, county *string,
 	return out, loader.ExpectPeople(ctx, out.People)
 }
 
+// Person returns the person whose booking a record is.
+func (r *rosterRecordResolver) Person(ctx context.Context, obj *models.Booking) (*models.Person, error) {
+	l, err := loader.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return l.Persons.Load(ctx, obj.RID)
+}
+
 func (r *Resolver) Person() generated.PersonResolver { return &personResolver{r} }
 
 type personResolver struct{ *Resolver }

@@ -37,11 +37,11 @@ func (b *bundle) strangers(t *testing.T, change func(*transport.Options)) string
 			}
 			return auth.WithCaller(ctx, &auth.Caller{Account: b.mine, KeyID: "key_test", Scopes: models.Scopes()}), nil
 		},
-		Admit: func(_ context.Context, authorization string) error {
-			if authorization != "Bearer good" || b.revoked.Load() {
+		Admit: func(ctx context.Context, authorization string) error {
+			if authorization != "Bearer good" {
 				return refuse
 			}
-			return nil
+			return b.standing(ctx)
 		},
 	}
 	if change != nil {

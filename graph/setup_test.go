@@ -116,14 +116,18 @@ func (b *bundle) alerts(t *testing.T) graph.Alerts {
 	require.NoError(t, err)
 	return graph.Alerts{
 		Endpoints: notifier.Registrar{Guard: public.New(nil), Names: nowhere{}, Seal: seal},
-		Standing: func(context.Context) error {
-			if b.revoked.Load() {
-				return &models.Error{Code: models.CodeUnauthorized, Message: "this key was revoked"}
-			}
-			return nil
-		},
-		Closing: b.closing, Log: logTo(b.log), Mails: b.mails,
+		Standing:  b.standing,
+		Closing:   b.closing, Log: logTo(b.log), Mails: b.mails,
 	}
+}
+
+// standing refuses the key once it is revoked. A socket asks before each operation and a subscription before each event, so whichever
+// comes first after the revocation says the same.
+func (b *bundle) standing(context.Context) error {
+	if b.revoked.Load() {
+		return &models.Error{Code: models.CodeUnauthorized, Message: "this key was revoked"}
+	}
+	return nil
 }
 
 // nowhere resolves no name.

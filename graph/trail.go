@@ -20,6 +20,14 @@ func (r *Resolver) did(ctx context.Context, action, subject string) error {
 	return r.store.RecordDeed(ctx, models.Deed{AccountID: c.Account.ID, UserID: c.UserID, KeyID: c.KeyID, Action: action, Subject: subject})
 }
 
+// actor returns who calls.
+func actor(ctx context.Context) (a models.Actor) {
+	if c, ok := auth.FromContext(ctx); ok {
+		a = models.Actor{UserID: c.UserID, KeyID: c.KeyID}
+	}
+	return a
+}
+
 // called names a watcher in the trail, so that it can be recognised after it is deleted.
 func called(w *models.Watcher) string { return w.Name + " (" + w.ID + ")" }
 

@@ -27,9 +27,18 @@ func LoadDraft(nameOrFile string, counties *models.Counties) (*Draft, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := draft(data)
+	d, err := DraftOf(data, counties)
 	if err != nil {
 		return nil, fmt.Errorf("source document %s: %w", nameOrFile, err)
+	}
+	return d, nil
+}
+
+// DraftOf is LoadDraft for the text of a document.
+func DraftOf(data []byte, counties *models.Counties) (*Draft, error) {
+	d, err := draft(data)
+	if err != nil {
+		return nil, err
 	}
 	if d.Source.County != "" {
 		if _, err := counties.BySlug(d.Source.County); err != nil {

@@ -35,11 +35,19 @@ type Rehearsed struct {
 	// Altered are those whose facts would change otherwise, 200 at most; Alters is how many there are.
 	Altered []snapshot.Altered `json:"would_change"`
 	Alters  int                `json:"would_change_total"`
+
+	// News is what watchers would be notified of.
+	News snapshot.News `json:"-"`
 }
 
 // Rehearse returns what the snapshot of an earlier run would do, and stores nothing of it.
 // It runs the whole way of a run, so what an operator sees is what a release does, and it takes as long.
 func (r *Runner) Rehearse(ctx context.Context, s *Source, runID int64) (*Rehearsed, error) {
+	return r.RehearseAs(ctx, s, runID, Decision{})
+}
+
+// RehearseAs is Rehearse for a release as d says.
+func (r *Runner) RehearseAs(ctx context.Context, s *Source, runID int64, d Decision) (*Rehearsed, error) {
 	u, then, err := r.archived(ctx, s, runID)
 	if err != nil {
 		return nil, err
@@ -51,6 +59,9 @@ func (r *Runner) Rehearse(ctx context.Context, s *Source, runID int64) (*Rehears
 	var would snapshot.Rehearsal
 	// The run is not begun in the tables: it has the id of the earlier one, and nothing is written under it.
 	u.Runner, u.id, u.started, u.report = r, runID, r.Now(), newReport(runID, s.ID)
+	if d.Renumbered { // else a rehearsal is a release as it is
+		u.released = &release{Decision: d}
+	}
 	u.rehearse = func(h snapshot.Rehearsal) { would = joined(would, h) }
 	dir, leave, err := r.directory().Make(ctx)
 	if err != nil {
@@ -65,7 +76,7 @@ func (r *Runner) Rehearse(ctx context.Context, s *Source, runID int64) (*Rehears
 	return &Rehearsed{
 		Run: runID, Complete: would.Complete, Doubts: u.report.Doubts, Note: u.report.Note, Rows: would.Rows, New: would.New, Changed: would.Changed,
 		Closed: would.Closed, Reopened: would.Reopened, Missing: would.Missing, Again: u.again,
-		Gone: would.Gone, Fresh: would.Fresh, Altered: would.Altered, Alters: would.Alters,
+		Gone: would.Gone, Fresh: would.Fresh, Altered: would.Altered, Alters: would.Alters, News: would.News,
 	}, nil
 }
 
@@ -78,6 +89,7 @@ func joined(a, b snapshot.Rehearsal) snapshot.Rehearsal {
 	a.Rows, a.New, a.Changed, a.Closed = a.Rows+b.Rows, a.New+b.New, a.Changed+b.Changed, a.Closed+b.Closed
 	a.Reopened, a.Missing, a.Alters = a.Reopened+b.Reopened, a.Missing+b.Missing, a.Alters+b.Alters
 	a.Complete = a.Complete && b.Complete
+	a.News.Changes, a.News.Notified, a.News.More = append(a.News.Changes, b.News.Changes...), append(a.News.Notified, b.News.Notified...), a.News.More || b.News.More
 	a.Gone, a.Fresh, a.Altered = append(a.Gone, b.Gone...), append(a.Fresh, b.Fresh...), append(a.Altered, b.Altered...)
 	return a
 }

@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"context"
+	"time"
 
 	"rollcall/models"
 	"rollcall/models/source"
@@ -11,6 +12,8 @@ import (
 type Decision struct {
 	Renumbered bool // the jail changed the keys of its bookings: a person with the same name and time of booking keeps the booking
 	Discard    bool // it is wrong: nothing of it is applied
+	// HeldSince is when the hold began that the operator looked at, and no other is ended. Nil: the one that stands.
+	HeldSince *time.Time
 }
 
 // release is a held snapshot that an operator released.
@@ -37,6 +40,9 @@ func (r *Runner) Release(ctx context.Context, s *Source, county *models.County, 
 	entry, err := r.heldEntry(ctx, s, county)
 	if err != nil {
 		return nil, err
+	}
+	if d.HeldSince != nil && (entry.HeldSince == nil || !entry.HeldSince.Equal(*d.HeldSince)) {
+		return nil, &models.Error{Code: models.CodeConflict, Message: "the hold that was to end has ended otherwise; nothing was changed"}
 	}
 	report, err := r.applyHeld(ctx, s, entry, d)
 	if err != nil || !report.applied() {

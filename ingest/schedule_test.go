@@ -175,7 +175,7 @@ func TestAChangedScheduleOfAnEnabledSourceIsHeededAtOnce(t *testing.T) {
 	client, err := river.NewClient[pgx.Tx](riverpgxv5.New(b.store.Pool()), &river.Config{Logger: b.runner.Log, Workers: workers, Queues: map[string]river.QueueConfig{schedule.Queue: {MaxWorkers: 1}}})
 	require.NoError(t, err)
 	require.NoError(t, client.Start(t.Context()))
-	scheduler := &schedule.Scheduler{Client: client, Find: find, Mend: b.runner.EndInterrupted, Log: b.runner.Log, Enabled: func(context.Context) ([]string, error) { return []string{"county-a"}, nil }}
+	scheduler := &schedule.Scheduler{Client: client, Find: find, Mend: b.runner.EndInterrupted, Releases: b.store, Log: b.runner.Log, Enabled: func(context.Context) ([]string, error) { return []string{"county-a"}, nil }}
 	ctx, cancel := context.WithCancel(t.Context())
 	var ended sync.WaitGroup
 	ended.Go(func() { scheduler.Run(ctx) })

@@ -41,6 +41,10 @@ func Load(nameOrFile string) (*Source, error) {
 	return s, nil
 }
 
+// DocumentText returns the text of a shipped source document by its id, else that of a file. The error is fs.ErrNotExist where
+// there is neither.
+func DocumentText(nameOrFile string) ([]byte, error) { return documentText(nameOrFile) }
+
 // documentText is that of a source document.
 func documentText(nameOrFile string) ([]byte, error) {
 	data, err := shipped.ReadFile(path.Join("sources", nameOrFile, "source.yaml"))

@@ -137,6 +137,14 @@ type AccountEvent struct {
 // TableName is the table of the trails.
 func (AccountEvent) TableName() string { return "account_events" }
 
+// TrailFilter narrows a trail. What is empty narrows nothing.
+type TrailFilter struct {
+	// Action and Actor are parts of these, in any case.
+	Action, Actor string
+	// Since and Until bound when an entry was made, Until itself left out.
+	Since, Until *time.Time
+}
+
 // Deed is what somebody did through one of the interfaces: a user on a page, or a program with an API key.
 type Deed struct {
 	AccountID, UserID, KeyID string // UserID is empty for a key, KeyID for a page

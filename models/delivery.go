@@ -158,6 +158,7 @@ type QueuedDelivery struct {
 	Kind                     EventKind
 	Digest                   Digest     // of the registration
 	Bounces                  int        // of the registration
+	Bin                      *BinAnswer // of the registration; nil: it is no request bin
 	Watched                  string     // name of the watcher; empty: it has none
 	Dob                      *Date      `gorm:"serializer:date"` // of the person, as stated when the change was detected; nil: not stated
 	BirthYear                *int       // nil: not stated, or the year of Dob

@@ -1,6 +1,9 @@
 package models
 
-import "strconv"
+import (
+	"strconv"
+	"time"
+)
 
 // HitState is where a hit stands in the inbox of its account.
 type HitState string
@@ -38,6 +41,14 @@ type HitPage struct {
 
 // HitCounts are the hits of an inbox by state.
 type HitCounts struct{ Unread, Read, Assigned, Confirmed, Dismissed int }
+
+// InboxStanding is where the inbox of an account stands. It is another value after each event, and after each reading,
+// assignment or answer.
+type InboxStanding struct {
+	Counts  HitCounts
+	Handled time.Time // when a hit was handled last; zero: none was
+	Event   int64     // number of the newest event
+}
 
 // Of returns the count of a state.
 func (c *HitCounts) Of(s HitState) *int {

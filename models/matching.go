@@ -56,6 +56,12 @@ type Change struct {
 	Withheld bool         // the record must not be shown any more: watchers receive that and nothing else of it
 }
 
+// TakesBack reports whether the change concerns those who were notified before, and nobody else: it retracts an event, or
+// says that the record must not be shown any more.
+func (c *Change) TakesBack() bool {
+	return c.Kind == EventRetraction && !c.Withheld || c.Kind == EventWithheld
+}
+
 // OldIdentity is whom a record was about before it was corrected.
 type OldIdentity struct {
 	Name      string

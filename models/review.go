@@ -30,6 +30,19 @@ type Pending struct {
 	ReviewID  int64 // key of the decision; 0: none
 }
 
+// ReviewFilter narrows the records that wait for a review, or were reviewed. What is empty narrows nothing.
+type ReviewFilter struct {
+	// Decided lists those that were reviewed, and not those that wait.
+	Decided bool
+	// Source is that of the records, or the source of their scopes.
+	Source string
+	Reason WithheldReason
+	// CountyID leaves out corrections records, which are of no county.
+	CountyID *int16
+	// SeenSince and SeenUntil bound when a source had the record last.
+	SeenSince, SeenUntil *time.Time
+}
+
 // DecisionRow is the GORM model of decisions: what an operator decided about a record of a family, by key. It says that the
 // record is published or withheld in spite of or for a reason, that another one was merged into it, or was set free again.
 type DecisionRow struct {

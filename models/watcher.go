@@ -101,6 +101,7 @@ type WatcherChange struct {
 	Label     *string
 	Note      *string
 	Paused    *bool
+	By        Actor   // who changes it
 	Seen      *string // Version or State that the change is of: ErrChanged if it is another by now; nil: whatever it is
 }
 

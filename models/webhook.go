@@ -41,6 +41,7 @@ type Webhook struct {
 	Digest         Digest        // by e-mail: which deliveries go together
 	Bounces        int           // by e-mail: mails that were refused for good since the last one that was taken
 	ConfirmedAt    *time.Time    `gorm:"serializer:utc"` // by e-mail: when the recipient last confirmed; nil: never
+	Bin            *BinAnswer    // set: the service itself hosts it, and answers so
 	CreatedAt      time.Time     `gorm:"serializer:utc"` // UTC
 	DeletedAt      *time.Time    `gorm:"serializer:utc"` // nil: it is not deleted; a row is never removed
 }
@@ -55,6 +56,7 @@ type NewWebhook struct {
 	PayloadVersion *int // nil: 1
 	Notices        []Notice
 	Paused         bool
+	Bin            *BinAnswer // a request bin, which has no URL; nil: it is none
 }
 
 // WebhookChange holds what to change of a registration; nil leaves it.
@@ -64,7 +66,8 @@ type WebhookChange struct {
 	PayloadVersion *int
 	Notices        *[]Notice
 	Paused         *bool
-	Seen           *string // Version that the change is of: ErrChanged if it is another by now; nil: whatever it is
+	Bin            *BinAnswer // of a request bin only
+	Seen           *string    // Version that the change is of: ErrChanged if it is another by now; nil: whatever it is
 }
 
 // WebhookPage is one page of an account's registrations.
@@ -83,6 +86,15 @@ const (
 
 // Apply applies c to h and checks what it changes.
 func (h *Webhook) Apply(c WebhookChange) (err error) {
+	if h.Bin != nil && c.URL != nil && *c.URL != h.URL {
+		return InvalidBody("url", "the request bin has no other address; register an endpoint of your own")
+	}
+	if c.Bin != nil {
+		if h.Bin == nil {
+			return InvalidBody("answer", "only the request bin has an answer to choose")
+		}
+		h.Bin = c.Bin
+	}
 	set(&h.URL, c.URL)
 	if h.URL == "" || len(h.URL) > maxWebhookURL {
 		return InvalidBody("url", "url must be an https address of at most 2000 bytes")

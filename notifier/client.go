@@ -131,6 +131,11 @@ func (c *Client) Send(ctx context.Context, d Delivery) (Attempt, error) {
 		return Attempt{}, fmt.Errorf("deliver event %s: %w", d.EventID, err)
 	}
 	defer leave()
+	return c.attempt(ctx, d, c.transport)
+}
+
+// attempt makes one attempt by way of a transport, which begins now.
+func (c *Client) attempt(ctx context.Context, d Delivery, by http.RoundTripper) (Attempt, error) {
 	timed, cancel := context.WithTimeoutCause(ctx, c.timeout, errTooLate)
 	defer cancel()
 	at := c.now()
@@ -138,7 +143,7 @@ func (c *Client) Send(ctx context.Context, d Delivery) (Attempt, error) {
 	if err != nil {
 		return Attempt{}, err
 	}
-	response, err := c.transport.RoundTrip(request)
+	response, err := by.RoundTrip(request)
 	a := Attempt{At: at, Latency: c.now().Sub(at)}
 	if err != nil {
 		if ctx.Err() != nil {

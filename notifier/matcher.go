@@ -141,7 +141,7 @@ func (r *round) told(ctx context.Context) ([]candidate, error) {
 	of := map[int64]*models.Change{}
 	var ids []int64
 	for _, c := range r.changes {
-		if c.Kind == models.EventRetraction && !c.Withheld || c.Kind == models.EventWithheld {
+		if c.TakesBack() {
 			of[c.ID] = c
 			ids = append(ids, c.ID)
 		}
@@ -153,11 +153,17 @@ func (r *round) told(ctx context.Context) ([]candidate, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := make([]candidate, len(rows))
+	return toldOf(of, rows), nil
+}
+
+// toldOf returns those who were notified of what changes take back, as candidates. of holds the changes by id.
+func toldOf(of map[int64]*models.Change, rows []models.Notified) (out []candidate) {
 	for i := range rows {
-		out[i] = candidate{change: of[rows[i].ChangeID], watcher: rows[i].WatcherID, told: &rows[i]}
+		if c := of[rows[i].ChangeID]; c != nil {
+			out = append(out, candidate{change: c, watcher: rows[i].WatcherID, told: &rows[i]})
+		}
 	}
-	return out, nil
+	return out
 }
 
 // admit makes events of the candidates whose watcher still exists. An event that takes something back always

@@ -51,6 +51,9 @@ func (w *ExpireWorker) Work(ctx context.Context, _ *river.Job[ExpireArgs]) error
 	if err != nil {
 		return err
 	}
+	if _, err := w.Store.ExpireBinRequests(ctx); err != nil {
+		return err
+	}
 	n, err := w.Store.ForgetTombstones(ctx)
 	if n > 0 {
 		w.Log.InfoContext(ctx, "tombstones expired", "tombstones", n)

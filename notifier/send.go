@@ -81,6 +81,9 @@ func (s *Sender) post(ctx context.Context, d *models.QueuedDelivery) (Attempt, e
 	if m := d.Match; m != nil {
 		out.Match = &Match{Probability: m.Probability, Level: m.Level, Reasons: m.Reasons}
 	}
+	if d.Bin != nil {
+		return s.fill(ctx, d, out)
+	}
 	return s.o.Client.Send(ctx, out)
 }
 

@@ -21,8 +21,11 @@ type Docs struct {
 	// openapi.yaml as JSON, converted once.
 	json []byte
 	etag string
-	// Body of the reference page, rendered once.
-	body template.HTML
+	// Pages of the reference, rendered once, and what can be found in them.
+	pages   []DocsPage
+	entries []DocsEntry
+	// What holds for all operations.
+	intro template.HTML
 }
 
 // NewDocs returns the description for a service at baseURL, which ends in /v1. An error means
@@ -36,15 +39,15 @@ func NewDocs(baseURL string) (*Docs, error) {
 	if err != nil {
 		return nil, err
 	}
-	page, err := template.New("docs").Funcs(template.FuncMap{"prose": prose, "anchor": anchor}).Parse(docsHTML)
+	pages, err := pagesOf(view)
 	if err != nil {
-		return nil, fmt.Errorf("read docs.html: %w", err)
+		return nil, err
 	}
-	var body strings.Builder
-	if err := page.Execute(&body, view); err != nil {
-		return nil, fmt.Errorf("make the reference: %w", err)
+	intro, err := prose(view.Description)
+	if err != nil {
+		return nil, err
 	}
-	return &Docs{json: text, etag: etag(text, coding.Identity), body: template.HTML(body.String())}, nil //nolint:gosec // made by a template, from our own text
+	return &Docs{json: text, etag: etag(text, coding.Identity), pages: pages, entries: entriesOf(view), intro: intro}, nil
 }
 
 // OpenAPI serves openapi.json.
@@ -61,10 +64,14 @@ func (d *Docs) OpenAPI(w http.ResponseWriter, r *http.Request) {
 	w.Write(d.json)
 }
 
-// Body returns the reference for people: what its page shows between the site's head and foot.
-// Operations, parameters and bodies carry data attributes, from which a script makes forms to try
-// them.
-func (d *Docs) Body() template.HTML { return d.body }
+// Pages returns the reference for people: what its pages show between the site's head and foot.
+func (d *Docs) Pages() []DocsPage { return d.pages }
+
+// Entries returns what can be found in the reference.
+func (d *Docs) Entries() []DocsEntry { return d.entries }
+
+// Intro returns what holds for all operations.
+func (d *Docs) Intro() template.HTML { return d.intro }
 
 // prose renders the Markdown of openapi.yaml; raw HTML in it is left out.
 func prose(text string) (template.HTML, error) {

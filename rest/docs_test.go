@@ -1,6 +1,7 @@
 package rest_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"io"
@@ -16,6 +17,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"rollcall/internal/coding"
+	languages "rollcall/internal/sample"
 	"rollcall/rest"
 )
 
@@ -92,12 +95,21 @@ func TestOpenAPIIsServedWithTheAddressOfTheService(t *testing.T) {
 
 func TestTheReferenceShowsEverythingAndNeedsNothingFromElsewhere(t *testing.T) {
 	t.Parallel()
-	body := string(docs(t).Body())
+	d := docs(t)
+	byPage, all := map[string]string{}, []string{string(d.Intro())}
+	for _, p := range d.Pages() {
+		byPage[p.Slug] = string(p.Body)
+		all = append(all, string(p.Body))
+		require.Less(t, len(coding.Zipped([]byte(p.Body))), 60<<10, "%s is sent in one piece, beside scripts and styles", p.Slug)
+	}
+	body := strings.Join(all, "")
+	require.Contains(t, byPage["courts"], "/courts/{case_number}")
+	require.NotContains(t, byPage["courts"], `data-path="/roster"`, "a page a family")
 	for _, part := range []string{
 		"/roster/{id}", "/courts/{case_number}", "/usage", "https://records.example/api/v1", "X-Case-Matches", "updated_since",
 		"at most 200, default 50", "offender, parolee, sex_offender", "SIMPLE BATTERY - FVA", "CivilTime or null",
 		`data-method="POST" data-path="/alerts"`, `data-parameter="status" data-in="query" data-values="booked,released"`,
-		`data-parameter="id" data-in="path" data-required`, `id="event-bond_change"`, `<a href="#schema-SourceNotice">SourceNotice</a>`, "Webhook-Signature", "data-body>{\n  &#34;name&#34;: &#34;Jane Ann Doe&#34;",
+		`data-parameter="id" data-in="path" data-required`, `id="event-bond_change"`, `<a href="/docs/v1/bodies#schema-SourceNotice">SourceNotice</a>`, "Webhook-Signature", "data-body>{\n  &#34;name&#34;: &#34;Jane Ann Doe&#34;",
 	} {
 		require.Contains(t, body, part)
 	}
@@ -107,9 +119,32 @@ func TestTheReferenceShowsEverythingAndNeedsNothingFromElsewhere(t *testing.T) {
 	require.NotRegexp(t, `<script|<style| style=| on[a-z]+=`, body, "the policy of the page lets nothing stand in line")
 	require.NotRegexp(t, `(src|href)="(https?:)?//`, body)
 
-	linked := regexp.MustCompile(`href="#([^"]+)"`).FindAllStringSubmatch(body, -1)
-	require.NotEmpty(t, linked)
-	for _, l := range linked {
-		require.Equal(t, 1, strings.Count(body, `id="`+l[1]+`"`), l[1])
+	links := 0
+	for slug, page := range byPage {
+		for _, l := range regexp.MustCompile(`href="(?:/docs/v1/([a-z]+))?#([^"]+)"`).FindAllStringSubmatch(page, -1) {
+			links++
+			require.Equal(t, 1, strings.Count(byPage[cmp.Or(l[1], slug)], `id="`+l[2]+`"`), l[0])
+		}
 	}
+	require.NotZero(t, links)
+	for _, e := range d.Entries() {
+		require.Equal(t, 1, strings.Count(byPage[e.Slug], `id="`+e.ID+`"`), e.ID)
+	}
+}
+
+// Each operation has a sample in every language that the guides have, at the address of the service and with no key in it.
+func TestEveryOperationHasItsSamples(t *testing.T) {
+	t.Parallel()
+	operations := 0
+	for _, p := range docs(t).Pages() {
+		for _, section := range regexp.MustCompile(`(?s)<section class="card operation".*?</section>`).FindAllString(string(p.Body), -1) {
+			operations++
+			for _, l := range languages.Languages() {
+				require.Contains(t, section, "<summary>"+l.Name+"</summary>")
+			}
+			require.Equal(t, len(languages.Languages()), strings.Count(section, "https://records.example/api/v1"), section)
+			require.NotContains(t, section, "ROLLCALL_URL")
+		}
+	}
+	require.Equal(t, 28, operations)
 }

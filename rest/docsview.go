@@ -28,7 +28,9 @@ type docsView struct {
 // docsTag is a group of operations with its heading.
 type docsTag struct {
 	Name, Description string
-	Operations        []docsOperation
+	// Last part of the address of its page.
+	Slug       string
+	Operations []docsOperation
 }
 
 // docsOperation is one operation.
@@ -41,7 +43,12 @@ type docsOperation struct {
 	Responses []docsResponse
 	// Statuses of errors, separated by commas; what they mean is one table for all operations.
 	Errors string
+	// Samples of its request, one a language.
+	Samples []docsSample
 }
+
+// docsSample is a program in a language.
+type docsSample struct{ Language, Program string }
 
 // docsParameter is a parameter, a header or a member of a schema.
 type docsParameter struct {
@@ -49,6 +56,8 @@ type docsParameter struct {
 	Required                    bool
 	// Allowed values, separated by commas; empty: not a closed set.
 	Values string
+	// Example of a value; empty: none.
+	Example string
 }
 
 // docsBody is the body of a request: the name of its schema, and an example as indented JSON.
@@ -88,12 +97,16 @@ func newDocsView(baseURL string) (docsView, error) {
 		Title: text(info, "title"), Summary: text(info, "summary"), Description: text(info, "description"), BaseURL: baseURL,
 	}
 	for _, tag := range member(root, "tags").Content {
-		v.Tags = append(v.Tags, docsTag{Name: text(tag, "name"), Description: text(tag, "description")})
+		name := text(tag, "name")
+		v.Tags = append(v.Tags, docsTag{Name: name, Slug: strings.ToLower(name), Description: text(tag, "description")})
 	}
 	for path, item := range pairs(member(root, "paths")) {
 		for method, op := range pairs(item) {
 			shown, err := d.operation(strings.ToUpper(method), path, op)
 			if err != nil {
+				return docsView{}, err
+			}
+			if shown.Samples, err = shown.samples(baseURL); err != nil {
 				return docsView{}, err
 			}
 			for i := range v.Tags {
@@ -125,7 +138,7 @@ func (d *docsReader) operation(method, path string, op *yaml.Node) (docsOperatio
 		for _, p := range list.Content {
 			p = d.resolve(p)
 			shown := docsParameter{
-				Name: text(p, "name"), In: text(p, "in"), Type: d.typeOf(member(p, "schema")), Description: text(p, "description"), Required: text(p, "required") == "true",
+				Name: text(p, "name"), In: text(p, "in"), Type: d.typeOf(member(p, "schema")), Description: text(p, "description"), Required: text(p, "required") == "true", Example: text(p, "example"),
 			}
 			if allowed := member(d.resolve(member(p, "schema")), "enum"); allowed != nil {
 				shown.Values = strings.Join(values(allowed), ",")

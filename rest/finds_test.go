@@ -13,17 +13,20 @@ import (
 
 // findsNobody are members of watchers that find nobody, with what their refusal says.
 var findsNobody = map[string]string{
-	`"name": "Smith A"`:                                           "or add the year of birth, or add the birth date, or choose level wide",
-	`"name": "J Smith"`:                                           "name says too little to find anybody at level normal",
-	`"name": "J Smith", "county": "fulton"`:                       "write first and last name in full",
-	`"name": "J Smith", "level": "strict", "birth_year": 1980`:    "at level strict, even where a jail writes it exactly so: write first and last name in full, or add the birth date",
-	`"name": "T Nguyen", "level": "strict"`:                       "or choose level wide",
-	`"name": "Иван Петров"`:                                       "write it in Latin letters",
-	`"name": "محمد علي", "birth_year": 1980`:                      "write it in Latin letters",
-	`"name": "김 민수", "county": "fulton"`:                          "write it in Latin letters",
-	`"name": "Brown"`:                                             "fits everybody who has it",
-	`"name": "Brown", "level": "wide"`:                            "fits everybody who has it",
-	`"name": "J\u200b. R.", "level": "wide", "dob": "1980-01-02"`: "initials",
+	`"name": "Smith A"`:                                               "or add the year of birth, or add the birth date, or choose level wide",
+	`"name": "J Smith"`:                                               "name says too little to find anybody at level normal",
+	`"name": "J Smith", "county": "fulton"`:                           "write first and last name in full",
+	`"name": "J Smith", "level": "strict", "birth_year": 1980`:        "at level strict, even where a jail writes it exactly so: write first and last name in full, or add the birth date",
+	`"name": "T Nguyen", "level": "strict"`:                           "or choose level wide",
+	`"name": "Иван Петров"`:                                           "write it in Latin letters",
+	`"name": "محمد علي", "birth_year": 1980`:                          "write it in Latin letters",
+	`"name": "김 민수", "county": "fulton"`:                              "write it in Latin letters",
+	`"name": "Lisa F"`:                                                "write the last name in full",
+	`"name": "F. Lisa", "level": "wide"`:                              "write the last name in full",
+	`"name": "Lisa Marie F", "county": "fulton", "dob": "1980-01-02"`: "the last name first with a comma",
+	`"name": "Brown"`:                                                 "fits everybody who has it",
+	`"name": "Brown", "level": "wide"`:                                "fits everybody who has it",
+	`"name": "J\u200b. R.", "level": "wide", "dob": "1980-01-02"`:     "initials",
 }
 
 func TestANameThatFindsNobodyIsRefused(t *testing.T) {

@@ -1,8 +1,10 @@
 package rest
 
 import (
+	"context"
 	"net/http"
 	"net/url"
+	"strings"
 	"sync"
 
 	"github.com/go-chi/chi/v5"
@@ -24,6 +26,8 @@ type Options struct {
 	Reject Reject
 	// Freshness returns how current the records of a response are, for its headers.
 	Freshness Freshness
+	// Opens refuses a caller who may not use what needs the scope alerts or webhooks. Nil: the resolvers alone do.
+	Opens func(ctx context.Context, scope models.Scope) error
 	// Claims make a POST with an Idempotency-Key happen once.
 	Claims once.Claims
 	// Views report which state of the records is current. Nil: no response is cached.
@@ -79,6 +83,9 @@ func New(root generated.ResolverRoot, o Options) (chi.Router, error) {
 		h.kept = answers.New(o.Keep, o.Views, o.CacheUse, (*sending).weight)
 	}
 	r := chi.NewRouter()
+	if o.Opens != nil {
+		r.Use(h.scoped(o.Opens))
+	}
 	Misses(r, o.Reject)
 	get := func(pattern string, fill func(a *answer, r *http.Request) error, shows ...models.Family) {
 		handler := h.serve(fill, shows...)
@@ -103,6 +110,27 @@ func New(root generated.ResolverRoot, o Options) (chi.Router, error) {
 	get("/usage", h.showUsage)
 	h.routeAlerts(r, get)
 	return r, nil
+}
+
+// scopes are what a key needs for the addresses that begin so.
+var scopes = map[string]models.Scope{
+	"alerts": models.ScopeAlerts, "hits": models.ScopeAlerts, "webhooks": models.ScopeWebhooks, "deliveries": models.ScopeWebhooks,
+}
+
+// scoped refuses a key without the scope of an address before anything else is read of the request, also where there is no such address.
+func (h *api) scoped(opens func(ctx context.Context, scope models.Scope) error) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			first, _, _ := strings.Cut(strings.TrimPrefix(chi.RouteContext(r.Context()).RoutePath, "/"), "/")
+			if scope, ok := scopes[first]; ok {
+				if err := opens(r.Context(), scope); err != nil {
+					h.reject(w, r, err)
+					return
+				}
+			}
+			next.ServeHTTP(w, r)
+		})
+	}
 }
 
 // routeAlerts routes watchers, webhooks and deliveries: the only resources that callers can

@@ -9,13 +9,13 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"rollcall/models"
-	"rollcall/models/account"
 	"rollcall/web/page"
 )
 
 // dashboard routes the pages of records.
 func (s *Site) dashboard(r chi.Router) {
 	r.Get("/search", s.records("search", "Search", s.plainSearch))
+	r.Get("/search/alert", s.Entitled("New alert", s.alertFromSearch))
 	r.Post("/search/saved", s.Entitled("Search", s.saveSearch))
 	r.Post("/search/saved/{id}/delete", s.SignedIn(s.deleteSearch))
 	r.Get("/search/bookings.csv", s.Entitled("Search", s.exportBookings))
@@ -49,7 +49,7 @@ type frame struct {
 	Plain        bool
 	Asked, Place string
 	// Saved are the searches that the reader saved.
-	Saved []*account.SavedSearch
+	Saved []savedSearch
 	// Query is the address of the search, and Filtered is true if it narrows bookings.
 	Query    url.Values
 	Filtered bool

@@ -25,6 +25,7 @@ func (s *Site) entrance(r chi.Router) {
 	r.Get("/sign-in", s.Open(s.signInPage))
 	r.Post("/sign-in", s.Open(s.signIn))
 	r.Post("/sign-out", s.Open(s.signOut))
+	r.Post("/theme", s.Open(s.Theme))
 	r.Get("/invitation/{token}", s.Open(s.invitationPage))
 	r.Post("/invitation/{token}", s.Open(s.acceptInvitation))
 	r.Get("/reset/{token}", s.Open(s.resetPage))

@@ -179,6 +179,10 @@ func TestAHitNarrowsItsAlertOnceWhatItChangesIsShown(t *testing.T) {
 	require.NotContains(t, inbox, "only people born", "it knows a year now")
 	require.Equal(t, http.StatusSeeOther, w.post(at, "hit", "hit_3", "by", "county", "version", stands().Version()).StatusCode)
 	require.Equal(t, "hall", stands().County.Slug)
+	edits, err := b.store.Edits(t.Context(), b.account.ID, alert.ID, models.Page{Limit: 5})
+	require.NoError(t, err)
+	require.Len(t, edits, 2)
+	require.Equal(t, []string{"ada@example.org", "ada@example.org"}, []string{edits[0].By, edits[1].By}, "its history says who did it")
 
 	for _, nothing := range []string{at + "?hit=hit_3&by=county", at + "?hit=hit_none&by=year", at, "/alerts/alrt_none/narrow?hit=hit_3&by=year"} {
 		require.Equal(t, http.StatusNotFound, w.get(nothing).StatusCode, nothing)

@@ -44,31 +44,31 @@ func TestWhoHasNoPasswordIsShownAWay(t *testing.T) {
 	_, err := b.store.CreateWebhook(t.Context(), b.account.ID, &models.NewWebhook{URL: "https://hooks.desk.example/", Events: models.EventKinds()}, []byte("sealed"))
 	require.NoError(t, err)
 	w := b.as(u.Email)
-	require.NotContains(t, text(t, w.get("/settings/keys/secret")), "Confirm your password", "the session is fresh")
+	require.NotContains(t, text(t, w.get("/settings/webhooks/secret")), "Confirm your password", "the session is fresh")
 	age := func() {
 		t.Helper()
 		_, err := b.db.Pool.Exec(t.Context(), `update sessions set created_at = created_at - interval '20 minutes'`)
 		require.NoError(t, err)
 	}
 	age()
-	page := text(t, w.get("/settings/keys/secret"))
+	page := text(t, w.get("/settings/webhooks/secret"))
 	require.Contains(t, page, "Confirm your password")
-	require.Contains(t, page, `href="/sign-in?again=1&amp;next=%2fsettings%2fkeys%2fsecret"`)
-	require.Equal(t, http.StatusOK, w.get("/sign-in?again=1&next=/settings/keys/secret").StatusCode, "also while signed in")
-	require.Equal(t, "/settings/keys/secret", w.post("/sign-in", "email", u.Email, "password", password, "next", "/settings/keys/secret").Header.Get("Location"))
-	require.NotContains(t, text(t, w.get("/settings/keys/secret")), "Confirm your password")
+	require.Contains(t, page, `href="/sign-in?again=1&amp;next=%2fsettings%2fwebhooks%2fsecret"`)
+	require.Equal(t, http.StatusOK, w.get("/sign-in?again=1&next=/settings/webhooks/secret").StatusCode, "also while signed in")
+	require.Equal(t, "/settings/webhooks/secret", w.post("/sign-in", "email", u.Email, "password", password, "next", "/settings/webhooks/secret").Header.Get("Location"))
+	require.NotContains(t, text(t, w.get("/settings/webhooks/secret")), "Confirm your password")
 
-	t.Log("whoever came by a link that works again is told to use it again, and that is enough")
+	t.Log("whoever has a link that works again, as in the demo, has no password, and is asked for none")
 	token := auth.NewToken()
 	require.NoError(t, b.store.CreateSignInLink(t.Context(), &models.SignInLink{
 		SHA256: auth.HashToken(token), Kind: models.Enter, AccountID: b.account.ID, UserID: &u.ID, Email: u.Email, Role: u.Role, CreatedBy: "test", ExpiresAt: u.CreatedAt.AddDate(1, 0, 0),
 	}))
 	age()
-	page = text(t, w.get("/settings/keys/secret"))
-	require.Contains(t, page, "Open the link that signed you in")
+	require.NotContains(t, text(t, w.get("/settings/webhooks/secret")), "Confirm your password")
+	require.NotContains(t, text(t, w.get("/settings/keys")), "Confirm your password")
+	require.Equal(t, http.StatusOK, w.post("/settings/webhooks/secret").StatusCode)
 	require.Contains(t, text(t, w.get("/settings/you")), "the link that signed you in")
 	require.Equal(t, http.StatusSeeOther, w.get("/enter/"+token).StatusCode)
-	require.NotContains(t, text(t, w.get("/settings/keys/secret")), "Confirm your password")
 }
 
 func TestAKeyThatIsBeingReplacedIsNotReplacedASecondTime(t *testing.T) {

@@ -57,7 +57,9 @@ func (s *Site) showKeys(v *page.Visit, b keysBody, problem error) error {
 		return err
 	}
 	b.Now, b.Offered = s.Now(), models.Scopes()[1:]
-	b.Confirm = !s.fresh(v)
+	if b.Confirm, err = s.asks(v); err != nil {
+		return err
+	}
 	if b.Left, err = s.leavers(v, keys); err != nil {
 		return err
 	}
@@ -69,9 +71,6 @@ func (s *Site) showKeys(v *page.Visit, b keysBody, problem error) error {
 		}
 	}
 	data := page.View{Title: "API keys", Script: "settings", At: "/settings/keys", Body: b}
-	if data.Linked, err = s.Store.HasEnterLink(v.R.Context(), v.User.ID); err != nil {
-		return err
-	}
 	if problem != nil {
 		data.Failed(problem)
 		if models.CodeOf(problem) == models.CodeConflict {

@@ -37,15 +37,15 @@ func TestPagesSpeakTheLanguageOfTheirReader(t *testing.T) {
 
 	t.Log("a choice counts more, is kept in a cookie, and leads back")
 	w = b.as("ada@example.org")
-	require.Contains(t, text(t, w.get("/settings/keys")), `name="lang" value="es" lang="es">Español</button>`)
-	chosen := w.post("/language", "lang", "es", "back", "/settings/keys")
+	require.Contains(t, text(t, w.get("/settings/keys")), `name="lang" value="es" lang="es" aria-pressed="false">Español</button>`)
+	chosen := w.post("/language", "lang", "es", "next", "/settings/keys")
 	require.Equal(t, "/settings/keys", chosen.Header.Get("Location"))
 	page := w.reads("/settings/keys", "en")
-	for _, part := range []string{`<html lang="es">`, "Claves en uso", "Ninguna clave en uso", "Ajustes de News Desk · plan Enterprise", "/words.es.js", ">English</button>"} {
+	for _, part := range []string{`<html lang="es">`, "Claves en uso", "Ninguna clave en uso", "Ajustes de News Desk · plan Enterprise", "/words.es.js", `aria-pressed="true">Español</button>`} {
 		require.Contains(t, page, part)
 	}
-	require.Equal(t, http.StatusBadRequest, w.post("/language", "lang", "xx", "back", "/").StatusCode)
-	require.Equal(t, "/", w.post("/language", "lang", "es", "back", "//evil.example").Header.Get("Location"))
+	require.Equal(t, http.StatusBadRequest, w.post("/language", "lang", "xx", "next", "/").StatusCode)
+	require.Equal(t, "/", w.post("/language", "lang", "es", "next", "//evil.example").Header.Get("Location"))
 	require.Contains(t, text(t, w.get("/settings/members?done=role")), "El rol se cambió.")
 	require.Contains(t, text(t, w.post("/settings/members", "email", "nobody", "role", "member")), "El correo electrónico no es una dirección como desk@example.org.")
 
@@ -55,7 +55,7 @@ func TestPagesSpeakTheLanguageOfTheirReader(t *testing.T) {
 		require.Contains(t, page, `<html lang="es">`, path)
 		require.NotRegexp(t, regexp.MustCompile(`\b(the|your|this|with|and)\b`), prose(page), path)
 	}
-	require.Equal(t, "/", w.post("/language", "lang", "en", "back", "/").Header.Get("Location"))
+	require.Equal(t, "/", w.post("/language", "lang", "en", "next", "/").Header.Get("Location"))
 	require.Contains(t, w.reads("/settings/keys", "es"), "Keys in use")
 }
 

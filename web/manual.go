@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"html/template"
-	"net/http"
 	"regexp"
 	"strconv"
 	"strings"
@@ -14,25 +13,16 @@ import (
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/parser"
 
-	"rollcall/auth"
 	"rollcall/web/page"
 )
 
 // manual routes the pages for people who write programs. Anybody may read them, as they hold no
 // records.
-func (s *Site) manual(r chi.Router) {
-	r.Get("/docs", s.manualPage("reference", page.View{Title: "REST reference", About: "Every address of rollcall’s REST API: who is in jail, in court and in prison in Georgia.", Script: "reference", Body: s.Reference}))
+func (s *Site) manual(r chi.Router) error {
 	r.Get("/docs/webhooks", s.manualPage("guide", page.View{Title: "Webhook guide", About: "How to receive rollcall’s webhooks, and verify and replay them.", Script: "guide", Body: s.guides["webhooks"]}))
 	r.Get("/docs/clients", s.manualPage("guide", page.View{Title: "Clients", About: "The Go and TypeScript clients of rollcall.", Script: "guide", Body: s.guides["clients"]}))
 	r.Get("/docs/samples", s.manualPage("guide", page.View{Title: "Samples", About: "Requests to rollcall in seven languages.", Script: "guide", Body: s.guides["samples"]}))
-}
-
-// manualPage returns the handler of a page of the manual.
-func (s *Site) manualPage(name string, data page.View) http.HandlerFunc {
-	data.Style, data.Wide = "manual", true
-	return s.Pressed(func(w http.ResponseWriter, r *http.Request, v *auth.Visitor) {
-		s.Show(w, r, v, http.StatusOK, name, data)
-	})
+	return s.reference(r)
 }
 
 // guide is a text in Markdown as the page shows it.
@@ -52,6 +42,8 @@ var (
 	guideHeading  = regexp.MustCompile(`<h([23]) id="([^"]+)">(.*?)</h[23]>`)
 	guideServed   = regexp.MustCompile(`<a href="(webhooks|clients|samples)\.md(#[^"]*)?">`)
 	guideNeighbor = regexp.MustCompile(`<a href="[^"/#:][^":]*">(.*?)</a>`)
+	guideSettings = regexp.MustCompile(`<code>(/settings/[a-z/]+)</code>`)
+	guideTag      = regexp.MustCompile(`<[^>]*>`)
 	guideTable    = regexp.MustCompile(`(?s)<table>.*?</table>`)
 )
 
@@ -71,6 +63,7 @@ func newGuide(markdown string) (*guide, error) {
 	}
 	text := guideServed.ReplaceAllString(b.String(), `<a href="/docs/$1$2">`)
 	text = guideNeighbor.ReplaceAllString(text, "<code>$1</code>")
+	text = guideSettings.ReplaceAllString(text, `<a href="$1"><code>$1</code></a>`)
 	tables := 0
 	text = guideTable.ReplaceAllStringFunc(text, func(table string) string {
 		tables++

@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"encoding/json"
 	"net/http"
 	"testing"
 
@@ -14,7 +15,7 @@ func TestTheManualIsOpenToAnybody(t *testing.T) {
 	b := setup(t, models.Enterprise)
 	w := b.browser()
 	for path, shown := range map[string]string{
-		"/docs": "the reference of a test", "/docs/webhooks": `<h2 id="verify">Verify</h2>`,
+		"/docs": "the reference of a test", "/docs/v1/roster": "the roster of a test", "/docs/webhooks": `<h2 id="verify">Verify</h2>`,
 		"/docs/clients": `<a href="/docs/samples#list">samples</a> <code>README</code> <code>other</code>`, "/docs/samples": `<h2 id="list">List</h2>`,
 	} {
 		resp := w.get(path)
@@ -72,4 +73,24 @@ func TestTheManualIsMadeOnceForAllWhoAreNotSignedIn(t *testing.T) {
 	require.Contains(t, head.Header.Get("Content-Security-Policy"), "default-src 'none'")
 	b.later(1)
 	require.NotEqual(t, first, text(t, b.browser().get("/docs")), "a minute later it says when it was read")
+}
+
+func TestTheManualIsSearchedWithoutScripts(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Enterprise)
+	w := b.browser()
+	index := text(t, w.get("/docs"))
+	require.Contains(t, index, `<li id="listRoster"><a href="/docs/v1/roster#listRoster">`, "an address of the one page that this was before leads to the operation")
+	require.NotContains(t, index, "Parameter of GET /roster")
+	found := text(t, w.get("/docs?q=COUNTY+roster"))
+	require.Contains(t, found, `<a href="/docs/v1/roster#listRoster">county</a>`)
+	require.NotContains(t, found, `id="listRoster"`)
+	require.NotContains(t, found, ">Verify</a>")
+	require.Contains(t, text(t, w.get("/docs?q=verify")), `<a href="/docs/webhooks#verify">Verify</a>`)
+	hostile := text(t, w.get("/docs?q=%3Cscript%3Ealert(1)%3C/script%3E"))
+	require.NotContains(t, hostile, "<script>alert")
+	require.Contains(t, hostile, "Nothing in the manual has")
+	var entries []map[string]any
+	require.NoError(t, json.Unmarshal([]byte(text(t, w.get("/docs/index.json"))), &entries))
+	require.Equal(t, map[string]any{"kind": "operation", "title": "/roster", "text": "List booking records", "method": "GET", "address": "/docs/v1/roster#listRoster", "group": "Roster"}, entries[0])
 }

@@ -32,6 +32,7 @@ func TestAFormThatIsSentAgainIsDoneOnce(t *testing.T) {
 		{"a key", "/settings/keys", "api_keys", []string{"label", "production", "expires", "never"}},
 		{"a key for another", "/settings/keys/" + keys[0].ID + "/replace", "api_keys", []string{"overlap", "1d"}},
 		{"an endpoint", "/settings/webhooks", "webhooks", []string{"url", "https://hooks.example.org/second", "events", "booking"}},
+		{"a request bin", "/settings/webhooks/bin", "webhooks", nil},
 		{"a test", hook + "/test", "deliveries", nil},
 		{"an invitation", "/settings/members", "sign_in_links", []string{"email", "new@example.org", "role", "member"}},
 		{"a link for a new password", "/settings/members/" + other.ID + "/reset", "sign_in_links", nil},
@@ -105,7 +106,7 @@ func TestWhatWasShownOnceIsKeptFromEverybodyElse(t *testing.T) {
 func TestEveryFormIsSentOnce(t *testing.T) {
 	t.Parallel()
 	bare := []string{ // what changes nothing, or who is signed in
-		`action="/sign-in"`, `action="/sign-out"`, `action="/language"`, `action="/settings/you/everywhere"`, `action="/settings/you/password"`, `action="/settings/keys/secret"`, `action="/alerts/import"`, `<form class="card fields" method="post">`,
+		`action="/sign-in"`, `action="/sign-out"`, `action="/theme"`, `action="/language"`, `action="/settings/you/everywhere"`, `action="/settings/you/password"`, `action="/settings/webhooks/secret"`, `action="/alerts/import"`, `<form class="card fields" method="post">`,
 	}
 	form, forms := regexp.MustCompile(`(<form[^>]*method="post"[^>]*>)(\{\{template "once"\}\})?`), 0
 	require.NoError(t, fs.WalkDir(os.DirFS("templates"), ".", func(path string, d fs.DirEntry, err error) error {

@@ -32,14 +32,8 @@ func (s *Site) operators(r chi.Router) {
 	r.Get("/operator/jobs", s.Operator(s.jobsPage))
 	r.Post("/operator/jobs/{id}/retry", s.jobAction("job run again", "retried", jobsBody{}.Retriable, s.Jobs.RetryJob))
 	r.Post("/operator/jobs/{id}/cancel", s.jobAction("job cancelled", "cancelled", jobsBody{}.Stoppable, s.Jobs.CancelJob))
-	r.Post("/operator/sources/{id}/release", s.Operator(s.sourceAction("source released", "released", func(ctx context.Context, id string) error {
-		return s.Release(ctx, id, Right)
-	})))
-	r.Post("/operator/sources/{id}/release-renumbered", s.Operator(s.sourceAction("source released as renumbered", "renumbered",
-		func(ctx context.Context, id string) error { return s.Release(ctx, id, Renumbered) })))
-	r.Post("/operator/sources/{id}/discard", s.Operator(s.sourceAction("held snapshot discarded", "discarded", func(ctx context.Context, id string) error {
-		return s.Release(ctx, id, Discarded)
-	})))
+	s.releases(r)
+	s.documents(r)
 	r.Post("/operator/sources/{id}/hold", s.Operator(s.hold))
 	r.Post("/operator/sources/{id}/read", s.Operator(s.sourceAction("source asked at once", "asked", func(ctx context.Context, id string) error {
 		if err := s.Store.AskAgain(ctx, id); err != nil {
@@ -239,8 +233,13 @@ type sourceBody struct {
 	Trouble []source.Trouble
 	// What the held snapshot would do; nil: no snapshot is held.
 	Held *HeldSnapshot
-	Now  time.Time
+	// Ending is a release that is about to be applied, or one that failed lately; nil: there is neither.
+	Ending *releaseShown
+	Now    time.Time
 }
+
+// Deciding reports whether the page asks what becomes of the hold.
+func (b *sourceBody) Deciding() bool { return b.Ending == nil || !b.Ending.Open() }
 
 // Asked reports whether a schedule asks the source. A county of a source whose rows name theirs
 // is read with its source.
@@ -311,6 +310,9 @@ func (s *Site) showSource(v *page.Visit, problem error) error {
 		return err
 	}
 	if src.HeldSince != nil {
+		if b.Ending, err = s.releaseOf(ctx, id); err != nil {
+			return err
+		}
 		if b.Held, err = s.Rehearse(ctx, id); err != nil {
 			return err
 		}

@@ -66,7 +66,7 @@ func plainBooking(b *models.Booking) plainRecord {
 	if b.ReleaseDate != nil {
 		facts = append(facts, plainFact{words.T("Released"), words.When(b.ReleaseDate)})
 	}
-	facts = append(facts, plainFacts(words.T("Born"), plainDay(b.Dob), words.T("Charges"), words.Plain(strings.Join(b.Charges, "; ")))...)
+	facts = append(facts, plainFacts(words.T("Born"), plainDay(b.Dob), words.T("Charges"), words.Plain(strings.Join(calmed(b.Charges), "; ")))...)
 	if b.BondCents != nil {
 		facts = append(facts, plainFact{words.T("Bond"), words.Plain(models.Cents(*b.BondCents).String())})
 	}
@@ -76,7 +76,7 @@ func plainBooking(b *models.Booking) plainRecord {
 // plainCase returns a court case for readers without scripts.
 func plainCase(c *models.CourtCase) plainRecord {
 	facts := plainFacts(words.T("Case"), words.Plain(c.CaseNumber), words.T("Court"), words.T("{1} court, {2} County", fact.Word(c.CourtType), c.County.Name),
-		words.T("Offense"), words.Plain(c.Offense), filedName(c), plainDay(&c.FiledDate))
+		words.T("Offense"), words.Plain(page.Calm(c.Offense)), filedName(c), plainDay(&c.FiledDate))
 	if c.NextHearing != nil {
 		facts = append(facts, plainFact{words.T("Next hearing"), words.When(c.NextHearing)})
 	}
@@ -94,9 +94,18 @@ func filedName(c *models.CourtCase) words.Text {
 // plainOffender returns a corrections record for readers without scripts.
 func plainOffender(o *models.CorrectionsRecord) plainRecord {
 	return plainRecord{Path: "/corrections/" + o.GdcID, Name: o.Name, Status: fact.Word(o.Status), Facts: plainFacts(
-		words.T("Offender id"), words.Plain(o.GdcID), words.T("Category"), fact.Word(o.Category), words.T("Institution"), words.Plain(deref(o.Institution)), words.T("Sentence"), words.Plain(deref(o.Sentence)),
+		words.T("Offender id"), words.Plain(o.GdcID), words.T("Category"), fact.Word(o.Category), words.T("Institution"), words.Plain(page.CalmName(deref(o.Institution))), words.T("Sentence"), words.Plain(page.CalmTerm(deref(o.Sentence))),
 		words.T("Born"), plainDay(o.Dob), words.T("Release"), plainDay(o.ReleaseDate), words.T("Parole ends"), plainDay(o.ParoleEndDate),
 	)}
+}
+
+// calmed returns charges without capitals that nobody needs.
+func calmed(charges []string) []string {
+	out := make([]string, len(charges))
+	for i, c := range charges {
+		out[i] = page.Calm(c)
+	}
+	return out
 }
 
 // deref returns the text, "" for none.
@@ -116,7 +125,9 @@ func (s *Site) plainSearch(v *page.Visit) (frame, error) {
 	if err != nil {
 		return f, err
 	}
-	f.Saved = saved
+	for _, one := range saved {
+		f.Saved = append(f.Saved, savedSearch{one, s.alertOfSaved(one)})
+	}
 	a, err := askedOf(q, s.Now())
 	f.Filtered = a.narrowed()
 	if q.Get("plain") == "" || f.Asked == "" && !f.Filtered {

@@ -12,6 +12,7 @@ import (
 	"rollcall/models"
 	"rollcall/models/source"
 	"rollcall/web/page"
+	"rollcall/web/words"
 )
 
 // rowsShown is how many rows of a quarantine are shown.
@@ -43,7 +44,12 @@ type quarantineBody struct {
 	Opened bool
 	Replay *Replayed
 	Now    time.Time
+	// line returns the address of the line of the document that says how a field is read.
+	line func(field string) string
 }
+
+// Where returns the address of the line of the document from which a reason comes; empty: it is not known.
+func (b quarantineBody) Where(field string) string { return b.line(field) }
 
 // waitingRow is a quarantined row; Text is empty until it is opened.
 type waitingRow struct {
@@ -80,8 +86,8 @@ func (s *Site) showQuarantine(v *page.Visit, b quarantineBody, problem error) er
 		}
 		b.Rows = append(b.Rows, shown)
 	}
-	b.Now = s.Now()
-	data := page.View{Title: "Quarantine of " + b.Title, Script: "settings", At: "/operator/sources/" + id + "/quarantine", Body: b}
+	b.Now, b.line = s.Now(), s.lineOf(ctx, id)
+	data := page.View{Title: words.T("Quarantine of {1}", b.Title).In(s.Language(v.R)), Script: "settings", At: "/operator/sources/" + id + "/quarantine", Body: b}
 	if problem != nil {
 		data.Error = page.Said(problem)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/models"
+	"rollcall/models/source"
 	"rollcall/web"
 )
 
@@ -44,13 +45,19 @@ func TestAReleaseOfRenumberedKeysIsChosen(t *testing.T) {
 	require.Less(t, strings.Index(page, keep("anew")), strings.Index(page, plain("anew")), "what books nobody anew comes first")
 	require.Equal(t, "/operator/sources/anew?done=renumbered", w.post("/operator/sources/anew/release-renumbered").Header.Get("Location"))
 	require.Contains(t, text(t, w.get("/operator/sources/anew?done=renumbered")), "keep their bookings")
-	require.Equal(t, []any{false, web.Renumbered}, []any{held("anew"), b.decided})
-	require.Equal(t, http.StatusBadRequest, w.post("/operator/sources/anew/release-renumbered").StatusCode, "it is held no more")
+	require.True(t, held("anew"), "it is applied after a minute")
+	last, err := b.store.LastRelease(t.Context(), "anew")
+	require.NoError(t, err)
+	require.Equal(t, []any{true, true, "ada@example.org"}, []any{last.Open(), last.Renumbered, last.Actor})
+	require.Equal(t, http.StatusConflict, w.post("/operator/sources/anew/release").StatusCode, "it is released already")
+	require.Equal(t, http.StatusConflict, w.post("/operator/sources/anew/discard").StatusCode)
 	require.Contains(t, text(t, w.get("/settings/trail")), "source released as renumbered")
 
 	hold("strangers", why)
 	require.Equal(t, "/operator/sources/strangers?done=released", w.post("/operator/sources/strangers/release").Header.Get("Location"))
-	require.Equal(t, []any{false, web.Right}, []any{held("strangers"), b.decided})
+	last, err = b.store.LastRelease(t.Context(), "strangers")
+	require.NoError(t, err)
+	require.False(t, last.Renumbered)
 
 	page = hold("wrong", why)
 	require.Contains(t, page, `action="/operator/sources/wrong/discard"`)
@@ -66,6 +73,47 @@ func TestAReleaseOfRenumberedKeysIsChosen(t *testing.T) {
 	page = text(t, w.get("/operator/sources/shrank"))
 	require.Less(t, strings.Index(page, keep("shrank")), strings.Index(page, plain("shrank")), "its held snapshot has known people under new keys")
 	require.Contains(t, page, keep("shrank"))
+}
+
+// TestAReleaseSaysWhomItAlertsAndCanBeUndone walks the way of a release on its page, which works without scripts.
+func TestAReleaseSaysWhomItAlertsAndCanBeUndone(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Enterprise)
+	b.user(b.account, "ada@example.org", models.Owner, true)
+	w := b.as("ada@example.org")
+	_, err := b.db.Pool.Exec(t.Context(), `insert into sources (id, title, kind, enabled, last_attempt) values ('jail', 'Moss Hill jail', 'roster', true, now())`)
+	require.NoError(t, err)
+	require.NoError(t, b.store.HoldSource(t.Context(), "jail", "it shrank", time.Now()))
+	_, err = b.db.Pool.Exec(t.Context(), `update sources set held_run = 1 where id = 'jail'`)
+	require.NoError(t, err)
+	b.held = &web.HeldSnapshot{Complete: true, Forecast: web.Forecast{Alerts: 2, Events: map[models.EventKind]int{models.EventRelease: 3, models.EventBooking: 1}}}
+	const jail = "/operator/sources/jail"
+	page := text(t, w.get(jail))
+	require.Contains(t, page, "2 alerts will fire: 1 booking, 3 releases.")
+	require.Equal(t, http.StatusConflict, w.post(jail+"/release-undo").StatusCode, "nothing is to be undone")
+
+	require.Equal(t, http.StatusSeeOther, w.post(jail+"/release").StatusCode)
+	page = text(t, w.get(jail))
+	require.Regexp(t, `It will be released at <time datetime="[^"]+" data-until="(60|59|5\d)">`, page)
+	require.Contains(t, page, `action="/operator/sources/jail/release-undo"`)
+	require.NotContains(t, page, `action="/operator/sources/jail/release"`)
+	require.NotContains(t, page, `action="/operator/sources/jail/discard"`)
+
+	b.later(2)
+	require.Contains(t, text(t, w.get(jail)), "no process that works the jobs has taken it yet")
+	require.Equal(t, jail+"?done=undone", w.post(jail+"/release-undo").Header.Get("Location"))
+	page = text(t, w.get(jail))
+	require.Contains(t, page, `action="/operator/sources/jail/release"`)
+	require.Contains(t, text(t, w.get("/settings/trail")), "release of source undone")
+
+	require.Equal(t, http.StatusSeeOther, w.post(jail+"/release").StatusCode, "it may be decided again")
+	last, err := b.store.LastRelease(t.Context(), "jail")
+	require.NoError(t, err)
+	require.NoError(t, b.store.EndRelease(t.Context(), last.ID, source.ReleaseFailed, "its documents cannot be read"))
+	require.Contains(t, text(t, w.get(jail)), "could not be applied: its documents cannot be read. The source stays held.")
+
+	b.held.Forecast = web.Forecast{}
+	require.Contains(t, text(t, w.get(jail)), "No alert will fire.")
 }
 
 // TestACountyOfAHeldSourceLeadsToTheSource holds that no page offers a release that would be refused.

@@ -52,20 +52,20 @@ func TestEveryFormRefusesAPageOfAnotherSite(t *testing.T) {
 
 // forms are who may send each form: "nobody" is somebody who is not signed in, and each may what those before may.
 var forms = map[string][]string{
-	"nobody": {"/language", "/sign-in", "/sign-out", "/invitation/x", "/reset/x", "/sign-in/passkey", "/sign-in/passkey/begin"},
+	"nobody": {"/language", "/theme", "/sign-in", "/sign-out", "/invitation/x", "/reset/x", "/sign-in/passkey", "/sign-in/passkey/begin"},
 	"member": {
 		"/settings/keys", "/settings/keys/x/revoke", "/settings/keys/x/replace", "/settings/calendars/x/end", "/settings/you/password", "/settings/you/everywhere",
 		"/settings/you/passkeys", "/settings/you/passkeys/begin", "/settings/you/passkeys/x/remove", "/alerts", "/alerts/x/pause", "/alerts/x/delete", "/alerts/x/narrow", "/inbox", "/alerts/import", "/alerts/import/create", "/search/saved", "/search/saved/x/delete",
 		"/settings/webhooks", "/settings/webhooks/x", "/settings/webhooks/x/pause", "/settings/webhooks/x/resume", "/settings/webhooks/x/enable",
-		"/settings/webhooks/x/test", "/settings/webhooks/x/replay", "/settings/webhooks/x/delete", "/people/x/report",
+		"/settings/webhooks/x/test", "/settings/webhooks/x/replay", "/settings/webhooks/x/delete", "/settings/webhooks/bin", "/settings/webhooks/bin/answer", "/settings/webhooks/bin/test", "/people/x/report",
 	},
 	"owner": {
 		"/settings/members", "/settings/members/links/x/take-back", "/settings/members/x/role", "/settings/members/x/remove", "/settings/members/x/reset",
-		"/settings/keys/revoke-made-by", "/settings/keys/secret", "/settings/keys/secret/rotate", "/settings/keys/secret/finish", "/settings/keys/secret/cancel",
+		"/settings/keys/revoke-made-by", "/settings/webhooks/secret", "/settings/webhooks/secret/rotate", "/settings/webhooks/secret/finish", "/settings/webhooks/secret/cancel",
 	},
 	"operator": {
-		"/operator/jobs/x/cancel", "/operator/jobs/x/retry", "/operator/review", "/operator/review/lift", "/operator/review/keep", "/operator/review/withhold", "/operator/merges/undo", "/operator/people/x", "/operator/photographs", "/operator/photographs/x", "/operator/incidents", "/operator/incidents/x", "/operator/sources/x/disable", "/operator/sources/x/enable", "/operator/sources/x/hold",
-		"/operator/sources/x/quarantine", "/operator/sources/x/read", "/operator/sources/x/release", "/operator/sources/x/release-renumbered", "/operator/sources/x/discard", "/operator/sources/x/replay", "/operator/sources/x/ignore", "/operator/sources/x/unignore",
+		"/operator/jobs/x/cancel", "/operator/jobs/x/retry", "/operator/review", "/operator/review/lift", "/operator/review/several", "/operator/review/keep", "/operator/review/withhold", "/operator/merges/undo", "/operator/people/x", "/operator/photographs", "/operator/photographs/x", "/operator/incidents", "/operator/incidents/x", "/operator/sources/x/disable", "/operator/sources/x/enable", "/operator/sources/x/hold",
+		"/operator/sources/x/quarantine", "/operator/sources/x/read", "/operator/sources/x/release", "/operator/sources/x/release-renumbered", "/operator/sources/x/release-undo", "/operator/sources/x/document", "/operator/sources/x/document/restore", "/operator/sources/x/discard", "/operator/sources/x/replay", "/operator/sources/x/ignore", "/operator/sources/x/unignore",
 	},
 }
 
@@ -143,7 +143,7 @@ func TestEveryPageForbidsFramesAndForeignScripts(t *testing.T) {
 func TestEveryPageAsksWhoIsThere(t *testing.T) {
 	t.Parallel()
 	b := setup(t, models.Enterprise)
-	open := []string{"/", "/language", "/sign-in", "/sign-out", "/invitation/x", "/reset/x", "/enter/x", "/docs", "/docs/webhooks", "/docs/clients", "/docs/samples", "/status", "/status.json", "/robots.txt", "/favicon.ico", "/sign-in/passkey", "/sign-in/passkey/begin"}
+	open := []string{"/", "/sign-in", "/sign-out", "/theme", "/language", "/invitation/x", "/reset/x", "/enter/x", "/docs", "/docs/index.json", "/docs/v1/roster", "/docs/webhooks", "/docs/clients", "/docs/samples", "/status", "/status.json", "/robots.txt", "/favicon.ico", "/sign-in/passkey", "/sign-in/passkey/begin"}
 	w := b.browser()
 	for _, method := range []string{http.MethodGet, http.MethodPost} {
 		for _, route := range b.routes(method) {

@@ -46,11 +46,13 @@ const freshSession = 15 * time.Minute
 
 // secret routes the page of the webhook secret. Only owners may see it.
 func (s *Site) secret(r chi.Router) {
-	r.Get("/settings/keys/secret", s.SignedIn(s.secretPage))
-	r.Post("/settings/keys/secret", s.Owner(s.showSecret))
-	r.Post("/settings/keys/secret/rotate", s.Owner(s.rotateSecret))
-	r.Post("/settings/keys/secret/finish", s.Owner(s.endRotation(FinishRotation, "rotated")))
-	r.Post("/settings/keys/secret/cancel", s.Owner(s.endRotation(CancelRotation, "not-rotated")))
+	r.Get("/settings/webhooks/secret", s.SignedIn(s.secretPage))
+	// Where it stood until it moved to the webhooks.
+	r.Get("/settings/keys/secret", s.SignedIn(func(v *page.Visit) error { return page.Redirect(v.W, v.R, "/settings/webhooks/secret") }))
+	r.Post("/settings/webhooks/secret", s.Owner(s.showSecret))
+	r.Post("/settings/webhooks/secret/rotate", s.Owner(s.rotateSecret))
+	r.Post("/settings/webhooks/secret/finish", s.Owner(s.endRotation(FinishRotation, "rotated")))
+	r.Post("/settings/webhooks/secret/cancel", s.Owner(s.endRotation(CancelRotation, "not-rotated")))
 }
 
 // secretBody is what the page of the webhook secret shows.
@@ -70,7 +72,11 @@ func (s *Site) secretPage(v *page.Visit) error { return s.withSecret(v, nil, nil
 
 // withSecret shows the page: the secret if shown is not nil, and problem, why it is not.
 func (s *Site) withSecret(v *page.Visit, shown *WebhookSecret, problem error) error {
-	b := secretBody{Shown: shown, Confirm: !s.fresh(v), Now: s.Now()}
+	b := secretBody{Shown: shown, Now: s.Now()}
+	var err error
+	if b.Confirm, err = s.asks(v); err != nil {
+		return err
+	}
 	w, err := s.Store.WebhookSecret(v.R.Context(), v.Account.ID)
 	switch {
 	case err == nil:
@@ -78,11 +84,7 @@ func (s *Site) withSecret(v *page.Visit, shown *WebhookSecret, problem error) er
 	case models.CodeOf(err) != models.CodeNotFound:
 		return err
 	}
-	linked, err := s.Store.HasEnterLink(v.R.Context(), v.User.ID)
-	if err != nil {
-		return err
-	}
-	data := page.View{Title: "Webhook secret", Script: "settings", At: "/settings/keys/secret", Body: b, Linked: linked}
+	data := page.View{Title: "Webhook secret", Script: "settings", At: "/settings/webhooks/secret", Body: b}
 	if problem != nil {
 		data.Failed(problem)
 	}
@@ -92,11 +94,21 @@ func (s *Site) withSecret(v *page.Visit, shown *WebhookSecret, problem error) er
 // fresh reports whether the visitor signed in a few minutes ago.
 func (s *Site) fresh(v *page.Visit) bool { return s.Now().Sub(v.Session.CreatedAt) < freshSession }
 
+// asks reports whether a visitor is to enter the password again. Who came by a link that works any number of times has none: the
+// demo makes such links alone, and whoever holds this browser may as well open the link again.
+func (s *Site) asks(v *page.Visit) (bool, error) {
+	if s.fresh(v) {
+		return false, nil
+	}
+	linked, err := s.Store.HasEnterLink(v.R.Context(), v.User.ID)
+	return !linked, err
+}
+
 // confirmed returns an error unless it is still the user who sits there: by a fresh session, or by the password once
 // more. A browser left open must neither reveal a secret nor make a key. field is what a wrong password is an error of.
 func (s *Site) confirmed(v *page.Visit, field string) error {
-	if s.fresh(v) {
-		return nil
+	if asks, err := s.asks(v); err != nil || !asks {
+		return err
 	}
 	err := s.Sessions.Confirm(v.R.Context(), v.User, v.R.PostFormValue("current"))
 	if models.CodeOf(err) == models.CodeInvalidParameter {
@@ -153,6 +165,6 @@ func (s *Site) endRotation(step SecretStep, said string) func(*page.Visit) error
 		if err != nil {
 			return s.orSecret(v, err)
 		}
-		return page.Redirect(v.W, v.R, "/settings/keys/secret?done="+said)
+		return page.Redirect(v.W, v.R, "/settings/webhooks/secret?done="+said)
 	}
 }

@@ -3,7 +3,6 @@ package web
 import (
 	"bytes"
 	"net/http"
-	"strconv"
 	"time"
 
 	"github.com/go-chi/chi/v5"
@@ -30,6 +29,7 @@ func (s *Site) settings(r chi.Router) {
 	r.Post("/settings/members/{id}/remove", s.Owner(s.removeMember))
 	r.Post("/settings/members/{id}/reset", s.Owner(s.resetMember))
 	r.Get("/settings/trail", s.SignedIn(s.trailPage))
+	r.Get("/settings/trail/export", s.SignedIn(s.exportTrail))
 	r.Get("/settings/you", s.SignedIn(s.youPage))
 	r.Post("/settings/you/password", s.SignedIn(s.changePassword))
 	r.Post("/settings/you/everywhere", s.SignedIn(s.signOutEverywhere))
@@ -87,32 +87,6 @@ func (s *Site) usagePage(v *page.Visit) error {
 		b.Bars = append(b.Bars, bar)
 	}
 	return s.Page(v, "usage", page.View{Title: "Usage", Fresh: true, Body: b})
-}
-
-// trailSize is how many entries a page of the trail shows.
-const trailSize = 50
-
-// trailPage shows the account's trail, newest first. It reads one entry more than it shows, to
-// know whether there are older ones.
-func (s *Site) trailPage(v *page.Visit) error {
-	before, err := strconv.ParseInt("0"+v.R.URL.Query().Get("before"), 10, 64)
-	if err != nil {
-		return page.ErrNoPage
-	}
-	events, err := s.Store.AccountEvents(v.R.Context(), v.Account.ID, before, trailSize+1)
-	if err != nil {
-		return err
-	}
-	body := struct {
-		Events []models.AccountEvent
-		Older  int64
-		Newer  bool
-	}{Events: events, Newer: before > 0}
-	if len(events) > trailSize {
-		body.Events = events[:trailSize]
-		body.Older = events[trailSize-1].ID
-	}
-	return s.Page(v, "trail", page.View{Title: "Audit trail", Body: body})
 }
 
 // youBody is what the page of a user's own things shows.

@@ -20,6 +20,7 @@ import (
 	"rollcall/auth"
 	"rollcall/internal/testdb"
 	"rollcall/models"
+	"rollcall/models/source"
 	"rollcall/models/store"
 	"rollcall/web"
 )
@@ -40,6 +41,7 @@ type bundle struct {
 	read      []string
 	held      *web.HeldSnapshot // of every source; nil: no snapshot is held
 	decided   web.Decision      // of the last release
+	documents documents         // those of sources
 	router    chi.Router
 	flood     *auth.Flood
 	ahead     atomic.Int64 // minutes that the site's clock is ahead
@@ -66,6 +68,39 @@ func (s *secrets) take(_ context.Context, step web.SecretStep, _, actor string) 
 	return out, s.err
 }
 
+// documents are the documents of sources in memory. A text with the word "wrong" has a mistake on its second line.
+type documents struct {
+	texts map[string]string
+	store *store.Store
+	fixed bool // the data directory is not writable
+}
+
+func (d *documents) Read(_ context.Context, id string) (*web.Document, error) {
+	text, ok := d.texts[id]
+	if !ok {
+		return nil, models.NotFound("there is no document of this source")
+	}
+	out := &web.Document{Text: text, Own: true, Writable: !d.fixed, Digest: source.DocumentDigest(text)}
+	if strings.Contains(text, "hunter22") {
+		out.Hidden = []int{2}
+	}
+	return out, nil
+}
+
+func (d *documents) Check(_ *models.Source, text string) ([]web.DocumentMistake, error) {
+	if strings.Contains(text, "wrong") {
+		return []web.DocumentMistake{{Line: 2, Path: "fields.name", Says: "it is wrong"}}, nil
+	}
+	return nil, nil
+}
+
+func (d *documents) Save(ctx context.Context, id, actor, text, found string) error {
+	return d.store.SaveDocument(ctx, source.Document{SourceID: id, Actor: actor, Text: text}, found,
+		func() (string, error) { return d.texts[id], nil }, func() error { d.texts[id] = text; return nil })
+}
+
+func (d *documents) Line(_, field string) int { return map[string]int{"name": 2}[field] }
+
 // endpoints refuses one host and knows no more than the pages need.
 type endpoints struct{}
 
@@ -80,6 +115,10 @@ func (endpoints) NewSecret(string) []byte { return []byte("sealed") }
 
 func (endpoints) TestBody(string, time.Time, int) ([]byte, error) { return []byte("{}"), nil }
 
+func (endpoints) Verify(_ *models.WebhookSecret, got *models.BinRequest) ([]models.Verification, error) {
+	return []models.Verification{{Service: len(got.Body) > 0, Standard: true}}, nil
+}
+
 func setup(t *testing.T, plan models.Plan) *bundle {
 	t.Helper()
 	b := &bundle{t: t, db: testdb.New(t), secrets: &secrets{}}
@@ -87,6 +126,7 @@ func setup(t *testing.T, plan models.Plan) *bundle {
 	b.store, err = store.Open(t.Context(), b.db.URL, store.Options{})
 	require.NoError(t, err)
 	t.Cleanup(b.store.Close)
+	b.documents.store = b.store
 	passwords, err := auth.NewPasswords(&argon2id.Params{Memory: 64, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32})
 	require.NoError(t, err)
 	b.hash, err = passwords.Hash(t.Context(), password, "")
@@ -116,13 +156,19 @@ func setup(t *testing.T, plan models.Plan) *bundle {
 		Replay: func(context.Context, string, int64) (*web.Replayed, error) {
 			return &web.Replayed{Runs: 2, Resolved: 3}, nil
 		},
-		RowText: func(_ string, sealed []byte) (string, error) { return "opened " + string(sealed), nil }, Jobs: b,
+		RowText: func(_ string, sealed []byte) (string, error) { return "opened " + string(sealed), nil }, Jobs: b, Documents: &b.documents,
 		Root: b.url, Log: slog.New(slog.DiscardHandler), Now: func() time.Time { return time.Now().Add(time.Duration(b.ahead.Load()) * time.Minute) },
-		Reference: "<h1>the reference of a test</h1>", Clients: "# Clients\n\n[samples](samples.md#list) [README](../elsewhere/README.md) [other](matching.md)\n", Samples: "# Samples\n\n## List\n",
+		Reference: web.Reference{
+			Intro: "<p>the reference of a test</p>", Pages: []web.ReferencePage{{Slug: "roster", Title: "Roster", Body: "<h1>the roster of a test</h1>"}},
+			Entries: []web.ReferenceEntry{
+				{Kind: "operation", ID: "listRoster", Method: "GET", Title: "/roster", Text: "List booking records", Address: "/docs/v1/roster#listRoster", Group: "Roster"},
+				{Kind: "parameter", ID: "listRoster", Title: "county", Text: "Parameter of GET /roster", Address: "/docs/v1/roster#listRoster", Group: "Roster"},
+			},
+		}, Clients: "# Clients\n\n[samples](samples.md#list) [README](../elsewhere/README.md) [other](matching.md)\n", Samples: "# Samples\n\n## List\n",
 		Webhooks: "# Guide\n\n<script>alert(1)</script>\n\n## Verify\n\n[there](../elsewhere)\n" + strings.Repeat("text ", 500),
 	})
 	require.NoError(t, err)
-	site.Routes(r)
+	require.NoError(t, site.Routes(r))
 	r.NotFound(site.Missing(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) })))
 	r.MethodNotAllowed(site.NotAllowed(func(*http.Request) string { return "GET" }, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusMethodNotAllowed) })))
 	b.router = r

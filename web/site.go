@@ -48,6 +48,8 @@ type Options struct {
 	Replay Replayer
 	// RowText decrypts a quarantined row.
 	RowText RowText
+	// Documents reads and changes source documents.
+	Documents Documents
 	// Jobs changes jobs of the queue.
 	Jobs JobControl
 	// Endpoints checks webhook addresses and makes secrets.
@@ -65,8 +67,8 @@ type Options struct {
 	// Now is the clock of everything that the pages show and check.
 	Now func() time.Time
 
-	// Reference is the reference of /v1, as its page shows it.
-	Reference template.HTML
+	// Reference is the reference of /v1.
+	Reference Reference
 	// Webhooks is the guide for receivers, Clients that of the clients, and Samples the samples, all in Markdown.
 	Webhooks, Clients, Samples string
 }
@@ -119,6 +121,20 @@ type HeldSnapshot struct {
 	Altered []snapshot.Altered
 	// Alters is how many of those there are in all.
 	Alters int
+	// Forecast is what a release as it is would send.
+	Forecast Forecast
+	// AsRenumbered is what a release as renumbered would send; nil: nobody stands under a new key.
+	AsRenumbered *Forecast
+}
+
+// Forecast is what alerts would be sent if a held snapshot were applied now.
+type Forecast struct {
+	// Alerts counts those that would fire.
+	Alerts int
+	// Events counts what they would be sent, by kind.
+	Events map[models.EventKind]int
+	// More means that the snapshot changes more than was tried out: the counts are then too low.
+	More bool
 }
 
 // UsageReader reads the use of an account's request limit; auth.Meter implements it.
@@ -160,7 +176,8 @@ func New(o Options) (*Site, error) {
 // functions returns what templates call beside the functions of all pages.
 func functions(l *words.Language) template.FuncMap {
 	f := template.FuncMap{
-		"fact": func(field string) string { return fact.Name(field).In(l) }, "people": peopleOf, "lines": linesOf, "manages": manages,
+		"fact": func(field string) string { return fact.Name(field).In(l) }, "people": peopleOf, "lines": linesOf, "manages": manages, "choose": choose,
+		"clock": clock,
 		"value": func(field string, text *string) string { return fact.Value(field, text).In(l) },
 	}
 	maps.Copy(f, status.Funcs(l))
@@ -168,8 +185,8 @@ func functions(l *words.Language) template.FuncMap {
 }
 
 // Routes adds the pages to a router. Every page stands behind Guard, and every form behind Form.
-// Passkeys answer scripts in JSON, so they are not read as forms.
-func (s *Site) Routes(r chi.Router) {
+// Passkeys answer scripts in JSON, so they are not read as forms. An error means that the binary was built wrong.
+func (s *Site) Routes(r chi.Router) error {
 	s.Assets(r)
 	status.New(s.Pages, s.Store, s.Now).Routes(r)
 	r.Group(func(r chi.Router) {
@@ -180,6 +197,7 @@ func (s *Site) Routes(r chi.Router) {
 		r.Use(s.Upload)
 		watch.Site{Pages: s.Pages, Turns: s.Turns}.Uploads(page.WithHead{Router: r})
 	})
+	var err error
 	r.Group(func(r chi.Router) {
 		r.Use(s.Guard, s.Form)
 		r = page.WithHead{Router: r}
@@ -196,6 +214,7 @@ func (s *Site) Routes(r chi.Router) {
 		s.withheld(r)
 		s.merges(r)
 		removal.Site{Pages: s.Pages, Store: s.Store, Now: s.Now}.Routes(r)
-		s.manual(r)
+		err = s.manual(r)
 	})
+	return err
 }

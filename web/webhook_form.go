@@ -23,6 +23,8 @@ type choice struct {
 type hookForm struct {
 	URL             string
 	Events, Notices []choice
+	// It is of a request bin, whose address stays.
+	Bin bool
 	// Payload version of the body: 1 or 2.
 	Version int
 	// Field that the last mistake was in.
@@ -37,7 +39,7 @@ func newHookForm() hookForm { return hookFormOf("", models.EventKinds(), nil, 1)
 // formOf returns the form of an endpoint as it is.
 func formOf(h *models.Webhook) hookForm {
 	f := hookFormOf(h.URL, h.Events, h.Notices, h.PayloadVersion)
-	f.Seen = h.Version()
+	f.Seen, f.Bin = h.Version(), h.Bin != nil
 	return f
 }
 
@@ -80,7 +82,7 @@ func readHookForm(r *http.Request) hookForm {
 		notices = append(notices, models.Notice(w))
 	}
 	f := hookFormOf(strings.TrimSpace(r.PostFormValue("url")), events, notices, version)
-	f.Seen = r.PostFormValue("seen")
+	f.Seen, f.Bin = r.PostFormValue("seen"), r.PostFormValue("bin") == "yes"
 	return f
 }
 

@@ -24,6 +24,8 @@ type Endpoints interface {
 	// TestBody returns the bytes of a test delivery with that webhook-id, time and payload
 	// version.
 	TestBody(id string, at time.Time, version int) ([]byte, error)
+	// Verify returns whether a request of the bin was signed with the account's secret, and with the next one if there is one.
+	Verify(w *models.WebhookSecret, got *models.BinRequest) ([]models.Verification, error)
 }
 
 // webhooks routes the pages of endpoints.
@@ -39,6 +41,7 @@ func (s *Site) webhooks(r chi.Router) {
 	// What an account had before it fell to another plan can always be taken away.
 	r.Post("/settings/webhooks/{id}/pause", s.SignedIn(s.pauseHook(true)))
 	r.Post("/settings/webhooks/{id}/delete", s.SignedIn(s.deleteHook))
+	s.bins(r)
 }
 
 // hook is an endpoint as the pages show it.
@@ -57,11 +60,21 @@ func (h hook) State() string {
 	return "active"
 }
 
+// Title returns what it is called.
+func (h hook) Title() string {
+	if h.Bin != nil {
+		return "Request bin"
+	}
+	return h.URL
+}
+
 // hooksBody is what the page of webhooks shows.
 type hooksBody struct {
 	Hooks []hook
-	Form  hookForm
-	Now   time.Time
+	// The account has a request bin.
+	Bin  bool
+	Form hookForm
+	Now  time.Time
 }
 
 // hooksPage shows the page as it is opened.
@@ -79,6 +92,7 @@ func (s *Site) showHooks(v *page.Visit, f hookForm, problem error) error {
 	}
 	for _, h := range found.Webhooks {
 		b.Hooks = append(b.Hooks, hook{h})
+		b.Bin = b.Bin || h.Bin != nil
 	}
 	data := page.View{Title: "Webhooks", Script: "settings"}
 	if problem != nil {
@@ -245,7 +259,9 @@ func (s *Site) changeHook(v *page.Visit) error {
 	}
 	f := readHookForm(v.R)
 	ctx := v.R.Context()
-	err = s.checkURL(ctx, f.URL)
+	if h.Bin == nil {
+		err = s.checkURL(ctx, f.URL)
+	}
 	if err == nil {
 		events, notices := f.events(), f.notices()
 		_, err = s.Store.UpdateWebhook(ctx, v.Account.ID, h.ID, models.WebhookChange{

@@ -109,16 +109,16 @@ func TestWebhooksAndTheirSecretAreOfOneAccountAndPlan(t *testing.T) {
 	for _, action := range []string{"", "/pause", "/resume", "/enable", "/test", "/delete"} {
 		require.Equal(t, http.StatusNotFound, stranger.post(path+action, "url", "https://hooks.example.org/", "events", "booking").StatusCode, action)
 	}
-	require.Contains(t, text(t, stranger.get("/settings/keys/secret")), "No webhook secret yet")
+	require.Contains(t, text(t, stranger.get("/settings/webhooks/secret")), "No webhook secret yet")
 
 	b.user(b.newAccount("pro@example.org", models.Pro), "pro@example.org", models.Owner, false)
 	pro := b.as("pro@example.org")
-	for _, page := range []string{"/settings/webhooks", "/settings/keys/secret"} {
+	for _, page := range []string{"/settings/webhooks", "/settings/webhooks/secret"} {
 		said := text(t, pro.get(page))
 		require.Contains(t, said, "Webhooks belong to the Enterprise plan", page)
 		require.NotContains(t, said, "<button class=\"primary\"", page)
 	}
-	for _, action := range []string{"/settings/webhooks", path, path + "/test", "/settings/keys/secret", "/settings/keys/secret/rotate"} {
+	for _, action := range []string{"/settings/webhooks", path, path + "/test", "/settings/webhooks/secret", "/settings/webhooks/secret/rotate"} {
 		require.Equal(t, http.StatusForbidden, pro.post(action, "url", "https://hooks.example.org/", "events", "booking").StatusCode, action)
 	}
 	for _, page := range []string{"/alerts", "/alerts/new", "/alerts/x", "/activity", "/deliveries", "/deliveries/x"} {
@@ -127,7 +127,7 @@ func TestWebhooksAndTheirSecretAreOfOneAccountAndPlan(t *testing.T) {
 		require.Contains(t, text(t, closed), "Alerts belong to the Enterprise plan", page)
 		require.Equal(t, http.StatusSeeOther, b.browser().get(page).StatusCode, page)
 	}
-	for _, page := range []string{"/settings/webhooks", path, "/settings/keys/secret"} {
+	for _, page := range []string{"/settings/webhooks", path, "/settings/webhooks/secret"} {
 		require.Equal(t, http.StatusSeeOther, b.browser().get(page).StatusCode, page)
 	}
 }
@@ -142,39 +142,39 @@ func TestTheWebhookSecretIsForOwnersWhoProveItIsThem(t *testing.T) {
 
 	t.Log("a member neither sees nor replaces it")
 	member := b.as("member@example.org")
-	require.Contains(t, text(t, member.get("/settings/keys/secret")), "Owners of the account see and replace the secret")
+	require.Contains(t, text(t, member.get("/settings/webhooks/secret")), "Owners of the account see and replace the secret")
 	for _, step := range []string{"", "/rotate", "/finish", "/cancel"} {
-		require.Equal(t, http.StatusForbidden, member.post("/settings/keys/secret"+step, "current", password).StatusCode, step)
+		require.Equal(t, http.StatusForbidden, member.post("/settings/webhooks/secret"+step, "current", password).StatusCode, step)
 	}
 	require.Empty(t, b.secrets.steps)
 
 	t.Log("who has just signed in sees it, and it is on no page that did not ask")
-	require.Contains(t, text(t, w.post("/settings/keys/secret")), "whsec_current")
-	require.NotContains(t, text(t, w.get("/settings/keys/secret")), "whsec_current")
+	require.Contains(t, text(t, w.post("/settings/webhooks/secret")), "whsec_current")
+	require.NotContains(t, text(t, w.get("/settings/webhooks/secret")), "whsec_current")
 
 	t.Log("later the password is asked for, and a wrong one shows nothing")
 	_, err := b.db.Pool.Exec(t.Context(), `update sessions set created_at = now() - interval '16 minutes'`)
 	require.NoError(t, err)
-	require.Contains(t, text(t, w.get("/settings/keys/secret")), "Confirm your password")
+	require.Contains(t, text(t, w.get("/settings/webhooks/secret")), "Confirm your password")
 	for _, step := range []string{"", "/rotate", "/finish", "/cancel"} {
-		resp := w.post("/settings/keys/secret"+step, "current", "wrong")
+		resp := w.post("/settings/webhooks/secret"+step, "current", "wrong")
 		require.Equal(t, http.StatusUnprocessableEntity, resp.StatusCode, step)
 		page := text(t, resp)
 		require.NotContains(t, page, "whsec_current", step)
-		require.Contains(t, page, `href="/sign-in?again=1&amp;next=%2fsettings%2fkeys%2fsecret"`, "signing in again leads back here, not to the address of the form")
+		require.Contains(t, page, `href="/sign-in?again=1&amp;next=%2fsettings%2fwebhooks%2fsecret"`, "signing in again leads back here, not to the address of the form")
 	}
 	require.Len(t, b.secrets.steps, 1)
-	both := text(t, w.post("/settings/keys/secret/rotate", "current", password))
+	both := text(t, w.post("/settings/webhooks/secret/rotate", "current", password))
 	require.Contains(t, both, "whsec_current")
 	require.Contains(t, both, "whsec_next")
-	require.Equal(t, "/settings/keys/secret?done=rotated", w.post("/settings/keys/secret/finish", "current", password).Header.Get("Location"))
+	require.Equal(t, "/settings/webhooks/secret?done=rotated", w.post("/settings/webhooks/secret/finish", "current", password).Header.Get("Location"))
 	b.secrets.err = &models.Error{Code: models.CodeConflict, Message: "no replacement of the secret is in progress"}
-	require.Contains(t, text(t, w.post("/settings/keys/secret/cancel", "current", password)), "No replacement of the secret is in progress.")
+	require.Contains(t, text(t, w.post("/settings/webhooks/secret/cancel", "current", password)), "No replacement of the secret is in progress.")
 	for _, actor := range b.secrets.actors {
 		require.Equal(t, "owner@example.org", actor, "whom the trail of the account names")
 	}
 	b.secrets.err = errors.New("the database is gone")
-	require.Equal(t, http.StatusInternalServerError, w.post("/settings/keys/secret", "current", password).StatusCode)
+	require.Equal(t, http.StatusInternalServerError, w.post("/settings/webhooks/secret", "current", password).StatusCode)
 }
 
 func TestMarkupInWebhooksIsText(t *testing.T) {

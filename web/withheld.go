@@ -14,18 +14,23 @@ import (
 	"rollcall/web/words"
 )
 
-// reviewsShown is how many records the page of reviews shows.
-const reviewsShown = 100
+// reviewsShown is how many records the page of reviews shows: each has two forms, and the page must stay light.
+const reviewsShown = 30
 
 // withheld routes the pages on which operators decide about records that are withheld for
 // review.
 func (s *Site) withheld(r chi.Router) {
 	r.Get("/operator/review", s.Operator(func(v *page.Visit) error {
-		return s.showReviews(v, reviewsBody{Decided: v.R.URL.Query().Get("state") == "decided"}, page.View{})
+		b := reviewsAsked(v.R.URL.Query().Get)
+		b.Named = false // an address alone never shows names
+		return s.showReviews(v, b, page.View{})
 	}))
 	r.Post("/operator/review", s.Operator(func(v *page.Visit) error {
-		return s.showReviews(v, reviewsBody{Decided: v.R.PostFormValue("state") == "decided", Named: true}, page.View{})
+		b := reviewsAsked(v.R.PostFormValue)
+		b.Named = true
+		return s.showReviews(v, b, page.View{})
 	}))
+	r.Post("/operator/review/several", s.Operator(s.decideSeveral))
 	r.Post("/operator/review/lift", s.Operator(s.decide(models.ReviewLifted, "withheld record published", "lifted")))
 	r.Post("/operator/review/withhold", s.Operator(s.restrict))
 	r.Post("/operator/review/keep", s.Operator(s.decide(models.ReviewKept, "withheld record kept hidden", "kept")))
@@ -36,7 +41,9 @@ type reviewsBody struct {
 	// The list is that of decided records; otherwise of those that wait.
 	Decided bool
 	// Shown with the people's names, which no other page shows.
-	Named   bool
+	Named bool
+	// Filter narrows the list.
+	Filter  reviewFilter
 	Records []pendingRow
 	// How many there are on this list, and on the other.
 	Total, others int
@@ -47,6 +54,10 @@ type reviewsBody struct {
 	decision    models.ReviewDecision
 	// The grounds are what was wrong with it.
 	noteless bool
+
+	// picked are the records that were ticked in a form that was refused, and SeveralNote its grounds.
+	picked      []string
+	SeveralNote string
 
 	// Hide is the record of a request to withhold one that was refused, and Why its grounds.
 	Hide, Why string
@@ -176,7 +187,11 @@ func (s *Site) showReviews(v *page.Visit, b reviewsBody, data page.View) error {
 			return err
 		}
 	}
-	list, total, err := s.Store.Reviews(ctx, b.Decided, "", reviewsShown)
+	f, err := b.filter(s.Store.Counties(), s.Now())
+	if err != nil {
+		return err
+	}
+	list, total, err := s.Store.ReviewsOf(ctx, f, reviewsShown)
 	if err != nil {
 		return err
 	}
@@ -191,11 +206,13 @@ func (s *Site) showReviews(v *page.Visit, b reviewsBody, data page.View) error {
 	for _, p := range list {
 		b.Records = append(b.Records, pendingRow{p, cmp.Or(titles[p.SourceID], p.SourceID), &b})
 	}
-	if _, b.others, err = s.Store.Reviews(ctx, !b.Decided, "", 1); err != nil {
+	f.Decided = !f.Decided
+	if _, b.others, err = s.Store.ReviewsOf(ctx, f, 1); err != nil {
 		return err
 	}
+	b.choices(s.Store.Counties(), sources)
 	b.Total, b.Now = total, s.Now()
-	data.Title, data.Script, data.At, data.Body = "Review", "settings", "/operator/review", &b
+	data.Title, data.Script, data.At, data.Body = "Review", "review", "/operator/review", &b
 	return s.Page(v, "review", data)
 }
 
@@ -205,7 +222,7 @@ func (s *Site) showReviews(v *page.Visit, b reviewsBody, data page.View) error {
 func (s *Site) decide(decision models.ReviewDecision, action, said string) func(*page.Visit) error {
 	return func(v *page.Visit) error {
 		form := v.R.PostFormValue
-		b := reviewsBody{Decided: form("state") == "decided", Named: form("named") == "yes"}
+		b := reviewsAsked(form)
 		p, err := s.decided(v, decision)
 		var data page.View
 		switch code := models.CodeOf(err); {
@@ -214,7 +231,7 @@ func (s *Site) decide(decision models.ReviewDecision, action, said string) func(
 				return err
 			}
 			if !b.Named {
-				return page.Redirect(v.W, v.R, "/operator/review?done="+said+map[bool]string{true: "&state=decided"}[b.Decided])
+				return page.Redirect(v.W, v.R, b.after(said))
 			}
 			data.Done = words.Fixed(done[said])
 		case mendable(err) || code == models.CodeNotFound:
@@ -262,7 +279,12 @@ func (s *Site) decided(v *page.Visit, decision models.ReviewDecision) (*models.P
 	if strings.TrimSpace(form("note")) == "" {
 		return nil, models.Invalid("note", "write on what grounds: the note is all that a later reader has to go by")
 	}
-	p, err := s.Store.ReviewAsSeen(v.R.Context(), form("record"), cmp.Or(form("seen"), "none"), decision, v.User.Email, form("note"))
+	return s.review(v, form("record"), form("seen"), decision)
+}
+
+// review stores the decision about one record, on the grounds of the form. seen is the version that its reader saw.
+func (s *Site) review(v *page.Visit, record, seen string, decision models.ReviewDecision) (*models.Pending, error) {
+	p, err := s.Store.ReviewAsSeen(v.R.Context(), record, cmp.Or(seen, "none"), decision, v.User.Email, v.R.PostFormValue("note"))
 	switch {
 	case errors.Is(err, models.ErrChanged):
 		err = &models.Error{Code: models.CodeConflict, Message: "this record was decided or updated in the meantime; nothing was changed. Check it again"}

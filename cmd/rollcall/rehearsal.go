@@ -2,17 +2,21 @@ package main
 
 import (
 	"fmt"
+	"maps"
+	"slices"
+	"strconv"
 	"strings"
 
-	"rollcall/ingest"
 	"rollcall/internal/cell"
 	"rollcall/internal/plural"
+	"rollcall/internal/service"
 	"rollcall/models"
 	"rollcall/models/snapshot"
+	"rollcall/notifier"
 )
 
 // rehearsal is what a held snapshot would do, in lines for a terminal.
-func rehearsal(h *ingest.Rehearsed) string {
+func rehearsal(h *service.Rehearsed) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "The held snapshot of run %d would: new %d  changed %d  closed %d  reopened %d  missing %d  (of %s)\n", h.Run, h.New, h.Changed, h.Closed, h.Reopened, h.Missing, plural.Of(h.Rows, "row"))
 	for _, doubt := range h.Doubts {
@@ -23,6 +27,10 @@ func rehearsal(h *ingest.Rehearsed) string {
 	}
 	if h.Note != "" {
 		fmt.Fprintf(&b, "  %s\n", h.Note)
+	}
+	fmt.Fprintf(&b, "  alerts that would fire: %s\n", forecast(h.Forecast))
+	if h.Renumbered != nil {
+		fmt.Fprintf(&b, "  with --renumbered: %s\n", forecast(*h.Renumbered))
 	}
 	people(&b, "gone", h.Gone, h.Closed)
 	people(&b, "new", h.Fresh, h.New)
@@ -38,6 +46,22 @@ func rehearsal(h *ingest.Rehearsed) string {
 	}
 	more(&b, h.Alters-len(h.Altered))
 	return b.String()
+}
+
+// forecast is how many alerts would fire, and what they would be sent.
+func forecast(f notifier.Forecast) string {
+	var kinds []string
+	for _, kind := range slices.Sorted(maps.Keys(f.Events)) {
+		kinds = append(kinds, fmt.Sprintf("%s %d", kind, f.Events[kind]))
+	}
+	out := strconv.Itoa(f.Alerts)
+	if f.More {
+		out = "at least " + out
+	}
+	if len(kinds) > 0 {
+		out += " (" + strings.Join(kinds, ", ") + ")"
+	}
+	return out
 }
 
 // people writes a line for each of a list, and how many of all it leaves out.

@@ -69,6 +69,15 @@ func TestAKeyOpensItsScopesAlone(t *testing.T) {
 			require.Equal(t, want, !refused, "%s of %q", door.field, scopes)
 		}
 	}
+	t.Log("a key without the scope is told so before what else is wrong (DECISIONS)")
+	for scope, mayNot := range map[string]bool{"read": true, "alerts,webhooks": false} {
+		key, _ := x.Fields("key", "create", "--account", account, "--label", "order", "--scope", scope, "--json")["key"].(string)
+		for _, path := range []string{"/alerts?limit=many", "/alerts/none/none", "/hits/none/feedback", "/webhooks/none/none", "/deliveries/none/redeliver"} {
+			status, body := cmdtest.Ask(t, root+"/v1"+path, key)
+			require.Equal(t, mayNot, status == http.StatusForbidden, "%s: %v", path, body)
+			require.GreaterOrEqual(t, status, 400)
+		}
+	}
 	listed := x.OK("key", "list")
 	require.Contains(t, listed, "everything")
 	require.Contains(t, listed, "read, alerts, admin")

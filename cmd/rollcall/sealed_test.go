@@ -118,6 +118,9 @@ func newVault(t *testing.T) *vault {
 
 	v.cursor = text(t, v.asked(`{ eventCursor }`)["eventCursor"])
 	v.webhook = v.posted("/webhooks", `{"url": "`+echo.URL+`/hook", "events": ["booking", "release", "bond_change"], "notices": ["sealed", "retraction"]}`)
+	taken := models.BinTaken // its page is among those that are walked
+	_, err = store.CreateWebhook(t.Context(), v.account, &models.NewWebhook{Events: models.EventKinds(), Notices: []models.Notice{models.NoticeWithheld, models.NoticeRetraction}, Bin: &taken}, []byte("the account has a secret"))
+	require.NoError(t, err)
 	mail, err := store.CreateEmail(t.Context(), v.account, &delivery.NewEmail{Address: "desk@example.org", Events: models.EventKinds(), Digest: models.DigestNone})
 	require.NoError(t, err)
 	v.mail = mail.ID
@@ -222,10 +225,10 @@ func (v *vault) matches() {
 	require.NoError(v.t, err)
 }
 
-// received waits for so many deliveries.
+// received waits for so many deliveries to the endpoint, and as many to the request bin.
 func (v *vault) received(n int) {
 	v.t.Helper()
-	for range n {
+	for range 2 * n {
 		select {
 		case s := <-v.sent:
 			require.True(v.t, s.Delivered())

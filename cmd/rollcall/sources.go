@@ -34,6 +34,7 @@ type sourcesCmd struct {
 	Accept  sourcesAcceptCmd  `cmd:"" help:"Take the columns of the next snapshot for the known ones, after you looked at what changed."`
 	Heal    sourcesHealCmd    `cmd:"" help:"After the clock of this machine was wrong: take back what a source knows of the future."`
 	Release sourcesReleaseCmd `cmd:"" help:"Let a held source go on, after you looked at it: exactly the snapshot that began the hold is applied."`
+	Undo    sourcesUndoCmd    `cmd:"" help:"Take back a release that is not applied yet (sources release --undo)."`
 }
 
 // sourcesListCmd lists every source that has a document or ever ran.

@@ -16,6 +16,7 @@ import (
 	"rollcall/models"
 	"rollcall/models/source"
 	"rollcall/models/store"
+	"rollcall/notifier"
 )
 
 // sourcesHoldCmd stops a source by an operator's decision. Its documents are still fetched and archived, but
@@ -64,6 +65,8 @@ type sourcesReleaseCmd struct {
 	Renumbered bool `help:"Its booking keys were renumbered: recognise people by name and time of booking, instead of releasing them and booking them anew."`
 	// Discard ends the hold and keeps the records as they are.
 	Discard bool `help:"The held snapshot is wrong: end the hold and apply nothing of it."`
+	// Undo is for an operator who wants a moment to think better of it. The process that works the jobs applies it.
+	Undo time.Duration `help:"Apply it only after this time, such as 1m. Until then rollcall sources undo takes it back." placeholder:"TIME"`
 	countyFlag
 	waitFlag
 }
@@ -76,6 +79,9 @@ func (c *sourcesReleaseCmd) Run(ctx context.Context, app *service.App) error {
 		return err
 	}
 	defer done()
+	if c.Undo > 0 {
+		return c.later(ctx, app, store)
+	}
 	report, err := app.Release(ctx, store, c.ID, c.County, ingest.Decision{Renumbered: c.Renumbered, Discard: c.Discard}, func(r *ingest.Runner) { c.apply(app, r) })
 	if err != nil {
 		return err
@@ -92,6 +98,42 @@ func (c *sourcesReleaseCmd) Run(ctx context.Context, app *service.App) error {
 		return fmt.Errorf("the held snapshot of %s could not be applied; it stays held", report.Source)
 	}
 	_, err = fmt.Fprintf(app.Stdout, "Released %s: its held snapshot is applied; what comes later is judged against what is known now.\n", report.Source)
+	return err
+}
+
+// later notes the release, so that it is applied when it is due.
+func (c *sourcesReleaseCmd) later(ctx context.Context, app *service.App, store *store.Store) error {
+	if c.Discard {
+		return models.Invalid("undo", "nothing is applied of a snapshot that is discarded, so there is nothing to undo; nothing was changed")
+	}
+	src, err := service.HeldScope(ctx, store, c.ID, c.County)
+	if err != nil {
+		return err
+	}
+	r, err := store.DecideRelease(ctx, source.Release{SourceID: src.ID, Renumbered: c.Renumbered, Actor: service.Operator()}, c.Undo)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(app.Stdout, "Releasing %s at %s. Until then: rollcall sources undo %s\n", src.ID, cell.Time(&r.DueAt), src.ID)
+	return err
+}
+
+// sourcesUndoCmd takes back a release that is not applied yet.
+type sourcesUndoCmd struct {
+	ID string `arg:"" help:"Id of a source that is about to be released; of one county as SOURCE:COUNTY."`
+}
+
+// Run takes the release back. The hold stands.
+func (c *sourcesUndoCmd) Run(ctx context.Context, app *service.App) error {
+	store, done, err := app.Store(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	if err := store.UndoRelease(ctx, c.ID); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(app.Stdout, "The release of %s is undone: it stays held.\n", c.ID)
 	return err
 }
 
@@ -164,7 +206,7 @@ type shownSource struct {
 	Waiting int        `json:"waiting"`
 	Runs    []shownRun `json:"runs"`
 	// Held is what the held snapshot, or that of the requested run, would do; null when there is none.
-	Held *ingest.Rehearsed `json:"held"`
+	Held *service.Rehearsed `json:"held"`
 }
 
 // shownRun is one of the last runs, newest first. Its numbers are those of the run's report; Closed counts what
@@ -238,7 +280,7 @@ func (c *sourcesShowCmd) Run(ctx context.Context, app *service.App) error {
 // held returns what a held snapshot would do: that of the requested run, else the one that a release would
 // apply. It returns nil when nothing is held. It also returns nil when several counties are held, because each
 // is released by itself and has to be asked for by its run.
-func (c *sourcesShowCmd) held(ctx context.Context, app *service.App, store *store.Store, known *models.Source, runs []*source.Run) (*ingest.Rehearsed, error) {
+func (c *sourcesShowCmd) held(ctx context.Context, app *service.App, store *store.Store, known *models.Source, runs []*source.Run) (*service.Rehearsed, error) {
 	id := c.RunID
 	if id == 0 {
 		if known == nil {
@@ -270,7 +312,7 @@ func (c *sourcesShowCmd) held(ctx context.Context, app *service.App, store *stor
 	if run.State != source.RunHeld {
 		return nil, models.Invalid("run", fmt.Sprintf("run %d is %s: only what a held run would do is open", run.ID, run.State))
 	}
-	return app.Rehearse(ctx, store, c.ID, id)
+	return app.Rehearse(ctx, store, notifier.NewStanding(store, app.Log), c.ID, id)
 }
 
 // showRun reads the numbers of a run from its report.

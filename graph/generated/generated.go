@@ -78,6 +78,7 @@ type ComplexityRoot struct {
 		CreatedAt func(childComplexity int) int
 		Dob       func(childComplexity int) int
 		Events    func(childComplexity int) int
+		History   func(childComplexity int, limit *int, after *string) int
 		HitCount  func(childComplexity int) int
 		Hits      func(childComplexity int, limit *int, offset *int, after *string) int
 		ID        func(childComplexity int) int
@@ -95,6 +96,13 @@ type ComplexityRoot struct {
 		Dismissed func(childComplexity int) int
 		Share     func(childComplexity int) int
 		Unread    func(childComplexity int) int
+	}
+
+	AlertEdit struct {
+		At      func(childComplexity int) int
+		By      func(childComplexity int) int
+		Changes func(childComplexity int) int
+		ID      func(childComplexity int) int
 	}
 
 	AlertEvent struct {
@@ -157,6 +165,12 @@ type ComplexityRoot struct {
 		Label    func(childComplexity int) int
 		Paused   func(childComplexity int) int
 		Watchers func(childComplexity int) int
+	}
+
+	AlertMemberChange struct {
+		From   func(childComplexity int) int
+		Member func(childComplexity int) int
+		To     func(childComplexity int) int
 	}
 
 	AlertNarrowing struct {
@@ -647,6 +661,7 @@ type ComplexityRoot struct {
 		Mugshot         func(childComplexity int, size vault.Size) int
 		MugshotURL      func(childComplexity int) int
 		Name            func(childComplexity int) int
+		Person          func(childComplexity int) int
 		ReleaseDate     func(childComplexity int) int
 		ReleaseInferred func(childComplexity int) int
 		Source          func(childComplexity int) int
@@ -683,6 +698,7 @@ type ComplexityRoot struct {
 	Subscription struct {
 		AlertEvents  func(childComplexity int, after *string) int
 		AlertNotices func(childComplexity int, after *string) int
+		Inbox        func(childComplexity int) int
 	}
 
 	Usage struct {
@@ -726,6 +742,7 @@ type AlertResolver interface {
 	HitCount(ctx context.Context, obj *models.Watcher) (int, error)
 	LastHit(ctx context.Context, obj *models.Watcher) (*time.Time, error)
 	Answers(ctx context.Context, obj *models.Watcher) (*AlertAnswers, error)
+	History(ctx context.Context, obj *models.Watcher, limit *int, after *string) ([]*models.WatcherEdit, error)
 	Hits(ctx context.Context, obj *models.Watcher, limit *int, offset *int, after *string) ([]*models.Hit, error)
 }
 type AlertEventResolver interface {
@@ -903,10 +920,12 @@ type RosterRecordResolver interface {
 	LastSeen(ctx context.Context, obj *models.Booking) (*time.Time, error)
 
 	History(ctx context.Context, obj *models.Booking) ([]*models.RecordChange, error)
+	Person(ctx context.Context, obj *models.Booking) (*models.Person, error)
 }
 type SubscriptionResolver interface {
 	AlertEvents(ctx context.Context, after *string) (<-chan *models.AlertEvent, error)
 	AlertNotices(ctx context.Context, after *string) (<-chan *models.AlertNotice, error)
+	Inbox(ctx context.Context) (<-chan *models.HitCounts, error)
 }
 type WebhookResolver interface {
 	Notices(ctx context.Context, obj *models.Webhook) ([]string, error)
@@ -988,6 +1007,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Alert.Events(childComplexity), true
+	case "Alert.history":
+		if e.ComplexityRoot.Alert.History == nil {
+			break
+		}
+
+		args, err := ec.field_Alert_history_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Alert.History(childComplexity, args["limit"].(*int), args["after"].(*string)), true
 	case "Alert.hitCount":
 		if e.ComplexityRoot.Alert.HitCount == nil {
 			break
@@ -1078,6 +1108,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AlertAnswers.Unread(childComplexity), true
+
+	case "AlertEdit.at":
+		if e.ComplexityRoot.AlertEdit.At == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertEdit.At(childComplexity), true
+	case "AlertEdit.by":
+		if e.ComplexityRoot.AlertEdit.By == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertEdit.By(childComplexity), true
+	case "AlertEdit.changes":
+		if e.ComplexityRoot.AlertEdit.Changes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertEdit.Changes(childComplexity), true
+	case "AlertEdit.id":
+		if e.ComplexityRoot.AlertEdit.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertEdit.ID(childComplexity), true
 
 	case "AlertEvent.alert":
 		if e.ComplexityRoot.AlertEvent.Alert == nil {
@@ -1365,6 +1420,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AlertLabel.Watchers(childComplexity), true
+
+	case "AlertMemberChange.from":
+		if e.ComplexityRoot.AlertMemberChange.From == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertMemberChange.From(childComplexity), true
+	case "AlertMemberChange.member":
+		if e.ComplexityRoot.AlertMemberChange.Member == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertMemberChange.Member(childComplexity), true
+	case "AlertMemberChange.to":
+		if e.ComplexityRoot.AlertMemberChange.To == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertMemberChange.To(childComplexity), true
 
 	case "AlertNarrowing.bookings":
 		if e.ComplexityRoot.AlertNarrowing.Bookings == nil {
@@ -3730,6 +3804,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.RosterRecord.Name(childComplexity), true
+	case "RosterRecord.person":
+		if e.ComplexityRoot.RosterRecord.Person == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RosterRecord.Person(childComplexity), true
 	case "RosterRecord.releaseDate":
 		if e.ComplexityRoot.RosterRecord.ReleaseDate == nil {
 			break
@@ -3888,6 +3968,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Subscription.AlertNotices(childComplexity, args["after"].(*string)), true
+	case "Subscription.inbox":
+		if e.ComplexityRoot.Subscription.Inbox == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Subscription.Inbox(childComplexity), true
 
 	case "Usage.lastDay":
 		if e.ComplexityRoot.Usage.LastDay == nil {
@@ -4346,6 +4432,13 @@ type Alert {
   lastHit: DateTime
   "What the account said of its hits."
   answers: AlertAnswers!
+  "What was changed of it and by whom, newest first; kept as long as the watcher. Its creation is not among these."
+  history(
+    "Edits wanted, 1 to 200; default 50."
+    limit: Int
+    "Start after the edit with this id."
+    after: ID
+  ): [AlertEdit!]!
   "Records that matched, newest first."
   hits(
     "Hits wanted, 1 to 200; default 50."
@@ -4355,6 +4448,54 @@ type Alert {
     "Start after the hit with this id."
     after: String
   ): [AlertHit!]!
+}
+
+"One change of a watcher."
+type AlertEdit {
+  "Names it among the edits of its watcher."
+  id: ID!
+  "When it was made."
+  at: DateTime!
+  "Who made it: a member's e-mail address, a key, or a program."
+  by: String!
+  "What it changed, never empty."
+  changes: [AlertMemberChange!]!
+}
+
+"What an edit did to one member of a watcher."
+type AlertMemberChange {
+  "The member."
+  member: AlertMember!
+  "Value before, as /v1 writes it, lists with commas; null when there was none. The texts of a note are not kept, so that what was taken out of one is gone."
+  from: String
+  "Value after; null when there is none."
+  to: String
+}
+
+"What an edit of a watcher may change."
+enum AlertMember {
+  "The watched name."
+  NAME
+  "The county; null means all counties."
+  COUNTY
+  "The date of birth."
+  DOB
+  "The year of birth."
+  BIRTH_YEAR
+  "The age."
+  AGE
+  "The day on which the age was stated."
+  AGE_ON
+  "The kinds of events."
+  EVENTS
+  "How alike names have to be."
+  LEVEL
+  "The label."
+  LABEL
+  "The note."
+  NOTE
+  "Whether it is paused: true or false."
+  PAUSED
 }
 
 "What an account said of the hits of a watcher."
@@ -4371,7 +4512,7 @@ type AlertAnswers {
 
 "A watcher to create."
 input CreateAlertInput {
-  "Full name of the person to watch, 2 to 200 characters. A single word is read as a last name: it needs a county, dob, birthYear or age, and then works at every level. A name that finds nobody is an error: one in another script than Latin, and one that does not reach its level even where a jail writes it exactly so, such as J Smith at NORMAL."
+  "Full name of the person to watch, 2 to 200 characters. A single word is read as a last name: it needs a county, dob, birthYear or age, and then works at every level. A name that finds nobody is an error: one in another script than Latin, one whose last name is an initial (Lisa F), and one that does not reach its level even where a jail writes it exactly so, such as J Smith at NORMAL."
   name: String!
   "County slug; null means all counties."
   county: String
@@ -5030,7 +5171,7 @@ type CourtLink {
   countyStats(
     "County slug; an unknown one is an error."
     county: String!
-    "Days wanted, 7 to 366, today included; default 90."
+    "Days wanted, 7 to 731, today included; default 90."
     days: Int
   ): CountyStats!
 }
@@ -5168,6 +5309,11 @@ extend type Mutation {
     "Version of the hit that was seen, as assignHit has it."
     ifVersion: String
   ): AlertHit!
+}
+
+extend type Subscription {
+  "The counts of the account's inbox: at once, and whenever a hit was found, read, assigned or answered, or something happened to one. Who connects again misses nothing; what changed is asked by hits."
+  inbox: HitCounts!
 }
 
 "Where a hit stands in the inbox. An answer counts first, then whom it is assigned to, then whether it is read."
@@ -5480,6 +5626,11 @@ type NewAtomSubscription {
     "Start after this cursor of an earlier page."
     after: String
   ): PeoplePage!
+}
+
+extend type RosterRecord {
+  "The person whose booking it is, with all records that sure links join. Each booking has one; null when it was withheld meanwhile. In a list the people of all records are found at once."
+  person: Person
 }
 
 "A page of people."
@@ -6146,6 +6297,8 @@ func (ec *executionContext) childFields_Alert(ctx context.Context, field graphql
 		return ec.fieldContext_Alert_lastHit(ctx, field)
 	case "answers":
 		return ec.fieldContext_Alert_answers(ctx, field)
+	case "history":
+		return ec.fieldContext_Alert_history(ctx, field)
 	case "hits":
 		return ec.fieldContext_Alert_hits(ctx, field)
 	}
@@ -6164,6 +6317,20 @@ func (ec *executionContext) childFields_AlertAnswers(ctx context.Context, field 
 		return ec.fieldContext_AlertAnswers_share(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AlertAnswers", field.Name)
+}
+
+func (ec *executionContext) childFields_AlertEdit(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_AlertEdit_id(ctx, field)
+	case "at":
+		return ec.fieldContext_AlertEdit_at(ctx, field)
+	case "by":
+		return ec.fieldContext_AlertEdit_by(ctx, field)
+	case "changes":
+		return ec.fieldContext_AlertEdit_changes(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AlertEdit", field.Name)
 }
 
 func (ec *executionContext) childFields_AlertEvent(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -6288,6 +6455,18 @@ func (ec *executionContext) childFields_AlertLabel(ctx context.Context, field gr
 		return ec.fieldContext_AlertLabel_paused(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AlertLabel", field.Name)
+}
+
+func (ec *executionContext) childFields_AlertMemberChange(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "member":
+		return ec.fieldContext_AlertMemberChange_member(ctx, field)
+	case "from":
+		return ec.fieldContext_AlertMemberChange_from(ctx, field)
+	case "to":
+		return ec.fieldContext_AlertMemberChange_to(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AlertMemberChange", field.Name)
 }
 
 func (ec *executionContext) childFields_AlertNarrowing(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -7146,6 +7325,8 @@ func (ec *executionContext) childFields_RosterRecord(ctx context.Context, field 
 		return ec.fieldContext_RosterRecord_lastChange(ctx, field)
 	case "history":
 		return ec.fieldContext_RosterRecord_history(ctx, field)
+	case "person":
+		return ec.fieldContext_RosterRecord_person(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type RosterRecord", field.Name)
 }
@@ -7379,6 +7560,28 @@ func (ec *executionContext) childFields___Type(ctx context.Context, field graphq
 // endregion ************************** internal!.gotpl ***************************
 
 // region    ***************************** args.gotpl *****************************
+
+func (ec *executionContext) field_Alert_history_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "limit",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["limit"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOID2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	return args, nil
+}
 
 func (ec *executionContext) field_Alert_hits_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
@@ -9110,6 +9313,50 @@ func (ec *executionContext) fieldContext_Alert_answers(_ context.Context, field 
 	return fc, nil
 }
 
+func (ec *executionContext) _Alert_history(ctx context.Context, field graphql.CollectedField, obj *models.Watcher) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Alert_history(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Alert().History(ctx, obj, fc.Args["limit"].(*int), fc.Args["after"].(*string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*models.WatcherEdit) graphql.Marshaler {
+			return ec.marshalNAlertEdit2ᚕᚖrollcallᚋmodelsᚐWatcherEditᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Alert_history(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Alert",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_AlertEdit(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Alert_history_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Alert_hits(ctx context.Context, field graphql.CollectedField, obj *models.Watcher) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -9244,6 +9491,107 @@ func (ec *executionContext) _AlertAnswers_share(ctx context.Context, field graph
 }
 func (ec *executionContext) fieldContext_AlertAnswers_share(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AlertAnswers", field, false, false, "Float")
+}
+
+func (ec *executionContext) _AlertEdit_id(ctx context.Context, field graphql.CollectedField, obj *models.WatcherEdit) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertEdit_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AlertEdit_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertEdit", field, true, false, "ID")
+}
+
+func (ec *executionContext) _AlertEdit_at(ctx context.Context, field graphql.CollectedField, obj *models.WatcherEdit) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertEdit_at(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.At, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNDateTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AlertEdit_at(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertEdit", field, false, false, "DateTime")
+}
+
+func (ec *executionContext) _AlertEdit_by(ctx context.Context, field graphql.CollectedField, obj *models.WatcherEdit) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertEdit_by(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.By, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AlertEdit_by(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertEdit", field, false, false, "String")
+}
+
+func (ec *executionContext) _AlertEdit_changes(ctx context.Context, field graphql.CollectedField, obj *models.WatcherEdit) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertEdit_changes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Changes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []models.MemberChange) graphql.Marshaler {
+			return ec.marshalNAlertMemberChange2ᚕrollcallᚋmodelsᚐMemberChangeᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AlertEdit_changes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AlertEdit",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_AlertMemberChange(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _AlertEvent_id(ctx context.Context, field graphql.CollectedField, obj *models.AlertEvent) (ret graphql.Marshaler) {
@@ -10397,6 +10745,75 @@ func (ec *executionContext) _AlertLabel_paused(ctx context.Context, field graphq
 }
 func (ec *executionContext) fieldContext_AlertLabel_paused(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AlertLabel", field, false, false, "Int")
+}
+
+func (ec *executionContext) _AlertMemberChange_member(ctx context.Context, field graphql.CollectedField, obj *models.MemberChange) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertMemberChange_member(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Member, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v models.WatcherMember) graphql.Marshaler {
+			return ec.marshalNAlertMember2rollcallᚋmodelsᚐWatcherMember(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AlertMemberChange_member(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertMemberChange", field, false, false, "AlertMember")
+}
+
+func (ec *executionContext) _AlertMemberChange_from(ctx context.Context, field graphql.CollectedField, obj *models.MemberChange) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertMemberChange_from(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.From, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AlertMemberChange_from(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertMemberChange", field, false, false, "String")
+}
+
+func (ec *executionContext) _AlertMemberChange_to(ctx context.Context, field graphql.CollectedField, obj *models.MemberChange) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertMemberChange_to(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.To, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AlertMemberChange_to(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AlertMemberChange", field, false, false, "String")
 }
 
 func (ec *executionContext) _AlertNarrowing_by(ctx context.Context, field graphql.CollectedField, obj *AlertNarrowing) (ret graphql.Marshaler) {
@@ -20280,6 +20697,38 @@ func (ec *executionContext) fieldContext_RosterRecord_history(_ context.Context,
 	return fc, nil
 }
 
+func (ec *executionContext) _RosterRecord_person(ctx context.Context, field graphql.CollectedField, obj *models.Booking) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RosterRecord_person(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.RosterRecord().Person(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Person) graphql.Marshaler {
+			return ec.marshalOPerson2ᚖrollcallᚋmodelsᚐPerson(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_RosterRecord_person(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RosterRecord",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Person(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _SimilarName_record(ctx context.Context, field graphql.CollectedField, obj *scalar.SimilarName) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -20823,6 +21272,38 @@ func (ec *executionContext) fieldContext_Subscription_alertNotices(ctx context.C
 	if fc.Args, err = ec.field_Subscription_alertNotices_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Subscription_inbox(ctx context.Context, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
+	return graphql.ResolveFieldStream(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Subscription_inbox(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Subscription().Inbox(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.HitCounts) graphql.Marshaler {
+			return ec.marshalNHitCounts2ᚖrollcallᚋmodelsᚐHitCounts(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Subscription_inbox(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Subscription",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_HitCounts(ctx, field)
+		},
 	}
 	return fc, nil
 }
@@ -23549,6 +24030,12 @@ func (ec *executionContext) _Alert(ctx context.Context, sel ast.SelectionSet, ob
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Alert_answers(ctx, field, obj)
 				})
+		case "history":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Alert_history(ctx, field, obj)
+				})
 		case "hits":
 			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
 				true, true,
@@ -23601,6 +24088,54 @@ func (ec *executionContext) _AlertAnswers(ctx context.Context, sel ast.Selection
 		case "share":
 			out.Values[i] = ec._AlertAnswers_share(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var alertEditImplementors = []string{"AlertEdit"}
+
+func (ec *executionContext) _AlertEdit(ctx context.Context, sel ast.SelectionSet, obj *models.WatcherEdit) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, alertEditImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("AlertEdit")
+		case "id":
+			out.Values[i] = ec._AlertEdit_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "at":
+			out.Values[i] = ec._AlertEdit_at(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "by":
+			out.Values[i] = ec._AlertEdit_by(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "changes":
+			out.Values[i] = ec._AlertEdit_changes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		default:
@@ -23984,6 +24519,49 @@ func (ec *executionContext) _AlertLabel(ctx context.Context, sel ast.SelectionSe
 		case "paused":
 			out.Values[i] = ec._AlertLabel_paused(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var alertMemberChangeImplementors = []string{"AlertMemberChange"}
+
+func (ec *executionContext) _AlertMemberChange(ctx context.Context, sel ast.SelectionSet, obj *models.MemberChange) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, alertMemberChangeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("AlertMemberChange")
+		case "member":
+			out.Values[i] = ec._AlertMemberChange_member(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "from":
+			out.Values[i] = ec._AlertMemberChange_from(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "to":
+			out.Values[i] = ec._AlertMemberChange_to(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		default:
@@ -27244,6 +27822,12 @@ func (ec *executionContext) _RosterRecord(ctx context.Context, sel ast.Selection
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._RosterRecord_history(ctx, field, obj)
 				})
+		case "person":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._RosterRecord_person(ctx, field, obj)
+				})
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -27452,6 +28036,8 @@ func (ec *executionContext) _Subscription(ctx context.Context, sel ast.Selection
 		return ec._Subscription_alertEvents(ctx, fields[0])
 	case "alertNotices":
 		return ec._Subscription_alertNotices(ctx, fields[0])
+	case "inbox":
+		return ec._Subscription_inbox(ctx, fields[0])
 	default:
 		panic("unknown field " + strconv.Quote(fields[0].Name))
 	}
@@ -28043,6 +28629,30 @@ func (ec *executionContext) marshalNAlertAnswers2ᚖrollcallᚋgraphᚋgenerated
 	return ec._AlertAnswers(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalNAlertEdit2ᚕᚖrollcallᚋmodelsᚐWatcherEditᚄ(ctx context.Context, sel ast.SelectionSet, v []*models.WatcherEdit) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 1, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNAlertEdit2ᚖrollcallᚋmodelsᚐWatcherEdit(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNAlertEdit2ᚖrollcallᚋmodelsᚐWatcherEdit(ctx context.Context, sel ast.SelectionSet, v *models.WatcherEdit) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "AlertEdit!")
+		return graphql.Null
+	}
+	return ec._AlertEdit(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalNAlertEvent2ᚕᚖrollcallᚋmodelsᚐAlertEventᚄ(ctx context.Context, sel ast.SelectionSet, v []*models.AlertEvent) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 1, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -28145,6 +28755,70 @@ func (ec *executionContext) marshalNAlertLabel2ᚖrollcallᚋmodelsᚋalertᚐLa
 		return graphql.Null
 	}
 	return ec._AlertLabel(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalNAlertMember2rollcallᚋmodelsᚐWatcherMember(ctx context.Context, v any) (models.WatcherMember, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := unmarshalNAlertMember2rollcallᚋmodelsᚐWatcherMember[tmp]
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNAlertMember2rollcallᚋmodelsᚐWatcherMember(ctx context.Context, sel ast.SelectionSet, v models.WatcherMember) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(marshalNAlertMember2rollcallᚋmodelsᚐWatcherMember[v])
+	if res == graphql.Null {
+		graphql.AddInvalidNullFromMarshaler(ctx, "AlertMember!")
+	}
+	return res
+}
+
+var (
+	unmarshalNAlertMember2rollcallᚋmodelsᚐWatcherMember = map[string]models.WatcherMember{
+		"NAME":       models.MemberName,
+		"COUNTY":     models.MemberCounty,
+		"DOB":        models.MemberDob,
+		"BIRTH_YEAR": models.MemberBirthYear,
+		"AGE":        models.MemberAge,
+		"AGE_ON":     models.MemberAgeOn,
+		"EVENTS":     models.MemberEvents,
+		"LEVEL":      models.MemberLevel,
+		"LABEL":      models.MemberLabel,
+		"NOTE":       models.MemberNote,
+		"PAUSED":     models.MemberPaused,
+	}
+	marshalNAlertMember2rollcallᚋmodelsᚐWatcherMember = map[models.WatcherMember]string{
+		models.MemberName:      "NAME",
+		models.MemberCounty:    "COUNTY",
+		models.MemberDob:       "DOB",
+		models.MemberBirthYear: "BIRTH_YEAR",
+		models.MemberAge:       "AGE",
+		models.MemberAgeOn:     "AGE_ON",
+		models.MemberEvents:    "EVENTS",
+		models.MemberLevel:     "LEVEL",
+		models.MemberLabel:     "LABEL",
+		models.MemberNote:      "NOTE",
+		models.MemberPaused:    "PAUSED",
+	}
+)
+
+func (ec *executionContext) marshalNAlertMemberChange2rollcallᚋmodelsᚐMemberChange(ctx context.Context, sel ast.SelectionSet, v models.MemberChange) graphql.Marshaler {
+	return ec._AlertMemberChange(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNAlertMemberChange2ᚕrollcallᚋmodelsᚐMemberChangeᚄ(ctx context.Context, sel ast.SelectionSet, v []models.MemberChange) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 1, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNAlertMemberChange2rollcallᚋmodelsᚐMemberChange(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func (ec *executionContext) marshalNAlertNarrowing2ᚕᚖrollcallᚋgraphᚋgeneratedᚐAlertNarrowingᚄ(ctx context.Context, sel ast.SelectionSet, v []*AlertNarrowing) graphql.Marshaler {

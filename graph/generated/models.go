@@ -136,7 +136,7 @@ type ChangeAlertsInput struct {
 
 // A watcher to create.
 type CreateAlertInput struct {
-	// Full name of the person to watch, 2 to 200 characters. A single word is read as a last name: it needs a county, dob, birthYear or age, and then works at every level. A name that finds nobody is an error: one in another script than Latin, and one that does not reach its level even where a jail writes it exactly so, such as J Smith at NORMAL.
+	// Full name of the person to watch, 2 to 200 characters. A single word is read as a last name: it needs a county, dob, birthYear or age, and then works at every level. A name that finds nobody is an error: one in another script than Latin, one whose last name is an initial (Lisa F), and one that does not reach its level even where a jail writes it exactly so, such as J Smith at NORMAL.
 	Name string `json:"name"`
 	// County slug; null means all counties.
 	County *string `json:"county,omitempty"`

@@ -124,6 +124,10 @@ var Planned = map[string]bool{
 	"AlertAnswers.dismissed":                 true,
 	"AlertAnswers.unread":                    true,
 	"AlertAnswers.share":                     true,
+	"AlertEdit.id":                           true,
+	"AlertEdit.at":                           true,
+	"AlertEdit.by":                           true,
+	"AlertEdit.changes":                      true,
 	"AlertEvent.id":                          true,
 	"AlertEvent.event":                       true,
 	"AlertEvent.alert":                       true,
@@ -171,6 +175,9 @@ var Planned = map[string]bool{
 	"AlertLabel.label":                       true,
 	"AlertLabel.alerts":                      true,
 	"AlertLabel.paused":                      true,
+	"AlertMemberChange.member":               true,
+	"AlertMemberChange.from":                 true,
+	"AlertMemberChange.to":                   true,
 	"AlertNarrowing.by":                      true,
 	"AlertNarrowing.county":                  true,
 	"AlertNarrowing.bookings":                true,
@@ -461,6 +468,7 @@ var Planned = map[string]bool{
 	"RosterRecord.lastSeen":                  true,
 	"RosterRecord.lastChange":                true,
 	"RosterRecord.history":                   true,
+	"RosterRecord.person":                    true,
 	"SimilarName.record":                     true,
 	"SimilarName.probability":                true,
 	"SimilarName.reasons":                    true,
@@ -1184,6 +1192,47 @@ func (p *Plans) writeAlertAnswers(ctx context.Context, b []byte, fields []plan.F
 	return append(b, '}'), true
 }
 
+func (p *Plans) writeAlertEdit(ctx context.Context, b []byte, fields []plan.Field, obj *models.WatcherEdit) ([]byte, bool) {
+	b = append(b, '{')
+	for i := range fields {
+		f := &fields[i]
+		b = f.Begin(b, i)
+		switch f.Name {
+		case "__typename":
+			b = append(b, `"AlertEdit"`...)
+		case "id":
+			v := obj.ID()
+			b = jsontext.Append(b, v)
+
+		case "at":
+			v := obj.At
+			b = scalar.AppendDateTime(b, v)
+
+		case "by":
+			v := obj.By
+			b = jsontext.Append(b, v)
+
+		case "changes":
+			v := obj.Changes
+			b = append(b, '[')
+			for i := range v {
+				if i > 0 {
+					b = append(b, ',')
+				}
+				var ok bool
+				if b, ok = p.writeAlertMemberChange(ctx, b, f.Fields, &v[i]); !ok {
+					return b, false
+				}
+			}
+			b = append(b, ']')
+
+		default:
+			return b, false
+		}
+	}
+	return append(b, '}'), true
+}
+
 func (p *Plans) writeAlertEvent(ctx context.Context, b []byte, fields []plan.Field, obj *models.AlertEvent) ([]byte, bool) {
 	b = append(b, '{')
 	for i := range fields {
@@ -1689,6 +1738,66 @@ func (p *Plans) writeAlertLabel(ctx context.Context, b []byte, fields []plan.Fie
 		case "paused":
 			v := obj.Paused
 			b = strconv.AppendInt(b, int64(v), 10)
+
+		default:
+			return b, false
+		}
+	}
+	return append(b, '}'), true
+}
+
+func (p *Plans) writeAlertMemberChange(ctx context.Context, b []byte, fields []plan.Field, obj *models.MemberChange) ([]byte, bool) {
+	b = append(b, '{')
+	for i := range fields {
+		f := &fields[i]
+		b = f.Begin(b, i)
+		switch f.Name {
+		case "__typename":
+			b = append(b, `"AlertMemberChange"`...)
+		case "member":
+			v := obj.Member
+			switch v {
+			case models.MemberName:
+				b = append(b, `"NAME"`...)
+			case models.MemberCounty:
+				b = append(b, `"COUNTY"`...)
+			case models.MemberDob:
+				b = append(b, `"DOB"`...)
+			case models.MemberBirthYear:
+				b = append(b, `"BIRTH_YEAR"`...)
+			case models.MemberAge:
+				b = append(b, `"AGE"`...)
+			case models.MemberAgeOn:
+				b = append(b, `"AGE_ON"`...)
+			case models.MemberEvents:
+				b = append(b, `"EVENTS"`...)
+			case models.MemberLevel:
+				b = append(b, `"LEVEL"`...)
+			case models.MemberLabel:
+				b = append(b, `"LABEL"`...)
+			case models.MemberNote:
+				b = append(b, `"NOTE"`...)
+			case models.MemberPaused:
+				b = append(b, `"PAUSED"`...)
+			default:
+				return b, false
+			}
+
+		case "from":
+			v := obj.From
+			if v == nil {
+				b = append(b, "null"...)
+			} else {
+				b = jsontext.Append(b, *v)
+			}
+
+		case "to":
+			v := obj.To
+			if v == nil {
+				b = append(b, "null"...)
+			} else {
+				b = jsontext.Append(b, *v)
+			}
 
 		default:
 			return b, false
@@ -4927,6 +5036,20 @@ func (p *Plans) writeRosterRecord(ctx context.Context, b []byte, fields []plan.F
 				}
 			}
 			b = append(b, ']')
+
+		case "person":
+			v, err := p.rosterRecord.Person(ctx, obj)
+			if err != nil {
+				return b, false
+			}
+			if v == nil {
+				b = append(b, "null"...)
+			} else {
+				var ok bool
+				if b, ok = p.writePerson(ctx, b, f.Fields, v); !ok {
+					return b, false
+				}
+			}
 
 		default:
 			return b, false

@@ -48,7 +48,7 @@ const (
 	findCost          = 5_000
 	scanCost          = 20_000
 	chargesEach       = 3
-	statDays          = 366
+	statDays          = 366 // what most ask for at most; the year before doubles it
 	staysEach         = 4
 	possibleEach      = 3
 	personLinksEach   = 6
@@ -83,6 +83,7 @@ func Costs() generated.ComplexityRoot {
 	c.Query.People = func(each int, _ string, _ *string, limit *int, _ *string) int {
 		return times(min(max(valueOr(limit, models.DefaultPeople), 1), models.MaxPeople), each+gatherCost)
 	}
+	c.RosterRecord.Person = func(each int) int { return gatherCost + each }
 	c.Query.Person = func(each int, _ string) int { return gatherCost + each }
 	c.Person.Stays = func(each int) int { return times(staysEach, each) }
 	c.Person.Cases = func(each int) int { return times(courtLinksEach, each) }
@@ -127,6 +128,7 @@ func alertCosts(c *generated.ComplexityRoot) {
 	c.Mutation.ImportAlerts = func(each int, _ string, _, _ *bool) int { return previewCost + each }
 	c.AlertImport.Lines = func(each int) int { return times(ImportLines, each) }
 	c.AlertPreview.Hits = func(each int) int { return times(PreviewHits, each) }
+	c.Alert.History = func(each int, limit *int, _ *string) int { return times(pageOf(limit), each) }
 	c.Alert.Hits = func(each int, limit, _ *int, _ *string) int { return times(pageOf(limit), each) }
 	c.Query.Hits = func(each int, _ []models.HitState, _, _, _ *string, first *int, _ *string) int {
 		return times(pageOf(first), each)

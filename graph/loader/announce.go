@@ -173,6 +173,7 @@ func (l *Set) belowBookings(rids []int64) {
 	l.Photographs.expect(rids)
 	l.Checks.expect(rids)
 	l.CasesOfBooking.expect(rids)
+	l.Persons.expect(rids)
 	l.Histories[models.Roster].expect(rids)
 	l.Seen[models.Roster].expect(rids)
 }

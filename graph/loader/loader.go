@@ -12,6 +12,8 @@ package loader
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 	"time"
 
 	"rollcall/models"
@@ -73,6 +75,8 @@ type Set struct {
 	CasesOfRecord *Batch[int64, []*models.CourtLink]
 	// People loads by the key of a case: bookings and a corrections record of the defendant.
 	People *Batch[int64, []*models.CourtLink]
+	// Persons loads, by the key of a booking, whose booking it is; nil when not published.
+	Persons *Batch[int64, *models.Person]
 	// Histories loads, by family and internal key, the published changes of a record.
 	Histories map[models.Family]*Batch[int64, []*models.RecordChange]
 	// Seen loads, by family and internal key, when a source last listed the record.
@@ -133,6 +137,13 @@ func With(ctx context.Context, s *store.Store, account Account) context.Context 
 		return found, err
 	})
 	l.loadCourtLinks(s)
+	l.Persons = newBatch(func(ctx context.Context, rids []int64) (map[int64]*models.Person, error) {
+		found, err := s.PeopleOfBookings(ctx, rids)
+		if err != nil {
+			return nil, err
+		}
+		return found, ExpectPeople(ctx, slices.Collect(maps.Values(found)))
+	})
 	return context.WithValue(ctx, setKey{}, l)
 }
 

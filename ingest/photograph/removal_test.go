@@ -55,7 +55,24 @@ func TestARequestCoversMergedRecordsWhateverBecomesOfThem(t *testing.T) {
 	require.Equal(t, "MOONSAIL, ORLA; TOLLIVER, ASH", shown())
 
 	t.Log("a record that one with a request comes to shows no photograph at once")
-	other := ask(id["TOLLIVER, ASH"])
+	asked := make(chan error)
+	for range 8 {
+		go func() {
+			_, err := b.store.AskRemoval(t.Context(), id["TOLLIVER, ASH"], b.now.Add(-time.Hour), "desk", "")
+			asked <- err
+		}()
+	}
+	taken := 0
+	for range 8 {
+		if err := <-asked; err == nil {
+			taken++
+		} else {
+			require.Equal(t, models.CodeInvalidParameter, models.CodeOf(err), err)
+		}
+	}
+	require.Equal(t, 1, taken, "of requests that come at once one is noted")
+	var other int64
+	require.NoError(t, b.db.Pool.QueryRow(t.Context(), `select max(id) from photograph_removals`).Scan(&other))
 	require.NoError(t, b.store.Merge(t.Context(), models.Roster, id["MOONSAIL, ORLA"], id["TOLLIVER, ASH"], "desk"))
 	now, _ := b.photographs()
 	require.Empty(t, now, "nor an address of one")

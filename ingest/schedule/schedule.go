@@ -90,7 +90,9 @@ type Scheduler struct {
 	Find    func(id string) (*ingest.Source, error)
 	Enabled func(ctx context.Context) ([]string, error) // ids of the sources whose schedule is on
 	Mend    func(ctx context.Context) error             // ends the runs of processes that were killed
-	Log     *slog.Logger
+	// Releases are the operators' decisions that wait to be applied.
+	Releases Releases
+	Log      *slog.Logger
 
 	jobs map[string]scheduled
 }
@@ -120,6 +122,9 @@ func (s *Scheduler) Run(ctx context.Context) {
 
 func (s *Scheduler) sync(ctx context.Context) error {
 	if err := s.Mend(ctx); err != nil {
+		return err
+	}
+	if err := s.release(ctx); err != nil {
 		return err
 	}
 	ids, err := s.Enabled(ctx)

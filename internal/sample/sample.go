@@ -20,6 +20,8 @@ type Request struct {
 	Title, About string
 	// Method and Path are below the base address. Body is JSON, empty for none.
 	Method, Path, Body string
+	// Base is the address that the program names, ending in /v1; empty: it reads ROLLCALL_URL.
+	Base string
 	// Follow makes it two, each with all its pages: the second asks for what changed since the first.
 	Follow bool
 	// Answer is a part of every answer to it.
@@ -60,8 +62,12 @@ func Languages() []Language {
 	}
 }
 
-// Program returns a whole program that makes a request. It reads ROLLCALL_URL, which ends in /v1, and ROLLCALL_KEY.
+// Program returns a whole program that makes a request. It reads ROLLCALL_URL, which ends in /v1, unless r.Base is set, and
+// ROLLCALL_KEY. Quotes, backslashes and dollar signs would end the texts of a program early, so they are an error.
 func (l Language) Program(r Request) (string, error) {
+	if strings.ContainsAny(r.Base+r.Path, "'\"`\\$") || strings.ContainsAny(r.Body, "'`\\$") {
+		return "", fmt.Errorf("write sample of %s %s: a quote, backslash or dollar sign is in it", r.Method, r.Path)
+	}
 	var b strings.Builder
 	if err := texts.ExecuteTemplate(&b, l.template, r); err != nil {
 		return "", fmt.Errorf("write sample in %s: %w", l.Name, err)

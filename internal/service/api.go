@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"html/template"
 	"net"
 	"net/http"
 	"strings"
@@ -107,7 +106,9 @@ func NewAPI(ctx context.Context, a *App, store *store.Store) (*API, error) {
 	if err != nil {
 		return nil, err
 	}
-	site.Routes(r)                                          //nolint:contextcheck // each request brings its own
+	if err := site.Routes(r); err != nil { //nolint:contextcheck // each request brings its own
+		return nil, err
+	}
 	if err := a.notifications(r, store, site); err != nil { //nolint:contextcheck // each request brings its own
 		return nil, err
 	}
@@ -145,10 +146,10 @@ func protection(guard *auth.Guard) chi.Middlewares {
 // hence the shift by 19 bits instead of 20. GraphQL accepts a session besides a key, for the dashboard.
 func (n *API) interfaces(
 	r chi.Router, a *App, store *store.Store, guard *auth.Guard, sessions *auth.Sessions, endpoints notifier.Registrar, photos *show.Server,
-) (template.HTML, error) {
+) (*rest.Docs, error) {
 	alerts := graph.Alerts{Endpoints: endpoints, Standing: guard.Standing, Closing: n.closing, Log: a.Log, Turns: n.turns}
 	if mailer, err := a.mailer(store); err != nil {
-		return "", err
+		return nil, err
 	} else if mailer != nil {
 		alerts.Mails = mailer
 	}
@@ -156,15 +157,20 @@ func (n *API) interfaces(
 	root.Photographs = photos
 	v1, err := rest.New(root, rest.Options{
 		BaseURL: a.BaseURL, Reject: rest.Reject(guard.Reject), Freshness: store, Claims: store, Views: store, Keep: a.ResultCache << 19, CacheUse: n.Metrics.Answers,
-		Photographs: photos,
+		Photographs: photos, Opens: graph.Opens,
 	})
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	r.Group(func(r chi.Router) {
 		r.Use(protection(guard)...)
 		r.Use(deadline, loaders(store), sunset.V1().Middleware(a.Root()))
 		r.Mount("/v1", v1)
+	})
+	r.Group(func(r chi.Router) { // the same for pages, which have a session and no key (docs/decisions/0036-developers.md)
+		r.Use(guard.AuthenticatePage(sessions), guard.RequirePlan, guard.Limit)
+		r.Use(deadline, loaders(store), sunset.V1().Middleware(a.Root()))
+		r.Mount(auth.TryPath+"/v1", v1)
 	})
 	gql := graph.NewHandler(root, transport.Options{
 		Root: a.Root(), Log: a.Log, RequestID: rest.RequestIDOf, AllowedOrigins: a.CORSOrigins, Authorize: guard.Authorize, Admit: guard.Admit, Enter: guard.Line.Enter,
@@ -178,7 +184,7 @@ func (n *API) interfaces(
 // site makes the pages for people. What pages do beyond the store, such as replaying a run, is passed as
 // functions, because the package web may not import ingest or notifier.
 func (n *API) site(
-	a *App, store *store.Store, guard *auth.Guard, sessions *auth.Sessions, endpoints notifier.Registrar, reference template.HTML,
+	a *App, store *store.Store, guard *auth.Guard, sessions *auth.Sessions, endpoints notifier.Registrar, reference *rest.Docs,
 ) (*web.Site, error) {
 	passkeys, err := auth.NewPasskeys(sessions, a.Root())
 	if err != nil {
@@ -192,9 +198,23 @@ func (n *API) site(
 		Endpoints: endpoints, Secrets: secretKeeper(&notifier.Secrets{Store: store, Seal: endpoints.Seal}),
 		Store: store, Sessions: sessions, Passkeys: passkeys, Keys: n.Keys, Usage: n.meter, Rehearse: a.rehearser(store), Release: a.releaser(store),
 		Proxies: guard.Proxies, Turns: n.turns,
-		Root: a.Root(), Log: a.Log, Now: time.Now, Reference: reference, Webhooks: docs.Webhooks(), Clients: docs.Clients(), Samples: docs.Samples(),
-		Replay: a.replayer(store), RowText: a.rowText(store), Jobs: control,
+		Root: a.Root(), Log: a.Log, Now: time.Now, Reference: manualOf(reference), Webhooks: docs.Webhooks(), Clients: docs.Clients(), Samples: docs.Samples(),
+		Replay: a.replayer(store), RowText: a.rowText(store), Jobs: control, Documents: documents{app: a, store: store},
 	})
+}
+
+// manualOf returns the reference of /v1 as package web takes it, which may not import rest.
+func manualOf(d *rest.Docs) web.Reference {
+	out := web.Reference{Intro: d.Intro()}
+	for _, p := range d.Pages() {
+		out.Pages = append(out.Pages, web.ReferencePage(p))
+	}
+	for _, e := range d.Entries() {
+		out.Entries = append(out.Entries, web.ReferenceEntry{
+			Kind: e.Kind, ID: e.ID, Title: e.Title, Text: e.Text, Method: e.Method, Address: rest.DocsPath + e.Slug + "#" + e.ID, Group: e.Page,
+		})
+	}
+	return out
 }
 
 // registrar returns what checks the addresses of new endpoints and makes their secrets. Its guard refuses
@@ -216,19 +236,19 @@ func open(r chi.Router, path string, h http.HandlerFunc) {
 
 // pages routes what is open without a key: the description of /v1, and the playground page in front of graphql,
 // which shows no data. It returns the reference of /v1.
-func pages(r chi.Router, baseURL string, sessions *auth.Sessions, graphql http.Handler) (template.HTML, error) {
+func pages(r chi.Router, baseURL string, sessions *auth.Sessions, graphql http.Handler) (*rest.Docs, error) {
 	reference, err := rest.NewDocs(baseURL)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	play, err := playground.New(sessions.PageToken)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	open(r, "/openapi.json", reference.OpenAPI)
 	r.Handle("/graphql", play.Page(graphql))
 	r.Handle("GET "+playground.Path+"*", play.Assets())
-	return reference.Body(), nil
+	return reference, nil
 }
 
 // limiter returns the counter of requests: in this process, or in Redis when replicas have to count together. A

@@ -73,6 +73,9 @@ func (a *App) StartJobs(ctx context.Context, url string, o JobOptions) (_ *Jobs,
 	if err != nil {
 		return nil, err
 	}
+	if err := river.AddWorkerSafely(workers, a.releaseWorker(store, find)); err != nil {
+		return nil, fmt.Errorf("prepare releases: %w", err)
+	}
 	client, err := a.jobClient(store, workers, &schedule.Worker{Runner: runner, Find: find}, taker)
 	if err != nil {
 		return nil, fmt.Errorf("prepare jobs: %w", err)
@@ -90,7 +93,7 @@ func (a *App) StartJobs(ctx context.Context, url string, o JobOptions) (_ *Jobs,
 	}
 	var scheduling sync.WaitGroup
 	scheduling.Go(func() {
-		(&schedule.Scheduler{Client: client, Find: find, Enabled: store.EnabledSources, Mend: runner.EndInterrupted, Log: a.Log}).Run(running)
+		(&schedule.Scheduler{Client: client, Find: find, Enabled: store.EnabledSources, Mend: runner.EndInterrupted, Releases: store, Log: a.Log}).Run(running)
 	})
 	end.add(func() {
 		a.drainJobs(client)
@@ -98,6 +101,23 @@ func (a *App) StartJobs(ctx context.Context, url string, o JobOptions) (_ *Jobs,
 		scheduling.Wait()
 	})
 	return &Jobs{store: store, runner: runner, Stop: end.run}, nil
+}
+
+// releaseWorker returns what applies the releases that operators decided.
+func (a *App) releaseWorker(store *store.Store, find func(id string) (*ingest.Source, error)) *schedule.ReleaseWorker {
+	return &schedule.ReleaseWorker{
+		Releases: store, Now: store.Now,
+		Release: func(ctx context.Context, id string, d ingest.Decision) (*ingest.Report, error) {
+			return a.Release(ctx, store, id, "", d, nil)
+		},
+		Limit: func(id string) time.Duration {
+			s, err := find(id)
+			if err != nil {
+				return time.Minute
+			}
+			return s.Limits.Time
+		},
+	}
 }
 
 // ending lists what has to be undone, the last first. It serves a start that failed in the middle as well as a

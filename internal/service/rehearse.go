@@ -11,6 +11,7 @@ import (
 	"rollcall/models"
 	"rollcall/models/source"
 	"rollcall/models/store"
+	"rollcall/notifier"
 )
 
 // ShownRuns is how many runs of a source are shown. A held run that is older is not found.
@@ -30,9 +31,19 @@ func HeldRun(src *models.Source, runs []*source.Run) int64 {
 	return runs[i].ID
 }
 
+// Rehearsed is what a held snapshot would do, and what its alerts would be sent.
+type Rehearsed struct {
+	*ingest.Rehearsed
+	// Forecast is what a release as it is would send.
+	Forecast notifier.Forecast `json:"notifications"`
+	// Renumbered is what a release as renumbered would send; nil: nobody stands under a new key.
+	Renumbered *notifier.Forecast `json:"notifications_renumbered,omitempty"`
+}
+
 // Rehearse applies the snapshot of a held run in a transaction that is rolled back, and returns what it would
-// have done. So the answer is exact, and nobody is released. id is that of a source or of one county of it.
-func (a *App) Rehearse(ctx context.Context, store *store.Store, id string, run int64) (*ingest.Rehearsed, error) {
+// have done. So the answer is exact, and nobody is released. id is that of a source or of one county of it. standing holds
+// the alerts, to find those that would fire.
+func (a *App) Rehearse(ctx context.Context, store *store.Store, standing *notifier.Standing, id string, run int64) (*Rehearsed, error) {
 	of, _ := models.SplitScope(id)
 	source, err := a.FindSource(nil)(of)
 	if err != nil {
@@ -42,7 +53,22 @@ func (a *App) Rehearse(ctx context.Context, store *store.Store, id string, run i
 	if err != nil {
 		return nil, err
 	}
-	return runner.Rehearse(ctx, source, run)
+	out := &Rehearsed{}
+	if out.Rehearsed, err = runner.Rehearse(ctx, source, run); err != nil {
+		return nil, err
+	}
+	matcher := &notifier.Matcher{Store: store, Standing: standing}
+	if out.Forecast, err = matcher.Foretell(ctx, out.News); err != nil || out.Again == 0 {
+		return out, err
+	}
+	// People stand under new keys: a release as renumbered books nobody of them anew, so it has others fire.
+	other, err := runner.RehearseAs(ctx, source, run, ingest.Decision{Renumbered: true})
+	if err != nil {
+		return nil, err
+	}
+	forecast, err := matcher.Foretell(ctx, other.News)
+	out.Renumbered = &forecast
+	return out, err
 }
 
 // Scope returns the source, or the county of a source, that an operator means. county is a slug and narrows a

@@ -65,6 +65,8 @@ func secretKeeper(s *notifier.Secrets) web.SecretKeeper {
 // rehearser tries held snapshots out for the operators' page. It returns nil when the source is not held, or
 // when nothing came since an operator held it.
 func (a *App) rehearser(store *store.Store) web.Rehearser {
+	// The alerts are read into memory when an operator first looks at a held source, and from then on what changed of them.
+	standing := notifier.NewStanding(store, a.Log)
 	return func(ctx context.Context, id string) (*web.HeldSnapshot, error) {
 		src, err := Scope(ctx, store, id, "")
 		if err != nil || src.HeldSince == nil {
@@ -78,17 +80,21 @@ func (a *App) rehearser(store *store.Store) web.Rehearser {
 		if run == 0 {
 			return nil, nil //nolint:nilnil // none came
 		}
-		h, err := a.Rehearse(ctx, store, id, run)
+		h, err := a.Rehearse(ctx, store, standing, id, run)
 		if errors.Is(err, fs.ErrNotExist) { // the demo's documents are made up as it starts
 			return &web.HeldSnapshot{Note: "the source's document is not in the data directory"}, nil
 		}
 		if err != nil {
 			return nil, err
 		}
-		return &web.HeldSnapshot{
-			Run: int(h.Run), Rows: h.Rows, New: h.New, Changed: h.Changed, Closed: h.Closed, Reopened: h.Reopened, Missing: h.Missing, Again: h.Again,
+		out := &web.HeldSnapshot{
+			Forecast: web.Forecast(h.Forecast), Run: int(h.Run), Rows: h.Rows, New: h.New, Changed: h.Changed, Closed: h.Closed, Reopened: h.Reopened, Missing: h.Missing, Again: h.Again,
 			Complete: h.Complete, Doubts: h.Doubts, Note: h.Note, Gone: h.Gone, Fresh: h.Fresh, Altered: h.Altered, Alters: h.Alters,
-		}, nil
+		}
+		if h.Renumbered != nil {
+			out.AsRenumbered = new(web.Forecast(*h.Renumbered))
+		}
+		return out, nil
 	}
 }
 

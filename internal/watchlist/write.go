@@ -40,6 +40,16 @@ func table[T any](to io.Writer, titles []string, each func(see func(T) error) er
 	return w.Error()
 }
 
+// trailTitles are the columns of an account's trail.
+var trailTitles = []string{"at", "actor", "action", "subject"}
+
+// WriteTrail writes the entries of a trail that each passes.
+func WriteTrail(to io.Writer, each func(see func(*models.AccountEvent) error) error) error {
+	return table(to, trailTitles, each, func(e *models.AccountEvent) []string {
+		return []string{e.At.UTC().Format(time.RFC3339), e.Actor, e.Action, e.Subject}
+	})
+}
+
 // hitTitles are the columns of a list of hits. It is for people and spreadsheets; nothing reads it back.
 var hitTitles = []string{"alert_id", "alert_name", "label", "hit_id", "at", "probability", "reasons", "verdict", "record_id", "name", "dob", "birth_year", "county", "booked_at"}
 

@@ -26,6 +26,8 @@ const (
 	Nobody
 	// Particles are parts of surnames alone: "de la", "van der".
 	Particles
+	// Abbreviated has a last name that was cut to its initial: "Lisa F", "Lisa Marie F." ([match.Name.Abbreviated]).
+	Abbreviated
 	// Unreadable holds a character that was lost, which could stand for any letter.
 	Unreadable
 	// Foreign holds a letter of another script than Latin, in which no jail of Georgia writes a name.
@@ -66,6 +68,8 @@ func KindOf(name string) Kind {
 		return Nobody
 	case parsed.Lone():
 		return OneWord
+	case parsed.Abbreviated():
+		return Abbreviated
 	}
 	return Full
 }

@@ -42,8 +42,15 @@ func (s *Store) RecordDeed(ctx context.Context, d models.Deed) error {
 // the id before; 0 begins at the newest. The subject of an entry is left out while it is a record that is
 // withheld.
 func (s *Store) AccountEvents(ctx context.Context, accountID string, before int64, limit int) ([]models.AccountEvent, error) {
+	return s.AccountEventsOf(ctx, accountID, models.TrailFilter{}, before, limit)
+}
+
+// AccountEventsOf is AccountEvents for the entries that a filter leaves.
+func (s *Store) AccountEventsOf(ctx context.Context, accountID string, f models.TrailFilter, before int64, limit int) ([]models.AccountEvent, error) {
 	var all []models.AccountEvent
-	args := pgx.StrictNamedArgs{"account": accountID, "before": before, "limit": limit}
+	args := pgx.StrictNamedArgs{
+		"account": accountID, "before": before, "limit": limit, "action": f.Action, "actor": f.Actor, "since": f.Since, "until": f.Until,
+	}
 	if err := db.Raw(s.rows(ctx), statements, "account_events", args).Scan(&all).Error; err != nil {
 		return nil, fmt.Errorf("read account events: %w", err)
 	}

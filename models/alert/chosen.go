@@ -31,6 +31,7 @@ type ManyChange struct {
 	Paused *bool
 	Level  *models.MatchLevel
 	Label  *string
+	By     models.Actor // who changes them
 }
 
 // Many is what became of chosen watchers.
@@ -59,7 +60,7 @@ func (s *Store) WatcherRevision(ctx context.Context, accountID string) (rev int6
 // UpdateWatcher has it. If none is chosen, it is CodeNotFound.
 func (s *Store) ChangeWatchers(ctx context.Context, accountID string, which Chosen, c ManyChange) (*Many, error) {
 	as := models.Watcher{Level: models.LevelNormal}
-	if err := as.Apply(models.WatcherChange{Level: c.Level, Label: c.Label, Paused: c.Paused}); err != nil {
+	if err := as.Apply(c.each()); err != nil {
 		return nil, err
 	}
 	values := map[string]any{}
@@ -81,15 +82,47 @@ func (s *Store) ChangeWatchers(ctx context.Context, accountID string, which Chos
 				return nil, err
 			}
 		}
-		others := tx.Gorm().Scopes(chosen).Where("? and paused <> ? or ? and level <> ? or ? and label is distinct from ?",
-			c.Paused != nil, as.Paused, c.Level != nil, as.Level, c.Label != nil, as.Label)
-		ids, err := updated(others, values)
+		ids, err := s.change(tx, c, values, func(q *gorm.DB) *gorm.DB {
+			return q.Scopes(chosen).Where("? and paused <> ? or ? and level <> ? or ? and label is distinct from ?",
+				c.Paused != nil, as.Paused, c.Level != nil, as.Level, c.Label != nil, as.Label)
+		})
 		if err != nil || !as.Paused {
 			return ids, err
 		}
 		return ids, delivery.CancelPaused(ctx, tx.Pgx(), s.Moment(), ids...)
 	})
 	return out, db.Known("change watchers", err)
+}
+
+// each is the change of one of the watchers.
+func (c *ManyChange) each() models.WatcherChange {
+	return models.WatcherChange{Level: c.Level, Label: c.Label, Paused: c.Paused}
+}
+
+// change writes values, which are those of c, to the watchers that become another, with an edit of each. It returns their ids.
+func (s *Store) change(tx *joint.Tx, c ManyChange, values map[string]any, others narrowing) ([]string, error) {
+	var before []*models.Watcher
+	if err := tx.Gorm().Scopes(others).Clauses(locked).Select("id", "paused", "level", "label").Find(&before).Error; err != nil {
+		return nil, err
+	}
+	rows, err := updated(tx.Gorm().Scopes(others), values)
+	if err != nil {
+		return nil, err
+	}
+	revs := make(map[string]int64, len(rows))
+	for _, w := range rows {
+		revs[w.ID] = w.Rev
+	}
+	log := edits{s: s, by: c.By}
+	for _, was := range before {
+		now := *was
+		if err := now.Apply(c.each()); err != nil {
+			return nil, err
+		}
+		now.Rev = revs[now.ID]
+		log.add(was, &now)
+	}
+	return idsOf(rows), log.write(tx)
 }
 
 // allKeepFinding refuses another level if one of the watchers finds nobody there.
@@ -111,8 +144,12 @@ func allKeepFinding(chosen *gorm.DB, level models.MatchLevel) error {
 func (s *Store) DeleteWatchers(ctx context.Context, accountID string, which Chosen) (*Many, error) {
 	out, err := s.many(ctx, accountID, which, func(tx *joint.Tx, chosen narrowing) ([]string, error) {
 		now := s.Moment()
-		ids, err := updated(tx.Gorm().Scopes(chosen), map[string]any{"deleted_at": now})
+		rows, err := updated(tx.Gorm().Scopes(chosen), map[string]any{"deleted_at": now})
 		if err != nil {
+			return nil, err
+		}
+		ids := idsOf(rows)
+		if err := forgetEdits(tx.Gorm(), ids...); err != nil {
 			return nil, err
 		}
 		return ids, delivery.CancelDeleted(ctx, tx.Pgx(), now, ids...)
@@ -205,17 +242,22 @@ func (c Chosen) narrow(q *gorm.DB) *gorm.DB {
 	return q.Scopes(labelled(c.Label))
 }
 
-// updated writes values to watchers in one statement, and returns their ids.
-func updated(chosen *gorm.DB, values map[string]any) ([]string, error) {
-	var rows []*models.Watcher
-	if err := chosen.Model(&rows).Clauses(clause.Returning{Columns: []clause.Column{{Name: "id"}}}).Updates(values).Error; err != nil {
+// updated writes values to watchers in one statement, and returns them with id and new revision.
+func updated(chosen *gorm.DB, values map[string]any) (rows []*models.Watcher, err error) {
+	returning := clause.Returning{Columns: []clause.Column{{Name: "id"}, {Name: "rev"}}}
+	if err := chosen.Model(&rows).Clauses(returning).Updates(values).Error; err != nil {
 		return nil, fmt.Errorf("write watchers: %w", err)
 	}
-	ids := make([]string, len(rows))
-	for i, w := range rows {
+	return rows, nil
+}
+
+// idsOf returns the ids of watchers.
+func idsOf(list []*models.Watcher) []string {
+	ids := make([]string, len(list))
+	for i, w := range list {
 		ids[i] = w.ID
 	}
-	return ids, nil
+	return ids
 }
 
 func textOf(s *string) string {

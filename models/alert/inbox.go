@@ -3,6 +3,7 @@ package alert
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"gorm.io/gorm"
 
@@ -66,21 +67,41 @@ func (s *Store) Inbox(ctx context.Context, accountID string, f models.HitFilter,
 }
 
 // HitCounts counts what Inbox lists, by state, whatever states f selects.
-func (s *Store) HitCounts(ctx context.Context, accountID string, f models.HitFilter) (out models.HitCounts, err error) {
+func (s *Store) HitCounts(ctx context.Context, accountID string, f models.HitFilter) (models.HitCounts, error) {
+	now, err := s.standing(ctx, accountID, f)
+	return now.Counts, err
+}
+
+// InboxStanding returns where the whole inbox of an account stands.
+func (s *Store) InboxStanding(ctx context.Context, accountID string) (models.InboxStanding, error) {
+	now, err := s.standing(ctx, accountID, models.HitFilter{})
+	if err != nil {
+		return now, err
+	}
+	_, now.Event, err = s.LastEvent(ctx, accountID)
+	return now, err
+}
+
+// standing sums up the hits that f selects, of all states.
+func (s *Store) standing(ctx context.Context, accountID string, f models.HitFilter) (out models.InboxStanding, err error) {
 	f.States = nil
 	q, err := s.inbox(ctx, accountID, &f)
 	if err != nil {
 		return out, err
 	}
 	var sums []struct {
-		State models.HitState
-		Count int
+		State   models.HitState
+		Count   int
+		Handled *time.Time
 	}
-	if err := q.Select("h.state, count(*) as count").Group("h.state").Find(&sums).Error; err != nil {
+	if err := q.Select("h.state, count(*) as count, max(h.handled_at) as handled").Group("h.state").Find(&sums).Error; err != nil {
 		return out, fmt.Errorf("count inbox: %w", err)
 	}
 	for _, sum := range sums {
-		*out.Of(sum.State) = sum.Count
+		*out.Counts.Of(sum.State) = sum.Count
+		if sum.Handled != nil && sum.Handled.After(out.Handled) {
+			out.Handled = sum.Handled.UTC()
+		}
 	}
 	return out, nil
 }

@@ -93,6 +93,11 @@ func (m *Matching) open(ctx context.Context, limit int) ([]*models.Change, error
 	if err != nil {
 		return nil, err
 	}
+	return m.store.changesOf(rows), nil
+}
+
+// changesOf returns rows of changes as the matcher takes them.
+func (s *Store) changesOf(rows []openChange) []*models.Change {
 	all := make([]*models.Change, len(rows))
 	for i, r := range rows {
 		c := &models.Change{
@@ -101,14 +106,14 @@ func (m *Matching) open(ctx context.Context, limit int) ([]*models.Change, error
 			Charges: r.Charges, BondCents: r.BondCents, Either: r.Either, Retracts: r.Retracts, Withheld: r.Withheld,
 		}
 		if r.CountyID != nil {
-			c.County = m.store.Counties().ByID(*r.CountyID)
+			c.County = s.Counties().ByID(*r.CountyID)
 		}
 		if r.OldName != nil {
 			c.Old = &models.OldIdentity{Name: *r.OldName, Dob: r.OldDob, BirthYear: r.OldBirthYear}
 		}
 		all[i] = c
 	}
-	return all, nil
+	return all
 }
 
 // Watchers returns those watchers that ids name and that are not deleted, by id, paused ones too. Those of an account
@@ -152,7 +157,12 @@ func BeginAnew(ctx context.Context, tx pgx.Tx, accountID string) error {
 // for a record that is withheld now, of any change of it or of records that were merged into it. Each watcher
 // appears once a change, with its newest event.
 func (m *Matching) NotifiedOf(ctx context.Context, changeIDs []int64) ([]models.Notified, error) {
-	told, err := collect[models.Notified](ctx, m.tx, "notified_of", pgx.NamedArgs{
+	return notifiedOf(ctx, m.tx, changeIDs)
+}
+
+// notifiedOf is NotifiedOf in any transaction.
+func notifiedOf(ctx context.Context, tx pgx.Tx, changeIDs []int64) ([]models.Notified, error) {
+	told, err := collect[models.Notified](ctx, tx, "notified_of", pgx.NamedArgs{
 		"changes": changeIDs, "retraction": models.EventRetraction, "withheld": models.EventWithheld,
 	})
 	if err != nil {

@@ -154,7 +154,7 @@ var changeable = []string{"name", "county_id", "dob", "birth_year", "age", "age_
 // (docs/decisions/0008-stopped-alerts.md). A paused watcher makes no
 // events, and what was under way for it is dropped with reason paused, except retractions of what was sent
 // (docs/decisions/0008-stopped-alerts.md). What happened during a pause is not made up for. If c.Seen is set
-// and the watcher has changed since, it is models.ErrChanged.
+// and the watcher has changed since, it is models.ErrChanged. Edits has what was changed by whom.
 func (s *Store) UpdateWatcher(ctx context.Context, accountID, id string, c models.WatcherChange) (*models.Watcher, error) {
 	if err := models.PlainText("id", id); err != nil {
 		return nil, err
@@ -170,11 +170,16 @@ func (s *Store) UpdateWatcher(ctx context.Context, accountID, id string, c model
 		if !w.Is(c.Seen) {
 			return models.ErrChanged
 		}
+		before := *w
 		if err := s.apply(w, &c); err != nil {
 			return err
 		}
-		err = tx.Gorm().Model(w).Clauses(clause.Returning{}).Select(changeable).Updates(w).Error
-		if err != nil || !w.Paused {
+		if err := tx.Gorm().Model(w).Clauses(clause.Returning{}).Select(changeable).Updates(w).Error; err != nil {
+			return err
+		}
+		log := edits{s: s, by: c.By}
+		log.add(&before, w)
+		if err := log.write(tx); err != nil || !w.Paused {
 			return err
 		}
 		return delivery.CancelPaused(ctx, tx.Pgx(), s.Moment(), id)
@@ -186,7 +191,7 @@ func (s *Store) UpdateWatcher(ctx context.Context, accountID, id string, c model
 }
 
 // DeleteWatcher ends a watcher of the account: it makes no more events, and its deliveries that were under
-// way are dropped with reason cancelled. One request that is on the wire may still arrive. A second call is
+// way are dropped with reason cancelled. Its edits are deleted. One request that is on the wire may still arrive. A second call is
 // CodeNotFound.
 func (s *Store) DeleteWatcher(ctx context.Context, accountID, id string) error {
 	return s.DeleteSeenWatcher(ctx, accountID, id, nil)
@@ -218,6 +223,9 @@ func (s *Store) DeleteSeenWatcher(ctx context.Context, accountID, id string, see
 		}
 		if gone.RowsAffected == 0 {
 			return errNoWatcher
+		}
+		if err := forgetEdits(tx.Gorm(), id); err != nil {
+			return fmt.Errorf("delete edits: %w", err)
 		}
 		return delivery.CancelDeleted(ctx, tx.Pgx(), now, id)
 	})

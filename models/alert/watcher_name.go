@@ -20,6 +20,9 @@ func checkName(w *models.Watcher) error {
 		return errNobody
 	case watch.Particles:
 		return models.InvalidBody("name", "name holds only what stands before a last name (de la, van, Mc): give the full name")
+	case watch.Abbreviated:
+		return models.InvalidBody("name", "name holds no last name but a single letter, under which no jail books anybody: write the last name "+
+			"in full, or, where the letter is a first name's, the last name first with a comma (Scott, J)")
 	case watch.Unreadable:
 		return models.InvalidBody("name", "name holds a character that was lost on the way (U+FFFD): write the name again")
 	case watch.Foreign:

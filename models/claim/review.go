@@ -19,7 +19,12 @@ import (
 // Reviews lists the records that wait for a review, oldest first, or with decided those that were reviewed, newest decision
 // first. It returns limit at most, and how many there are in all. sourceID narrows the list; empty: all sources.
 func (s *Store) Reviews(ctx context.Context, decided bool, sourceID string, limit int) (list []*models.Pending, total int, err error) {
-	found, err := readReviews(s.db.Gorm().WithContext(ctx), pgx.StrictNamedArgs{"id": "", "decided": decided, "source": sourceID, "limit": limit})
+	return s.ReviewsOf(ctx, models.ReviewFilter{Decided: decided, Source: sourceID}, limit)
+}
+
+// ReviewsOf is Reviews for the records that a filter leaves.
+func (s *Store) ReviewsOf(ctx context.Context, f models.ReviewFilter, limit int) (list []*models.Pending, total int, err error) {
+	found, err := readReviews(s.db.Gorm().WithContext(ctx), f, "", limit)
 	for _, f := range found {
 		list, total = append(list, &f.Pending), f.Total
 	}
@@ -33,8 +38,12 @@ type reviewed struct {
 	Total          int
 }
 
-// readReviews reads records that are open to review.
-func readReviews(on *gorm.DB, args pgx.StrictNamedArgs) (list []*reviewed, err error) {
+// readReviews reads records that are open to review: those that a filter leaves, or with an id that one.
+func readReviews(on *gorm.DB, f models.ReviewFilter, id string, limit int) (list []*reviewed, err error) {
+	args := pgx.StrictNamedArgs{
+		"id": id, "decided": f.Decided, "source": f.Source, "reason": string(f.Reason), "county": f.CountyID, "seen_since": f.SeenSince, "seen_until": f.SeenUntil,
+		"limit": limit,
+	}
 	if err := db.Raw(on, statements, "reviews", args).Scan(&list).Error; err != nil {
 		return nil, fmt.Errorf("list reviews: %w", err)
 	}
@@ -84,7 +93,7 @@ var decisionKinds = map[models.ReviewDecision]resolve.DecisionKind{models.Review
 // toReview finds a record that waits for a review or was reviewed. Else the error says why nobody can decide about it: the
 // record does not exist, is published, or is withheld for a reason that is not open to review, as a juvenile's is.
 func (s *action) toReview(ctx context.Context, id string) (*reviewed, error) {
-	list, err := readReviews(s.rows, pgx.StrictNamedArgs{"id": id, "decided": false, "source": "", "limit": 1})
+	list, err := readReviews(s.rows, models.ReviewFilter{}, id, 1)
 	if err != nil {
 		return nil, err
 	}

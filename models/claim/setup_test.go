@@ -39,7 +39,7 @@ func setup(t *testing.T) *bundle {
 	base, err := store.Open(t.Context(), db.URL, store.Options{Secret: []byte("test"), Now: func() time.Time { return b.now }})
 	require.NoError(t, err)
 	t.Cleanup(base.Close)
-	b.base, b.store = base, claim.New(base)
+	b.base, b.store = base, claim.New(base, claim.Needs{})
 	return b
 }
 

@@ -3,8 +3,10 @@ package claim
 import (
 	"context"
 	"iter"
+	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 	"gorm.io/gorm"
 
 	"rollcall/models/claim/internal/court"
@@ -17,7 +19,10 @@ import (
 
 // Database is what the package takes of the database: transactions, and the clock. *db.DB is one.
 type Database interface {
-	engine.Database
+	InTx(ctx context.Context, fn func(tx pgx.Tx) error) error
+	Now() time.Time
+	Pool() *pgxpool.Pool
+	AskMatch(ctx context.Context, tx pgx.Tx) error
 	// Gorm reads rows outside of transactions.
 	Gorm() *gorm.DB
 	// Joint is InTx for a transaction that GORM and pgx share.
@@ -28,10 +33,31 @@ type Database interface {
 type Change = engine.Change
 
 // Store takes snapshots and the decisions of operators into the tables. It is safe for concurrent use.
-type Store struct{ db Database }
+type Store struct{ db database }
+
+// Needs is what a Store takes from other packages, which it does not import.
+type Needs struct {
+	// News reads what batches of changes have watchers notified of, in the transaction that wrote them. Nil: a rehearsal
+	// says nothing of it.
+	News func(ctx context.Context, tx pgx.Tx, batches []int64) (snapshot.News, error)
+}
+
+// database is what the families take of the database.
+type database struct {
+	Database
+	needs Needs
+}
+
+// News is Needs.News.
+func (d database) News(ctx context.Context, tx pgx.Tx, batches []int64) (snapshot.News, error) {
+	if d.needs.News == nil || len(batches) == 0 {
+		return snapshot.News{}, nil
+	}
+	return d.needs.News(ctx, tx, batches)
+}
 
 // New makes a store on a database.
-func New(db Database) *Store { return &Store{db} }
+func New(db Database, needs Needs) *Store { return &Store{database{db, needs}} }
 
 // ReconcileRoster brings one snapshot of a roster into the tables, in one transaction. The same snapshot twice changes
 // nothing; an older one never takes back what a newer one said. Only a snapshot that is proven complete may lack

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/jackc/pgx/v5"
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
@@ -31,7 +32,10 @@ func (s *Store) CreateWebhook(ctx context.Context, accountID string, n *models.N
 	now := s.Moment()
 	h := &models.Webhook{
 		ID: models.NewID("wh"), AccountID: accountID, Way: models.ByWebhook, PayloadVersion: 1, Notices: []models.Notice{},
-		Status: models.WebhookActive, Digest: models.DigestNone, CreatedAt: now,
+		Status: models.WebhookActive, Digest: models.DigestNone, Bin: n.Bin, CreatedAt: now,
+	}
+	if n.Bin != nil {
+		h.URL, n.URL = h.BinURL(), h.BinURL()
 	}
 	if err := h.Apply(models.WebhookChange{URL: &n.URL, Events: &n.Events, PayloadVersion: n.PayloadVersion, Notices: &n.Notices, Paused: &n.Paused}); err != nil {
 		return nil, err
@@ -54,6 +58,9 @@ func (s *Store) CreateWebhook(ctx context.Context, accountID string, n *models.N
 				Code:    models.CodeConflict,
 				Message: fmt.Sprintf("the account has %d webhooks, which is the most it may have; delete some first", models.MaxWebhooks),
 			}
+		}
+		if err := onlyBin(tx, h); err != nil {
+			return err
 		}
 		return tx.Gorm().Create(h).Error
 	})
@@ -187,6 +194,9 @@ func (s *Store) remove(ctx context.Context, of func(*gorm.DB) *gorm.DB, id strin
 		}
 		if gone.RowsAffected == 0 {
 			return none
+		}
+		if _, err := tx.Pgx().Exec(ctx, statements.Get("empty_bin"), pgx.NamedArgs{"webhook": id}); err != nil {
+			return fmt.Errorf("empty request bin: %w", err)
 		}
 		return cancelWebhook(ctx, tx.Pgx(), id, now)
 	})

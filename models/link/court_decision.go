@@ -89,7 +89,7 @@ func restoreConfirmedCourts(ctx context.Context, tx pgx.Tx, key *int64, now time
 // CodeNotFound.
 func (s *Store) DecideCourtLink(ctx context.Context, caseID, id string, decision models.LinkChoice) error {
 	return s.Joint(ctx, func(tx *joint.Tx) error {
-		claims := claim.New(s.DB)
+		claims := claim.New(s.DB, claim.Needs{})
 		if err := claims.LockRoster(ctx, tx.Pgx()); err != nil {
 			return err
 		}

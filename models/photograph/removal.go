@@ -33,40 +33,47 @@ func (s *Store) AskRemoval(ctx context.Context, id string, askedAt time.Time, ac
 	if family == models.Courts {
 		return nil, models.Invalid("record", plain+" is a court case, and cases have no photographs: name the booking")
 	}
-	open, err := s.openRemoval(ctx, family, records)
-	if err != nil {
-		return nil, err
-	}
-	if open != nil {
-		return nil, models.Invalid("record", fmt.Sprintf("request %d of %s is open for %s; decide that one",
-			open.ID, open.AskedAt.In(models.Georgia).Format(time.DateOnly), plain))
-	}
 	r := &Removal{
 		Family: family, PublicID: plain, AskedAt: askedAt.UTC(), DueAt: askedAt.AddDate(0, 0, RemovalDays).UTC(), Note: note, Actor: actor, State: "open",
 	}
 	// The request comes first: from then on nothing takes the photograph again.
 	err = s.rows(ctx).Transaction(func(tx *gorm.DB) error {
-		if err := tx.Create(r).Error; err != nil {
+		// Requests are few and come one after the other, so that two that arrive at once do not both find no open one.
+		if err := tx.Exec("lock table photograph_removals in share row exclusive mode").Error; err != nil {
+			return fmt.Errorf("note request: %w", err)
+		}
+		open, err := openRemoval(tx, family, records)
+		if err != nil {
 			return err
+		}
+		if open != nil {
+			return models.Invalid("record", fmt.Sprintf("request %d of %s is open for %s; decide that one",
+				open.ID, open.AskedAt.In(models.Georgia).Format(time.DateOnly), plain))
+		}
+		if err := tx.Create(r).Error; err != nil {
+			return fmt.Errorf("note request: %w", err)
 		}
 		covered := make([]Removed, len(records))
 		for i, record := range records {
 			covered[i] = Removed{Request: r.ID, Family: family, Record: record}
 		}
-		return tx.Create(&covered).Error
+		if err := tx.Create(&covered).Error; err != nil {
+			return fmt.Errorf("note request: %w", err)
+		}
+		return nil
 	})
 	if err != nil {
-		return nil, fmt.Errorf("note request: %w", err)
+		return nil, err
 	}
 	return r, s.needs.Remove(ctx, family, records[0])
 }
 
 // openRemoval returns the open request that covers all of some records, or nil.
-func (s *Store) openRemoval(ctx context.Context, family models.Family, records []int64) (*Removal, error) {
+func openRemoval(tx *gorm.DB, family models.Family, records []int64) (*Removal, error) {
 	var list []*Removal
-	covers := s.rows(ctx).Model(&Removed{}).Select("request").Where("family = ? and record in ?", family, records).
+	covers := tx.Model(&Removed{}).Select("request").Where("family = ? and record in ?", family, records).
 		Group("request").Having("count(*) = ?", len(records))
-	if err := s.rows(ctx).Where("state = 'open' and id in (?)", covers).Order("id").Limit(1).Find(&list).Error; err != nil {
+	if err := tx.Where("state = 'open' and id in (?)", covers).Order("id").Limit(1).Find(&list).Error; err != nil {
 		return nil, fmt.Errorf("look up request: %w", err)
 	}
 	if len(list) == 0 {

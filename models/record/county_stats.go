@@ -15,10 +15,10 @@ import (
 const (
 	defaultStatDays = 90
 	minStatDays     = 7
-	maxStatDays     = 366
+	maxStatDays     = 731 // a year, and the year before it
 )
 
-// CountyStats returns the figures of a county (a slug) over the last days, 7 to 366, today included; nil is
+// CountyStats returns the figures of a county (a slug) over the last days, 7 to 731, today included; nil is
 // 90. An unknown county and another number of days are models.Error. Only published bookings count. Days
 // before the first source of the county (ObservedSince) have few bookings or none, and so say little.
 func (s *Store) CountyStats(ctx context.Context, slug string, days *int) (*models.CountyStats, error) {

@@ -119,7 +119,7 @@ func TestCountyFiguresOfACountyWithoutRecordsAreNone(t *testing.T) {
 	require.Nil(t, c.MedianHeldHours())
 	require.Zero(t, c.Population)
 	require.Len(t, c.Days, 90)
-	for _, days := range []int{6, 367, -1} {
+	for _, days := range []int{6, 732, -1} {
 		_, err := s.CountyStats(t.Context(), "echols", &days)
 		require.Equal(t, models.CodeInvalidParameter, models.CodeOf(err), days)
 	}

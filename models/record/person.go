@@ -92,6 +92,32 @@ func (s *Store) peopleOf(ctx context.Context, starts []models.RecordRef) ([]*mod
 	return people, nil
 }
 
+// PeopleOfBookings returns whose bookings some published bookings are, by their internal keys. Bookings of one person share it. What it
+// reads takes the same number of statements for one booking and for a list.
+func (s *Store) PeopleOfBookings(ctx context.Context, rids []int64) (map[int64]*models.Person, error) {
+	starts := make([]models.RecordRef, len(rids))
+	for i, rid := range rids {
+		starts[i] = models.RecordRef{Family: models.Roster, Key: rid}
+	}
+	people, err := s.peopleOf(ctx, starts)
+	if err != nil {
+		return nil, err
+	}
+	whose := map[int64]*models.Person{}
+	for _, p := range people {
+		for _, b := range p.Stays {
+			whose[b.RID] = p
+		}
+	}
+	out := make(map[int64]*models.Person, len(rids))
+	for _, rid := range rids {
+		if p := whose[rid]; p != nil { // else it was withheld meanwhile
+			out[rid] = p
+		}
+	}
+	return out, nil
+}
+
 // personRecords reads the records that people have or may have. Those that are not published any more are left out.
 func (s *Store) personRecords(ctx context.Context, people []person.Gathered) (map[models.RecordRef]*models.PersonRecord, error) {
 	out, of := map[models.RecordRef]*models.PersonRecord{}, map[models.Family][]int64{}

@@ -1,6 +1,13 @@
 package snapshot
 
-import "time"
+import (
+	"time"
+
+	"rollcall/models"
+)
+
+// MostNews bounds how many changes of bookings a rehearsal hands over.
+const MostNews = 20_000
 
 // Rehearsal is the impact of a snapshot, for the operator who decides about it. It names people.
 type Rehearsal struct {
@@ -10,6 +17,17 @@ type Rehearsal struct {
 	Fresh    []Gone    // who would be new; the first of them by name
 	Altered  []Altered // whose facts would change otherwise; the first of them by name
 	Alters   int       // how many there are of Altered in all
+	News     News      // what watchers would be notified of
+}
+
+// News is what a snapshot has watchers notified of, as the matcher takes it.
+type News struct {
+	// Changes are the changes of bookings in their order, the first MostNews of them. Their ids are of no table any more.
+	Changes []*models.Change
+	// Notified are those who were sent what some of Changes take back.
+	Notified []models.Notified
+	// More is set where there are more than MostNews.
+	More bool
 }
 
 // Gone is a record that a snapshot would close, or make.

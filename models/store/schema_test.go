@@ -31,7 +31,7 @@ var modelled = map[string]any{
 	"counties": models.County{}, "generations": models.Generation{},
 
 	"sources": source.Row{}, "source_counties": source.County{}, "source_files": source.File{},
-	"runs": source.Run{}, "archives": source.Archive{}, "archive_contents": source.ArchiveContent{}, "archive_chunks": source.ArchiveChunk{}, "quarantine": source.QuarantineEntry{}, "incidents": source.Incident{}, "incident_updates": source.IncidentUpdate{}, "pending_claims": source.PendingClaim{},
+	"runs": source.Run{}, "archives": source.Archive{}, "archive_contents": source.ArchiveContent{}, "archive_chunks": source.ArchiveChunk{}, "quarantine": source.QuarantineEntry{}, "incidents": source.Incident{}, "incident_updates": source.IncidentUpdate{}, "source_releases": source.Release{}, "source_documents": source.Document{}, "pending_claims": source.PendingClaim{},
 
 	"published_bookings": models.Booking{}, "published_cases": models.CourtCase{}, "published_corrections": models.CorrectionsRecord{},
 	"reachable_bookings": models.Booking{}, "reachable_cases": models.CourtCase{}, "reachable_corrections": models.CorrectionsRecord{},
@@ -48,13 +48,13 @@ var modelled = map[string]any{
 	"atom_subscriptions": account.AtomSubscription{}, "calendar_subscriptions": models.CalendarSubscriptionRow{}, "idempotency_keys": models.IdempotencyKey{}, "saved_searches": account.SavedSearch{}, "users": models.User{}, "sign_in_links": models.SignInLink{},
 	"sessions": models.Session{}, "passkeys": models.Passkey{}, "passkey_challenges": models.PasskeyChallenge{},
 
-	"watchers": models.Watcher{}, "alert_accounts": models.AlertAccount{}, "change_batches": models.ChangeBatch{}, "changes": models.ChangeRow{},
+	"watchers": models.Watcher{}, "watcher_edits": models.WatcherEdit{}, "alert_accounts": models.AlertAccount{}, "change_batches": models.ChangeBatch{}, "changes": models.ChangeRow{},
 	"hits": models.Hit{}, "published_hits": models.Hit{}, "dismissals": models.DismissedHit{}, "events": models.AlertEvent{}, "published_events": models.AlertEvent{},
 
 	"photographs": photograph.Reference{}, "photograph_files": photograph.File{}, "photograph_runs": photograph.Progress{}, "photograph_removals": photograph.Removal{}, "removed_photographs": photograph.Removed{},
 	"photograph_checks": photograph.Check{}, "published_photographs": photograph.Shown{}, "comparable_photographs": photograph.Pair{},
 
-	"webhooks": models.Webhook{}, "webhook_secrets": models.WebhookSecret{}, "attempts": models.Attempt{},
+	"webhooks": models.Webhook{}, "webhook_secrets": models.WebhookSecret{}, "attempts": models.Attempt{}, "bin_requests_now": models.BinRequest{},
 	"deliveries": models.Delivery{}, "deliveries_now": models.Delivery{}, "startable_deliveries": models.Delivery{},
 }
 
@@ -62,6 +62,7 @@ var modelled = map[string]any{
 var unmodelled = func() map[string]string {
 	out := map[string]string{
 		"goose_db_version":   "is goose's",
+		"bin_requests":       "statements write it, and readers have the model of its view",
 		"claim_photographs":  "statements ask it which pictures somebody has",
 		"host_turns":         "one statement takes a turn",
 		"confirmation_mails": "statements count with it how often an address was asked",

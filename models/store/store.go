@@ -90,10 +90,11 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 	if o.MaxWatchers == 0 {
 		o.MaxWatchers = models.DefaultMaxWatchers
 	}
-	r, c := record.New(d, o.KeepRecords), claim.New(d)
+	a := alert.New(d, o.MaxWatchers)
+	r, c := record.New(d, o.KeepRecords), claim.New(d, claim.Needs{News: a.News})
 	return &Store{
 		DB: d, records: r, claims: c, sources: source.New(d, source.Needs{Heal: c.Heal}), links: link.New(d),
-		alerts: alert.New(d, o.MaxWatchers), deliveries: delivery.New(d), mirrors: mirror.New(d), ciphers: encrypted.New(d),
+		alerts: a, deliveries: delivery.New(d), mirrors: mirror.New(d), ciphers: encrypted.New(d),
 		pictures: photograph.New(d, photograph.Needs{Find: c.MergedByID, Remove: c.RemovePhotographs, Lose: c.RemovePicture}),
 		accounts: account.New(d, account.Needs{Cases: r.CourtCasesByKeys, Replan: alert.Replan, Entitle: entitle}),
 	}, nil

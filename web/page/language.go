@@ -15,5 +15,5 @@ func (s *Pages) ChooseLanguage(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	http.SetCookie(w, words.Choose(l, s.Sessions.Secure))
-	http.Redirect(w, r, Inside(r, r.PostFormValue("back")), http.StatusSeeOther)
+	http.Redirect(w, r, Inside(r, r.PostFormValue("next")), http.StatusSeeOther)
 }

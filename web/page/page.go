@@ -187,7 +187,7 @@ func parse(set *template.Template, files fs.FS, name string, l *words.Language) 
 // not read it.
 func (s *Pages) Show(w http.ResponseWriter, r *http.Request, v *auth.Visitor, status int, name string, data View) {
 	data.Nonce, data.Path, data.Visitor = rand.Text(), r.URL.Path, v
-	data.Query, data.Root = r.URL.RawQuery, s.Root
+	data.Query, data.Root, data.Theme = r.URL.RawQuery, s.Root, themeOf(r)
 	data.Made, data.Token = s.Now(), s.Sessions.PageToken(r)
 	if status == http.StatusOK && (data.Signed() || data.Wide) { // an error page does not repeat what was asked for
 		// for paper: a printed page says where it came from

@@ -26,12 +26,12 @@ type pressed struct {
 	plain, zipped []byte
 }
 
-// Pressed returns the handler of a long page that is the same for all who are not signed in and read one language. For them it is made and
+// Pressed returns the handler of a long page that is the same for all who are not signed in, but for the theme and the language. For them it is made and
 // compressed once a minute, so that nobody can have it compressed over and over. A reader who is signed in gets it as
 // show makes it. It is compressed too: the token in it is masked anew each time, so the page's length betrays nothing of it.
 func (s *Pages) Pressed(show func(w http.ResponseWriter, r *http.Request, v *auth.Visitor)) http.HandlerFunc {
 	var mu sync.Mutex
-	last := map[*words.Language]*pressed{}
+	last := map[string]*pressed{} // by theme and language, of which there are few
 	return func(w http.ResponseWriter, r *http.Request) {
 		if v := s.Reader(r); v != nil {
 			gzhttp.GzipHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { show(w, r, v) })).ServeHTTP(w, r)
@@ -39,20 +39,23 @@ func (s *Pages) Pressed(show func(w http.ResponseWriter, r *http.Request, v *aut
 		}
 		l := s.Language(r)
 		mu.Lock()
-		p := last[l]
+		theme := themeOf(r)
+		look := theme + " " + l.Code
+		p := last[look]
 		if now := s.Now(); p == nil || now.Sub(p.made) >= pressedFor {
-			p = press(now, r, l, show)
-			last[l] = p
+			p = press(now, r, theme, l, show)
+			last[look] = p
 		}
 		mu.Unlock()
 		p.serve(w, r)
 	}
 }
 
-// press makes a page for nobody in particular: what the request asks for beside the path and the language is not part of it.
-func press(now time.Time, r *http.Request, l *words.Language, show func(http.ResponseWriter, *http.Request, *auth.Visitor)) *pressed {
+// press makes a page for nobody in particular: what the request asks for beside the path, the theme and the language is not part of it.
+func press(now time.Time, r *http.Request, theme string, l *words.Language, show func(http.ResponseWriter, *http.Request, *auth.Visitor)) *pressed {
 	asked := r.Clone(r.Context())
 	asked.Method, asked.URL.RawQuery, asked.Header = http.MethodGet, "", http.Header{"Accept-Language": {l.Code}}
+	asked.AddCookie(&http.Cookie{Name: themeCookie, Value: theme}) //nolint:gosec // of a request that nobody sends
 	made := &sheet{header: http.Header{}, status: http.StatusOK}
 	show(made, asked, nil)
 	return &pressed{made: now, status: made.status, header: made.header, plain: made.body.Bytes(), zipped: coding.Zipped(made.body.Bytes())}

@@ -60,6 +60,8 @@ type View struct {
 	Query string
 	// Address is that of the page, whole, for paper; empty: it shows nothing worth keeping.
 	Address string
+	// Theme is light or dark where the reader chose one; empty: the system's.
+	Theme string
 	// Made is when the page was made.
 	Made time.Time
 	// Token is sent by scripts of the page with each query (auth.Sessions.PageToken).

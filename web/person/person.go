@@ -119,7 +119,7 @@ func (b *body) Chip() chip { return whereabouts(b.Person) }
 
 // Watch is the address of the form of an alert on the person.
 func (b *body) Watch() string {
-	q := url.Values{"name": {b.Name}}
+	q := url.Values{"name": {page.CalmName(b.Name)}}
 	switch {
 	case b.Dob != nil:
 		q.Set("born", b.Dob.String())
@@ -182,6 +182,6 @@ func (s Site) show(v *page.Visit, id string, data page.View) error {
 		return err
 	}
 	b.offer()
-	data.Title, data.Script, data.At, data.Body = p.Name, "settings", path(id), b
+	data.Title, data.Script, data.At, data.Body = page.CalmName(p.Name), "settings", path(id), b
 	return s.Pages.Page(v, "person", data)
 }

@@ -8,6 +8,7 @@ import (
 
 	"rollcall/models"
 	"rollcall/web/fact"
+	"rollcall/web/page"
 	"rollcall/web/words"
 )
 
@@ -31,7 +32,7 @@ type row struct {
 	ID, Path, Title string
 	Chip            chip
 	Facts           words.Text // in one line
-	Text            string     // charges, offense or sentence
+	Texts           []string   // charges or the offense, as they were written
 	Why             []why      // the surest first
 	Report          string     // where it is reported as somebody else's; empty: nowhere
 }
@@ -157,18 +158,18 @@ func rowOf(r *models.PersonRecord) row {
 			facts = append(facts, words.T("bond {1}", models.Cents(*b.BondCents).String()))
 		}
 		out.Path, out.Chip, out.Facts = "/roster/"+b.ID, stateOf(string(b.Status)), words.Join(" · ", facts...)
-		out.Text = strings.Join(b.Charges, "; ")
+		out.Texts = b.Charges
 	case r.Case != nil:
 		c := r.Case
 		facts := []words.Text{words.T("case {1}", c.CaseNumber), words.T("{1} court", fact.Word(c.CourtType)), words.T("{1} County", c.County.Name), words.T("filed {1}", words.Day(c.FiledDate))}
 		if c.NextHearing != nil {
 			facts = append(facts, words.T("next hearing {1}", words.When(c.NextHearing)))
 		}
-		out.Path, out.Chip, out.Facts, out.Text = "/cases/"+c.ID(), stateOf(string(c.Status)), words.Join(" · ", facts...), c.Offense
+		out.Path, out.Chip, out.Facts, out.Texts = "/cases/"+c.ID(), stateOf(string(c.Status)), words.Join(" · ", facts...), []string{c.Offense}
 	default:
 		o := r.Corrections
 		out.Path, out.Chip = "/corrections/"+o.GdcID, stateOf(string(o.Status))
-		facts := []words.Text{words.T("offender id {1}", o.GdcID), words.Plain(text(o.Institution)), words.Plain(text(o.Sentence))}
+		facts := []words.Text{words.T("offender id {1}", o.GdcID), words.Plain(page.CalmName(text(o.Institution))), words.Plain(page.CalmTerm(text(o.Sentence)))}
 		switch {
 		case o.ReleaseDate == nil:
 		case o.ReleaseDateProjected:
@@ -182,7 +183,7 @@ func rowOf(r *models.PersonRecord) row {
 }
 
 // states are the tones of statuses, as on the pages of records.
-var states = map[string]string{"booked": "accent", "pending": "accent", "incarcerated": "accent", "warrant": "warn", "paroled": "cool"}
+var states = map[string]string{"booked": "booked", "pending": "accent", "incarcerated": "booked", "released": "released", "paroled": "released", "warrant": "warn"}
 
 func stateOf(status string) chip { return chip{fact.Word(status), states[status]} }
 
@@ -190,7 +191,7 @@ func stateOf(status string) chip { return chip{fact.Word(status), states[status]
 func whereabouts(p *models.Person) chip {
 	held := p.Status()
 	if held != nil && *held == models.Booked {
-		return chip{words.T("in custody"), "accent"}
+		return chip{words.T("in custody"), "booked"}
 	}
 	for _, o := range p.Sentences {
 		if o.Status != models.UnknownCustody {
@@ -231,7 +232,7 @@ func line(p *models.Person) words.Text {
 
 // handled are where hits stand in the inbox, as a word with a tone.
 var handled = map[models.HitState]chip{
-	models.HitUnread: {words.T("unread"), "warn"}, models.HitRead: {words.T("read"), ""}, models.HitAssigned: {words.T("assigned"), "accent"},
+	models.HitUnread: {words.T("unread"), "accent"}, models.HitRead: {words.T("read"), ""}, models.HitAssigned: {words.T("assigned"), "accent"},
 	models.HitConfirmed: {words.T("confirmed"), "good"}, models.HitDismissed: {words.T("someone else"), ""},
 }
 

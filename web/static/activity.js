@@ -1,6 +1,7 @@
 // Events as they happen: the newest that are known, and then those that the subscription brings.
 import { h, byId, show, empty } from "./dom.js";
 import { ask } from "./api.js";
+import { asWritten, calmName } from "./casing.js";
 import { plural, moment } from "./format.js";
 import { kind, kinds, agreement, why, recordLine, hitFields, factFields, bondStep, bondWords } from "./hits.js";
 import { time, failure } from "./parts.js";
@@ -33,7 +34,7 @@ function entry(e, fresh) {
   const step = bondStep(e.event, e.facts);
   const since = now.status !== r.status ? (now.status === "RELEASED" ? " · " + t("released since") : " · " + t("in custody again since")) : null;
   return h("li", { class: fresh ? "fresh" : null, "data-event": e.id },
-    h("div", { class: "row" }, h("h3", null, kind(e.event), " ", h("a", { href: "/roster/" + encodeURIComponent(r.id) }, r.name), step ? [" ", step] : null), h("span", { class: "small quiet" }, time(e.timestamp))),
+    h("div", { class: "row" }, h("h3", null, kind(e.event), " ", h("a", { href: "/roster/" + encodeURIComponent(r.id) }, asWritten(r.name, calmName)), step ? [" ", step] : null), h("span", { class: "small quiet" }, time(e.timestamp))),
     h("p", { class: "small quiet" }, recordLine(step ? { ...r, bondAmount: null } : r), since),
     h("div", { class: "bar" }, agreement(e.hit), h("span", { class: "small" }, t("alert") + " ", h("a", { href: "/alerts/" + encodeURIComponent(e.alert.id) }, e.alert.label ? e.alert.name + " (" + e.alert.label + ")" : e.alert.name)),
       e.hit.reasons.length ? h("details", { class: "data" }, h("summary", null, t("Why"), h("span", { class: "visually-hidden" }, " " + t("it matches {name}", { name: r.name }))), why(e.hit.reasons)) : null));
@@ -75,7 +76,7 @@ function release() {
   waiting.hidden = true;
 }
 
-const words = { connecting: ["", t("connecting")], live: ["good", t("live")], lost: ["warn", t("connection lost")] };
+const words = { connecting: ["", "connecting"], live: ["good", "live"], lost: ["warn", t("connection lost")] };
 
 function stands(state, seconds) {
   const [tone, text] = words[state];

@@ -1,20 +1,25 @@
 // Words that grow old while a page stays open, such as "2 minutes ago": they are written anew from the moment that they are
 // about. One way for all of them: an element with data-age, whose attribute datetime is that moment. Nothing is fetched.
+import { t } from "./words.js";
 import { h, byId } from "./dom.js";
-import { length, moment } from "./format.js";
+import { language, largest, length, moment } from "./format.js";
 
 const every = 15000; // ms
 const made = document.querySelector("meta[name=made]"); // when the service made the page: its clock is the one that counts
-const ahead = made ? Date.parse(made.content) - Date.now() : 0;
+const ahead = made ? Date.parse(/** @type {HTMLMetaElement} */ (made).content) - Date.now() : 0;
 
 /** The service's time, in milliseconds. */
 export const now = () => Date.now() + ahead;
 
+const relative = new Intl.RelativeTimeFormat(language);
+
 const words = {
   /** How long ago; of what is to come, in how long. */
   ago(ms) {
-    if (ms < 0) return "in " + length(-ms / 1000);
-    return ms < 60000 ? "just now" : length(ms / 1000) + " ago";
+    const seconds = Math.abs(ms) / 1000;
+    if (seconds < 60) return ms < 0 ? t("in less than a minute") : t("just now");
+    const [n, unit] = largest(seconds);
+    return relative.format(ms < 0 ? n : -n, unit);
   },
   /** For how long. */
   for: (ms) => length(Math.max(0, ms) / 1000),
@@ -29,7 +34,7 @@ export function age(instant, kind = "ago") {
 export const before = (seconds) => age(new Date(now() - 1000 * seconds).toISOString());
 
 function refresh() {
-  for (const e of document.querySelectorAll("[data-age]")) {
+  for (const e of /** @type {NodeListOf<HTMLTimeElement>} */ (document.querySelectorAll("[data-age]"))) {
     const text = words[e.dataset.age](now() - Date.parse(e.dateTime));
     if (e.textContent !== text) e.textContent = text;
   }
@@ -43,5 +48,5 @@ addEventListener("beforeprint", () => {
   refresh();
   if (!byId("paper-address")) return;
   byId("paper-address").textContent = location.href.split("#")[0];
-  byId("paper-time").textContent = ", printed " + moment(new Date(now()).toISOString());
+  byId("paper-time").textContent = ", " + t("printed {at}", { at: moment(new Date(now()).toISOString()) });
 });

@@ -8,6 +8,7 @@ import { keep, forget } from "./kept.js";
 import { blame, mistake, whyNot } from "./mistakes.js";
 import { uncovered, year } from "./outlook.js";
 import { whom, fieldOf } from "./whom.js";
+import { t } from "./words.js";
 
 const wait = 450; // ms after the last key
 const still = 900; // ms after a preview: its year takes seconds, so it is counted once the reader stops typing
@@ -45,8 +46,8 @@ function complain(err) {
 function welcome() {
   seen = brief.textContent = "";
   byId("already").hidden = true;
-  show(byId("year"), h("p", { class: "small quiet" }, "How many bookings a year would hit, and what would leave fewer."));
-  show(box, empty("Whom would it have found?", "Type a name: everybody booked in the last 30 days is compared with it."));
+  show(byId("year"), h("p", { class: "small quiet" }, t("How many bookings a year would hit, and what would leave fewer.")));
+  show(box, empty(t("Whom would it have found?"), t("Type a name: everybody booked in the last 30 days is compared with it.")));
 }
 
 /** Shows the preview of what is typed; false when there is none. For who wants to create it, why not stands at the field too. */
@@ -60,7 +61,7 @@ async function preview(creating) {
     asked = watched();
   } catch (err) {
     welcome();
-    if (err.alone) show(box, empty("Write the given name and the surname", err.message));
+    if (err.alone) show(box, empty(t("Write the given name and the surname"), err.message));
     return false;
   }
   box.classList.add("loading");
@@ -97,27 +98,27 @@ const wordsOf = (name) => (name.match(/[\p{L}\p{M}\p{N}’'-]+/gu) || [name]).sl
 function watchedAlready({ total, alerts }) {
   const box = byId("already");
   box.hidden = !total;
-  show(box, total ? ["You may watch this name already: ", alerts.map((a, i) => [i ? ", " : null, h("a", { href: "/alerts/" + encodeURIComponent(a.id) }, a.name), " (" + (a.county ? a.county.name + " County" : "all of Georgia") + (a.label ? ", " + a.label : "") + ")"]),
-    total > alerts.length ? " and " + (total - alerts.length) + " more" : null, "."] : null);
+  show(box, total ? [t("You may watch this name already:") + " ", alerts.map((a, i) => [i ? ", " : null, h("a", { href: "/alerts/" + encodeURIComponent(a.id) }, a.name), " (" + (a.county ? t("{name} County", { name: a.county.name }) : t("all of Georgia")) + (a.label ? ", " + a.label : "") + ")"]),
+    total > alerts.length ? " " + t("and {v} more", { v: (total - alerts.length) }) : null, "."] : null);
 }
 
 function render(p, asked) {
-  const people = plural(p.people, "person", "people");
+  const people = t("{people person|people}", { people: p.people });
   many = p.expectedPer30Days > few ? people : "";
   const namesakes = p.people > 1 && !asked.dob && !asked.birthYear && !asked.age;
-  brief.textContent = p.hits.length ? people + " in the last 30 days, see below" : "nobody in the last 30 days";
+  brief.textContent = p.hits.length ? t("{people} in the last 30 days, see below", { people }) : t("nobody in the last 30 days");
   if (!p.hits.length) {
-    heard.textContent = "Nobody would have been found.";
-    show(box, empty("Nobody would have been found", "That is what most alerts look like: it waits. " + (asked.level === "WIDE" ? "" : "If the name may be spelled differently, choose wide.")));
+    heard.textContent = t("Nobody would have been found.");
+    show(box, empty(t("Nobody would have been found"), t("That is what most alerts look like: it waits. {v}", { v: (asked.level === "WIDE" ? "" : t("If the name may be spelled differently, choose wide.")) })));
     return;
   }
-  heard.textContent = people + " would have been found." + (namesakes ? " Give a birth date or year to tell them apart." : "");
+  heard.textContent = t("{people} would have been found.{v}", { people, v: (namesakes ? " " + t("Give a birth date or year to tell them apart.") : "") });
   show(box,
-    h("p", { class: "expect" }, h("b", { class: "num" }, String(p.expectedPer30Days)), " ", (p.expectedPer30Days === 1 ? "booking" : "bookings") + " of " + people + " in 30 days"),
-    namesakes ? h("p", { class: "note warn small" }, people + " with such a name. The alert would report each of them. Give a birth date, or only the year, to tell them apart.") : null,
-    p.expectedPer30Days > 20 ? h("p", { class: "note warn small" }, "That is many. A birth date, a county or the level strict leaves fewer.") : null,
+    h("p", { class: "expect" }, h("b", { class: "num" }, String(p.expectedPer30Days)), " ", t("{v} of {people} in 30 days", { v: (p.expectedPer30Days === 1 ? t("booking") : t("bookings")), people })),
+    namesakes ? h("p", { class: "note warn small" }, t("{people} with such a name. The alert would report each of them. Give a birth date, or only the year, to tell them apart.", { people })) : null,
+    p.expectedPer30Days > 20 ? h("p", { class: "note warn small" }, t("That is many. A birth date, a county or the level strict leaves fewer.")) : null,
     list(p.hits.slice(0, shown).map((x) => hit(x))),
-    p.hits.length > shown ? h("p", { class: "small quiet" }, "and " + (p.hits.length - shown) + " more") : null);
+    p.hits.length > shown ? h("p", { class: "small quiet" }, t("and {v} more", { v: (p.hits.length - shown) })) : null);
 }
 
 /** Says beside the county that nobody would be found in it, and offers the whole state. */
@@ -129,7 +130,7 @@ function cover() {
     cover();
     form.county.focus();
     preview();
-  } }, "Watch all of Georgia")] : null);
+  } }, t("Watch all of Georgia"))] : null);
 }
 
 form.addEventListener("input", (e) => {
@@ -156,11 +157,11 @@ form.addEventListener("submit", async (e) => {
   try {
     const asked = watched();
     const events = data.getAll("events");
-    if (!events.length) throw mistake("events", "Choose at least one kind of event.");
+    if (!events.length) throw mistake("events", t("Choose at least one kind of event."));
     if (seen !== JSON.stringify(asked)) { // first look, then create: a click before the preview stands waits for it
       if (!await preview(true)) return;
       if (many) {
-        show(said, "This alert would have found " + many + " in the last 30 days. Look at them, then select Create alert again.");
+        show(said, t("This alert would have found {many} in the last 30 days. Look at them, then select Create alert again.", { many }));
         said.hidden = false;
         byId("preview-head").focus();
         return;
@@ -168,7 +169,7 @@ form.addEventListener("submit", async (e) => {
     }
     clearTimeout(yearly); // the reader has decided; a question that finds the session ended would leave the page
     byId("create").disabled = true;
-    const input = JSON.stringify({ ...asked, events, label: data.get("label").trim() || null, note: data.get("note").trim() || null });
+    const input = JSON.stringify({ ...asked, events, label: String(data.get("label")).trim() || null, note: String(data.get("note")).trim() || null });
     if (sent.input !== input) sent = { input, once: token() };
     const { createAlert: a } = await ask(createQuery, { input: JSON.parse(input) }, sent);
     forget();
@@ -179,8 +180,20 @@ form.addEventListener("submit", async (e) => {
   }
 });
 
+// Filters of a search that an alert cannot hold, by their words in the address.
+const unheld = { number: "numbers", status: "status", charge: "charge", severity: "severity", bond: "bond", age: "age", booked: t("days of booking"), released: t("days of release") };
+
+/** Says what was taken over from a search, and what was left out. */
+function carried(given) {
+  const held = [["name", "name"], ["county", "county"], ["born", "birth"]].filter(([name]) => given.has(name)).map(([, text]) => text);
+  const left = given.getAll("left").map((word) => unheld[word]).filter(Boolean);
+  byId("carried").hidden = false;
+  show(byId("carried"), t("From your search: {v}.", { v: held.join(", ") }), left.length ? h("br") : null, left.length ? t("Left out, because an alert cannot hold it: {v}.", { v: left.join(", ") }) : null);
+}
+
 welcome();
 const given = new URLSearchParams(location.search);
 if (!keep(form)) for (const name of ["name", "county", "born"]) if (given.has(name)) form.elements[name].value = given.get(name); // a link from a record
+if (given.get("from") === "search") carried(given);
 cover();
 if (form.elements.name.value) preview(); // a reload keeps what was typed

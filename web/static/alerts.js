@@ -1,6 +1,7 @@
 // Ticks in the list of alerts. Without this script the form does the same.
 import "./settings.js";
 import { byId } from "./dom.js";
+import { t } from "./words.js";
 
 const several = byId("several");
 if (several) {
@@ -9,7 +10,7 @@ if (several) {
   const which = form.elements.which;
   const say = () => {
     const n = boxes.filter((b) => b.checked).length;
-    byId("ticked").textContent = n && which.value === "ticked" ? "(" + n + " ticked)" : "";
+    byId("ticked").textContent = n && which.value === "ticked" ? t("({n} ticked)", { n }) : "";
   };
   form.addEventListener("change", (e) => {
     if (e.target.name === "id") which.value = "ticked";

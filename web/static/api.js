@@ -1,7 +1,8 @@
 // Asks /graphql with the reader's session: the same interface that programs use with a key.
 
+/** @param {string} name */
 import { t } from "./words.js";
-const meta = (name) => document.querySelector(`meta[name=${name}]`)?.content;
+const meta = (name) => /** @type {HTMLMetaElement | null} */ (document.querySelector(`meta[name=${name}]`))?.content;
 const reader = meta("reader");
 /** Says whom this page was made for, as somebody else may have signed in in another tab meanwhile; and that a page asks, and no program. */
 export const forReader = reader ? { "Rollcall-Reader": reader, "Rollcall-Page": meta("page") } : {};
@@ -24,7 +25,12 @@ export const token = () => [...crypto.getRandomValues(new Uint8Array(16))].map((
 
 /**
  * The data of a query; once is the token of a change that may be asked for again and happens only once. Leaves for the sign-in page when the session has ended;
- * a change does not, as what was written or chosen for it stands here only (mistakes.js, whyNot). Nor does a query with stay, which belongs to a form. */
+ * a change does not, as what was written or chosen for it stands here only (mistakes.js, whyNot). Nor does a query with stay, which belongs to a form.
+ * @param {string} query
+ * @param {Record<string, any>} [variables]
+ * @param {{ signal?: AbortSignal, once?: string, stay?: boolean }} [options]
+ * @returns {Promise<any>}
+ */
 export async function ask(query, variables, { signal, once, stay } = {}) {
   let answer;
   try {

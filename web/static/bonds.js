@@ -5,8 +5,8 @@ import { t } from "./words.js";
 
 // Whether it can be posted follows from the rest, and is said only where nothing else is.
 const known = [
-  [/\bNO AMOUNT SET\b/, t("no amount set")], [/\bNO BOND\b/, t("no bond")], [/\b(?:NOT|NON|UN)-?BONDABLE\b/, t("no bond")], [/\bDENIED\b/, t("denied")],
-  [/\bCASH (?:OR|\/) SURETY\b/, t("cash or surety")], [/\bHOLDS\b/, t("holds")], [/\bHOLD\b/, t("hold")],
+  [/\bNO AMOUNT SET\b/, t("no amount set")], [/\bNO BOND\b/, t("no bond")], [/\b(?:NOT|NON|UN)-?BONDABLE\b/, t("no bond")], [/\bDENIED\b/, "denied"],
+  [/\bCASH (?:OR|\/) SURETY\b/, t("cash or surety")], [/\bHOLDS\b/, "holds"], [/\bHOLD\b/, "hold"],
 ];
 const amounts = /\b(CASH|SURETY|PROPERTY|FEES?|BOND) ?[:-]? ?\$ ?(\d[\d,]*(?:\.\d\d)?)/g;
 const kinds = /\b(CASH|SURETY|PROPERTY)\b/;
@@ -19,7 +19,7 @@ export function bondWords(text) {
     said.push(kind.toLowerCase() + " " + money(Number(sum.replaceAll(",", ""))));
     return " ";
   });
-  for (const [pattern, words] of known) {
+  for (const [pattern, words] of /** @type {[RegExp, string][]} */ (known)) {
     if (!pattern.test(rest)) continue;
     said.push(words);
     rest = rest.replace(pattern, " ");

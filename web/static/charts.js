@@ -2,6 +2,7 @@
 // it beside them, so nothing is shown by a picture alone.
 import { h, svg, table } from "./dom.js";
 import { count, date, hours, money, plural } from "./format.js";
+import { t, locale } from "./words.js";
 
 // On a narrow page the picture has fewer units, so that its text is about as large as that beside it.
 const width = Math.max(340, Math.min(720, document.documentElement.clientWidth - 80));
@@ -24,7 +25,7 @@ function frame(label, days, most, unit = count) {
   ]);
   const labels = days.map((d, i) => (d.date.endsWith("-01") || i === 0 ? svg("text", { x: i === 0 ? left : at(i), y: height + 18, "text-anchor": i === 0 ? "start" : "middle" }, date(d.date).replace(/, \d+$/, "")) : null))
     .filter((x, i) => x && (i === 0 || at(i) - left > 90) && (width - at(i) > 40 || i === 0));
-  const picture = svg("svg", { class: "chart", viewBox: `0 -8 ${width} ${height + 30}`, role: "img", "aria-label": label + "; the table below has every day" }, ticks, labels);
+  const picture = svg("svg", { class: "chart", viewBox: `0 -8 ${width} ${height + 30}`, role: "img", "aria-label": t("{label}; the table below has every day", { label }) }, ticks, labels);
   return { picture, at, y };
 }
 
@@ -45,10 +46,36 @@ function readout(picture, days, at, text) {
   return line;
 }
 
+/** Draws the same figure a year before as a thin dashed line, with a gap where nothing is known. */
+function past(picture, values, at, y) {
+  const d = values.map((v, i) => (v === null ? "" : (i > 0 && values[i - 1] !== null ? "L" : "M") + at(i).toFixed(1) + "," + y(v).toFixed(1))).join("");
+  if (d) picture.append(svg("path", { class: "past", d }));
+}
+
+/** The greatest of some figures, those of the year before too. */
+const most = (...values) => Math.max(0, ...values.flat().filter((v) => v !== null && v !== undefined));
+
+/** By how much a figure differs from that of a year before; empty where there is nothing to compare. */
+export function change(now, then) {
+  if (!then || now === null || now === undefined) return "";
+  const by = Math.round((100 * (now - then)) / then);
+  return by === 0 ? "unchanged" : Math.abs(by) + "% " + (by > 0 ? "more" : "less");
+}
+
+/** A line below a chart: a figure, that of a year before, and the difference. */
+function versus(what, now, then, say) {
+  const by = change(now, then);
+  return by ? h("p", { class: "small num" }, t("{what}: {now}. A year before: {then}, now {by}.", { what, now: say(now), then: say(then), by })) : null;
+}
+
+const sumOf = (days, of) => days.reduce((n, d) => n + of(d), 0);
+
 /** People held at the end of each day. What lies before the first observation is dashed: it is known only in part. */
-export function population(days, since) {
+export function population(days, since, before) {
+  const then = before.map((d) => d && d.population);
+  const last = days.length - 1;
   const known = Math.max(0, days.findIndex((d) => !since || d.date >= since));
-  const { picture, at, y } = frame("People held at the end of each day", days, top(Math.max(...days.map((d) => d.population))));
+  const { picture, at, y } = frame(t("People held at the end of each day"), days, top(most(days.map((d) => d.population), then)));
   const points = (from, to) => days.slice(from, to).map((d, i) => at(from + i).toFixed(1) + "," + y(d.population).toFixed(1)).join(" ");
   if (known > 0) {
     picture.append(svg("rect", { class: "unsure", x: left, y: 0, width: at(known) - left, height }), svg("polyline", { class: "line dash", points: points(0, known + 1) }));
@@ -56,8 +83,15 @@ export function population(days, since) {
   if (known < days.length - 1) {
     picture.append(svg("polygon", { class: "area", points: at(known) + "," + height + " " + points(known) + " " + at(days.length - 1) + "," + height }), svg("polyline", { class: "line", points: points(known) }));
   }
-  return [picture, readout(picture, days, at, (d) => date(d.date) + ": " + count(d.population) + " held")];
+  past(picture, then, at, y);
+  return [picture, readout(picture, days, at, (d) => t("{date}: {population} held{v}", { date: date(d.date), population: d.population, v: earlier(before[days.indexOf(d)], (b) => t("{population} held", { population: b.population })) })), versus(t("Held at the end"), days[last].population, then[last] ?? null, count)];
 }
+
+/** What a readout adds of the day a year before. */
+const earlier = (day, say) => (day ? " (" + date(day.date) + ": " + say(day) + ")" : "");
+
+/** What the readout of bookings adds. */
+const yearBefore = (n) => (n === null || n === undefined ? "" : " " + t("(a year before: {n} booked)", { n }));
 
 const narrowest = 6; // units that a day needs for two bars
 
@@ -67,33 +101,45 @@ function weeks(days) {
   for (let end = days.length; end > 0; end -= 7) {
     const week = days.slice(Math.max(0, end - 7), end);
     const sum = (of) => week.reduce((n, d) => n + of(d), 0);
-    out.unshift({ date: week[week.length - 1].date, since: week[0].date, bookings: sum((d) => d.bookings), releases: sum((d) => d.releases) });
+    out.unshift({ date: week[week.length - 1].date, since: week[0].date, bookings: sum((d) => d.bookings), releases: sum((d) => d.releases), whole: week });
   }
   return out;
 }
 
 /** Bookings and releases of each day, side by side; of each week where days would be too narrow to be seen. */
-export function flow(all) {
+export function flow(all, before) {
   const daily = (width - left) / all.length >= narrowest;
   const days = daily ? all : weeks(all);
-  const { picture, at, y } = frame(daily ? "Bookings and releases of each day" : "Bookings and releases of each week", days, top(Math.max(...days.map((d) => Math.max(d.bookings, d.releases)))));
+  const pairs = new Map(all.map((d, i) => [d, before[i]]));
+  // A week is compared only where each of its days is known a year before.
+  const then = days.map((d) => {
+    const same = (d.whole || [d]).map((day) => pairs.get(day));
+    return same.every(Boolean) && same.length ? sumOf(same, (b) => b.bookings) : null;
+  });
+  const { picture, at, y } = frame(daily ? t("Bookings and releases of each day") : t("Bookings and releases of each week"), days, top(most(days.map((d) => Math.max(d.bookings, d.releases)), then)));
   const w = Math.max(1, (width - left) / days.length / 2 - 0.6);
   days.forEach((d, i) => {
     if (d.bookings) picture.append(svg("rect", { class: "bar-a", x: at(i) - w, y: y(d.bookings), width: w, height: height - y(d.bookings) }));
     if (d.releases) picture.append(svg("rect", { class: "bar-b", x: at(i) + 0.4, y: y(d.releases), width: w, height: height - y(d.releases) }));
   });
-  return [picture, readout(picture, days, at, (d) => (daily ? date(d.date) : date(d.since) + " to " + date(d.date)) + ": " + count(d.bookings) + " booked, " + count(d.releases) + " released")];
+  past(picture, then, at, y);
+  const both = all.filter((d, i) => before[i]);
+  const sums = (of) => [sumOf(both, of), sumOf(before.filter(Boolean), of)];
+  return [picture, readout(picture, days, at, (d) => t("{v}: {bookings} booked, {releases} released{v2}", { v: (daily ? date(d.date) : t("{since} to {date}", { since: date(d.since), date: date(d.date) })), bookings: d.bookings, releases: d.releases, v2: yearBefore(then[days.indexOf(d)]) })),
+    versus(t("Booked in these days"), ...sums((d) => d.bookings), count), versus(t("Released in these days"), ...sums((d) => d.releases), count)];
 }
 
 /**
  * A median by the week that ends with each day. A week without anybody is a gap, one that reaches back before the first
  * observation is dashed: it knows only whom the jail's list still showed then.
  */
-function median(days, since, label, value, unit, text, step = 1) {
+function median(days, since, before, what, label, value, unit, text, step = 1) {
   const values = days.map((d) => value(d.week));
+  const then = before.map((d) => d && value(d.week));
+  const last = days.length - 1;
   const whole = days.findIndex((d) => !since || Date.parse(d.date) - Date.parse(since) >= 6 * 86400000);
   const known = whole < 0 ? days.length : whole;
-  const { picture, at, y } = frame(label, days, step * top(Math.max(...values.map((v) => v || 0)) / step), unit);
+  const { picture, at, y } = frame(label, days, step * top(most(values, then) / step), unit);
   if (known > 0) picture.append(svg("rect", { class: "unsure", x: left, y: 0, width: at(Math.min(known, days.length - 1)) - left, height }));
   const point = (i) => at(i).toFixed(1) + "," + y(values[i]).toFixed(1);
   const curve = (from, to) => values.slice(from, to + 1).map((v, i, part) => (v === null ? "" : (i > 0 && part[i - 1] !== null ? "L" : "M") + point(from + i))).join("");
@@ -101,28 +147,29 @@ function median(days, since, label, value, unit, text, step = 1) {
   values.forEach((v, i) => {
     if (v !== null && (values[i - 1] ?? null) === null && (values[i + 1] ?? null) === null) picture.append(svg("circle", { class: "dot", cx: at(i), cy: y(v), r: 2.5 }));
   });
-  return [picture, readout(picture, days, at, (d) => date(d.date) + ": " + text(d.week))];
+  past(picture, then, at, y);
+  return [picture, readout(picture, days, at, (d) => date(d.date) + ": " + text(d.week) + earlier(before[days.indexOf(d)], (b) => text(b.week))), versus(what, values[last], then[last] ?? null, what.includes("bond") ? money : hours)];
 }
 
-const shortMoney = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", notation: "compact", maximumFractionDigits: 1 });
+const shortMoney = new Intl.NumberFormat(locale, { style: "currency", currency: "USD", notation: "compact", maximumFractionDigits: 1 });
 
 /** Median bond of the people booked within the week to each day. */
-export function bond(days, since) {
-  return median(days, since, "Median bond of the people booked in the seven days to each day", (w) => w.medianBond, (n) => shortMoney.format(n),
-    (w) => (w.medianBond === null ? "nobody booked in the seven days to then has a bond" : money(w.medianBond) + ", of " + plural(w.withBond, "person", "people") + " booked in the seven days to then"));
+export function bond(days, since, before) {
+  return median(days, since, before, t("Median bond of the last week"), t("Median bond of the people booked in the seven days to each day"), (w) => w.medianBond, (n) => shortMoney.format(n),
+    (w) => (w.medianBond === null ? t("nobody booked in the seven days to then has a bond") : t("{medianBond}, of {withBond person|people} booked in the seven days to then", { medianBond: money(w.medianBond), withBond: w.withBond })));
 }
 
 /** Median time from booking to release of the people released within the week to each day. */
-export function held(days, since) {
+export function held(days, since, before) {
   const long = Math.max(...days.map((d) => d.week.medianHeldHours || 0)) >= 48;
-  return median(days, since, "Median time held, of the people released in the seven days to each day", (w) => w.medianHeldHours, (n) => (long ? count(n / 24) + " d" : count(n) + " h"),
-    (w) => (w.medianHeldHours === null ? "nobody was released in the seven days to then" : hours(w.medianHeldHours) + ", of " + plural(w.released, "person", "people") + " released in the seven days to then"), long ? 24 : 1);
+  return median(days, since, before, t("Median time held of the last week"), t("Median time held, of the people released in the seven days to each day"), (w) => w.medianHeldHours, (n) => (long ? count(n / 24) + " d" : count(n) + " h"),
+    (w) => (w.medianHeldHours === null ? t("nobody was released in the seven days to then") : t("{medianHeldHours}, of {released person|people} released in the seven days to then", { medianHeldHours: hours(w.medianHeldHours), released: w.released })), long ? 24 : 1);
 }
 
 /** The same figures as a table. */
 export function daysTable(days) {
-  return h("details", { class: "data" }, h("summary", null, "All days as a table"),
-    table("Figures by day", [{ name: "Day" }, { name: "Booked", num: true }, { name: "Released", num: true }, { name: "Held", num: true }, { name: "Median bond of the week", num: true }, { name: "Median time held of the week", num: true }],
+  return h("details", { class: "data" }, h("summary", null, t("All days as a table")),
+    table(t("Figures by day"), [{ name: t("Day") }, { name: t("Booked"), num: true }, { name: t("Released"), num: true }, { name: t("Held"), num: true }, { name: t("Median bond of the week"), num: true }, { name: t("Median time held of the week"), num: true }],
       days.slice().reverse().map((d) => [date(d.date), count(d.bookings), count(d.releases), count(d.population), money(d.week.medianBond) || "–", hours(d.week.medianHeldHours)])));
 }
 
@@ -131,5 +178,5 @@ export function daysFile(county, days) {
   const rows = [["day", "booked", "released", "held", "median_bond_of_week", "median_hours_held_of_week"],
     ...days.map((d) => [d.date, d.bookings, d.releases, d.population, d.week.medianBond ?? "", d.week.medianHeldHours ?? ""])];
   const text = rows.map((row) => row.join(",")).join("\r\n") + "\r\n";
-  return h("a", { href: "data:text/csv;charset=utf-8," + encodeURIComponent(text), download: county + "-jail-figures.csv" }, "Download as CSV");
+  return h("a", { href: "data:text/csv;charset=utf-8," + encodeURIComponent(text), download: county + "-jail-figures.csv" }, t("Download as CSV"));
 }

@@ -1,5 +1,5 @@
 // Copies text, and says so; where the browser does not let it, the text is selected for the reader to copy.
-import { h } from "./dom.js";
+import { h, icon } from "./dom.js";
 import { t } from "./words.js";
 
 /** A button that copies what source shows. said is called with what happened. */
@@ -12,7 +12,7 @@ export function copyButton(source, said, attributes) {
       getSelection().selectAllChildren(source);
       said(t("Selected: press Ctrl+C or Command+C."));
     }
-  } }, t("Copy"));
+  } }, icon("copy"), t("Copy"));
 }
 
 /** Puts a copy button on each piece of code. */

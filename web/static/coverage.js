@@ -11,7 +11,7 @@ export function coverage(sources, county) {
   const tells = (s) => s.county ? [s.county] : s.coverage;
   if (county.value) {
     const own = sources.filter((s) => tells(s).some((c) => c.slug === county.value));
-    const name = county.selectedOptions[0].dataset.name + " County";
+    const name = t("{name} County", { name: county.selectedOptions[0].dataset.name });
     if (!own.length) return h("p", { class: "note warn" }, t("We don’t cover the {name} jail. No results here doesn’t mean that no one is held there.", { name }));
     return own.filter((s) => s.state !== "OK").map((s) => h("p", { class: "note warn" }, name, ": ", stateWords(s), t(". Recent bookings and releases may be missing.")));
   }

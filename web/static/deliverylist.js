@@ -3,7 +3,8 @@ import { h, show } from "./dom.js";
 import { ask } from "./api.js";
 import { moment, plural, word } from "./format.js";
 import { bondStep, kinds } from "./hits.js";
-import { failure } from "./parts.js";
+import { asWritten, calmName } from "./casing.js";
+import { cells, failure } from "./parts.js";
 import { t } from "./words.js";
 
 const soon = 1500; // ms between two looks while something is under way
@@ -17,7 +18,7 @@ const query = `query Deliveries($filter: DeliveryFilter, $limit: Int, $after: St
   deliveries(filter: $filter, limit: $limit, after: $after) { deliveries { ${rowFields} } pageInfo { endCursor hasNextPage } }
 }`;
 
-const tones = { PENDING: "cool", DELIVERED: "good", FAILED: "warn", DROPPED: "bad" };
+const tones = { PENDING: "accent", DELIVERED: "good", FAILED: "warn", DROPPED: "bad" };
 const states = { PENDING: t("waiting"), DELIVERED: t("delivered"), FAILED: t("will be tried again"), DROPPED: t("dropped") };
 export const state = (d) => h("span", { class: "chip " + tones[d.state] }, states[d.state] + (d.reason ? ": " + d.reason : ""));
 export const underWay = (d) => d.state === "PENDING" || d.state === "FAILED";
@@ -51,17 +52,18 @@ const host = (url) => {
 function row(d) {
   const last = d.attempts[d.attempts.length - 1];
   return h("a", { class: "result", href: "/deliveries/" + encodeURIComponent(d.id), "data-delivery": d.id },
-    h("b", null, subject(d), h("span", { class: "quiet label-of" }, " ", what(d)), d.facts ? [" ", bondStep(d.event, d.facts)] : null), h("span", { class: "chips" }, state(d)),
-    h("span", { class: "meta" }, [moment(d.createdAt), t("to {host}", { host: host(d.webhook.url) }), d.alert && t("alert {name}", { name: d.alert.name + (d.alert.label ? " (" + d.alert.label + ")" : "") }), d.attempts.length ? t("{length attempt|attempts}", { length: d.attempts.length }) : t("not tried yet"),
-      d.state !== "DELIVERED" && last && last.error, d.state === "FAILED" && d.nextAttempt && t("next try {nextAttempt}", { nextAttempt: moment(d.nextAttempt) })].filter(Boolean).join(" · ")));
+    h("b", null, asWritten(subject(d), calmName)), h("span", { class: "chips" }, state(d)),
+    cells([[what(d), d.facts ? [" ", bondStep(d.event, d.facts)] : null], moment(d.createdAt), t("to {host}", { host: host(d.webhook.url) }),
+      [d.state !== "DELIVERED" && last && last.error, d.state === "FAILED" && d.nextAttempt && t("next try {nextAttempt}", { nextAttempt: moment(d.nextAttempt) }), d.attempts.length ? t("{length attempt|attempts}", { length: d.attempts.length }) : t("not tried yet"),
+        d.alert && t("alert {name}", { name: d.alert.name + (d.alert.label ? " (" + d.alert.label + ")" : "") })].filter(Boolean).join(" · ")]));
 }
 
 /**
  * Shows the newest deliveries of a filter in box and keeps them up to date while running() says so. none is what to show when
  * there are none. Returns {narrow(filter)}.
  */
-export function liveList(box, filter, { none, running = () => true, limit = page, more = true, onNew = () => {} }) {
-  const results = h("div", { class: "results" });
+export function liveList(box, filter, { none, running = () => true, limit = page, more = true, onNew = /** @param {any} _ */ (_) => {} }) {
+  const results = h("div", { class: "results rows deliveries" });
   const button = h("button", { type: "button", click: older }, t("Show older"));
   const place = h("p", { class: "more", hidden: true }, button);
   const lost = h("p", { class: "note warn", role: "status", hidden: true }, t("The service cannot be reached. What is shown may be old. This page keeps trying."));

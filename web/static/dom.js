@@ -2,12 +2,24 @@
 
 const svgSpace = "http://www.w3.org/2000/svg";
 
-/** An element with attributes and children; null, false and "" children are left out. */
+/**
+ * An element with attributes and children; null, false and "" children are left out.
+ * @param {string} tag
+ * @param {Record<string, any> | null} [attributes]
+ * @param {...any} children
+ * @returns {any}
+ */
 export function h(tag, attributes, ...children) {
   return fill(document.createElement(tag), attributes, children);
 }
 
-/** The same for pictures. */
+/**
+ * The same for pictures.
+ * @param {string} tag
+ * @param {Record<string, any> | null} [attributes]
+ * @param {...any} children
+ * @returns {any}
+ */
 export function svg(tag, attributes, ...children) {
   return fill(document.createElementNS(svgSpace, tag), attributes, children);
 }
@@ -32,6 +44,9 @@ function alone(child) {
   return own;
 }
 
+/** A picture of icons.svg. The words beside it say what it means, so it is hidden from those who do not see it. */
+export const icon = (name) => svg("svg", { class: "icon", "aria-hidden": "true" }, svg("use", { href: import.meta.resolve("./icons.svg") + "#" + name }));
+
 /** Texts in one line, each by itself; empty ones are left out. */
 export const line = (texts, between = " · ") => texts.filter(Boolean).flatMap((x, i) => (i ? [between, x] : [x]));
 
@@ -47,11 +62,20 @@ export function outside(address, text) {
   return h("a", { href: url.href, rel: "noopener noreferrer nofollow", target: "_blank" }, text);
 }
 
-/** Replaces what is in an element. */
+/**
+ * Replaces what is in an element.
+ * @param {Element} element
+ * @param {...any} children
+ */
 export function show(element, ...children) {
   element.replaceChildren(...children.flat(Infinity).filter(Boolean));
 }
 
+/**
+ * The element of the page that has an id. What it is stands in the template, so its type is left to the caller.
+ * @param {string} id
+ * @returns {any}
+ */
 export const byId = (id) => document.getElementById(id);
 
 /** A card with a heading of its own. */

@@ -1,13 +1,17 @@
 // Facts as people read them. Every time is Georgia's, whatever the reader's clock.
 
+import { t, locale } from "./words.js";
+
 const zone = "America/New_York";
+/** The language of the page, for Intl. */
+export const language = locale;
 /** The day of today in Georgia, as 2026-03-08. */
 export const today = new Intl.DateTimeFormat("en-CA", { timeZone: zone, year: "numeric", month: "2-digit", day: "2-digit" }).format(new Date());
-const dayFormat = new Intl.DateTimeFormat("en-US", { timeZone: zone, year: "numeric", month: "short", day: "numeric" });
-const timeFormat = new Intl.DateTimeFormat("en-US", { timeZone: zone, year: "numeric", month: "short", day: "numeric", hour: "numeric", minute: "2-digit" });
-const plainDay = new Intl.DateTimeFormat("en-US", { timeZone: "UTC", year: "numeric", month: "short", day: "numeric" });
-const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", minimumFractionDigits: 0, maximumFractionDigits: 2 });
-const number = new Intl.NumberFormat("en-US");
+const dayFormat = new Intl.DateTimeFormat(locale, { timeZone: zone, year: "numeric", month: "short", day: "numeric" });
+const timeFormat = new Intl.DateTimeFormat(locale, { timeZone: zone, year: "numeric", month: "short", day: "numeric", hour: "numeric", minute: "2-digit" });
+const plainDay = new Intl.DateTimeFormat(locale, { timeZone: "UTC", year: "numeric", month: "short", day: "numeric" });
+const dollars = new Intl.NumberFormat(locale, { style: "currency", currency: "USD", minimumFractionDigits: 0, maximumFractionDigits: 2 });
+const number = new Intl.NumberFormat(locale);
 
 export const count = (n) => number.format(n);
 export const money = (usd) => (usd === null || usd === undefined ? null : dollars.format(usd));
@@ -18,29 +22,40 @@ export const day = (instant) => (instant ? dayFormat.format(new Date(instant)) :
 export const moment = (instant) => (instant ? (/T00:00:00[-+]\d\d:00$/.test(instant) ? dayFormat : timeFormat).format(new Date(instant)) : null);
 export const plural = (n, one, many = one + "s") => count(n) + " " + (n === 1 ? one : many);
 
+const long = Intl.DurationFormat ? new Intl.DurationFormat(language, { style: "long" }) : null;
+const inUnit = (n, unit) => new Intl.NumberFormat(language, { style: "unit", unit: unit.replace(/s$/, ""), unitDisplay: "long" }).format(n);
+
+/** A length of time by its units, such as {years: 10, months: 1}: "10 years, 1 month". */
+export const duration = (parts) => (long ? long.format(parts) : Object.entries(parts).map(([unit, n]) => inUnit(n, unit)).join(", "));
+
+/** The largest unit of a length of time of a minute at least, and how many of them it has. */
+export function largest(seconds) {
+  const [unit, size] = [["days", 86400], ["hours", 3600], ["minutes", 60]].find((u) => seconds >= u[1]);
+  return [Math.floor(seconds / size), unit];
+}
+
 /** A length of time in its largest unit. */
 export function length(seconds) {
-  if (seconds < 60) return "less than a minute";
-  for (const [name, size] of [["day", 86400], ["hour", 3600], ["minute", 60]]) {
-    if (seconds >= size) return plural(Math.floor(seconds / size), name);
-  }
-  return "";
+  if (seconds < 60) return t("less than a minute");
+  const [n, unit] = largest(seconds);
+  return duration({ [unit]: n });
 }
 
 /** Hours as days or hours, one decimal. */
 export function hours(n) {
   if (n === null || n === undefined) return "–";
-  const [value, unit] = n >= 48 ? [n / 24, " days"] : [n, " h"];
-  return (value >= 10 ? Math.round(value) : Math.round(value * 10) / 10) + unit;
+  const exact = n >= 48 ? n / 24 : n;
+  const value = exact >= 10 ? Math.round(exact) : Math.round(exact * 10) / 10;
+  return n >= 48 ? t("{value} days", { value }) : t("{value} h", { value });
 }
 
 /** A word of an enum for people: SEX_OFFENDER becomes sex offender. */
-export const word = (name) => name.toLowerCase().replaceAll("_", " ");
+export const word = (name) => t(name.toLowerCase().replaceAll("_", " "));
 
 /** Born: the day, or the year when only that is known. */
 export function born(record) {
-  if (record.dob) return "born " + date(record.dob);
-  return record.birthYear ? "born " + record.birthYear : "birth date not stated";
+  if (record.dob) return t("born {day}", { day: date(record.dob) });
+  return record.birthYear ? t("born {year}", { year: String(record.birthYear) }) : t("birth date not stated");
 }
 
 const clockIn = new Intl.DateTimeFormat("en-CA", { timeZone: zone, year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit", hourCycle: "h23" });

@@ -9,7 +9,7 @@ const stale = 60000; // ms after which a reader who comes back finds new figures
 
 /** Lets the page's link "Refresh" call read, which replaces the figures, or leaves them and throws. */
 export function refreshing(read) {
-  const link = document.querySelector("[data-refresh]");
+  const link = /** @type {HTMLElement | null} */ (document.querySelector("[data-refresh]"));
   if (!link) return;
   const at = byId("as-of");
   const said = byId("refreshed");

@@ -1,4 +1,5 @@
-// The webhook guide: code can be copied.
+// The guides of the manual: code can be copied.
+import "./manual.js";
 import { copyButtons } from "./copy.js";
 
 copyButtons(document.querySelectorAll("#guide pre"));

@@ -1,6 +1,7 @@
 // The hearings of a case: those that lie ahead first, and how calendars learn of them.
-import { h, outside, empty, line, show } from "./dom.js";
+import { h, outside, empty, icon, line, show } from "./dom.js";
 import { ask } from "./api.js";
+import { asWritten, calmName } from "./casing.js";
 import { copyButton } from "./copy.js";
 import { date, today } from "./format.js";
 import { whyNot } from "./mistakes.js";
@@ -20,7 +21,7 @@ function hearing(x) {
   return h("div", { class: "hearing" + (x.date < today ? " past" : "") },
     h("div", { class: "leaf", "aria-hidden": "true" }, h("i", null, monthOf.format(new Date(x.date + "T00:00:00Z"))), h("b", null, String(Number(day))), h("span", null, year)),
     h("div", null, h("h3", null, h("span", { class: "visually-hidden" }, date(x.date) + ", "), clock(x.time)),
-      h("p", { class: "small" }, x.location || x.judge ? line([x.location, x.judge && [t("Judge") + " ", x.judge]]) : t("Place not stated")),
+      h("p", { class: "small" }, x.location || x.judge ? line([x.location && asWritten(x.location), x.judge && [t("Judge") + " ", asWritten(x.judge, calmName)]]) : t("Place not stated")),
       x.zoomLink ? h("p", { class: "small" }, outside(x.zoomLink, t("Virtual hearing"))) : null));
 }
 
@@ -70,7 +71,7 @@ export function hearings(c, feeds) {
   const past = c.hearings.filter((x) => x.date < today).reverse();
   return h("section", { class: "card", "aria-labelledby": "h-hearings" },
     h("div", { class: "card-head" }, h("h2", { id: "h-hearings" }, t("Hearings")),
-      c.hearings.length ? h("a", { href: "/cases/" + encodeURIComponent(c.id) + "/hearings.ics", download: "hearings.ics" }, t("Add to calendar")) : null),
+      c.hearings.length ? h("a", { href: "/cases/" + encodeURIComponent(c.id) + "/hearings.ics", download: "hearings.ics" }, icon("calendar-plus"), " " + t("Add to calendar")) : null),
     c.hearings.length ? null : empty(t("No hearing on record"), t("Clerks publish hearings up to a day late.")),
     ahead.length ? h("div", { class: "stack-small" }, ahead.map(hearing)) : c.hearings.length ? h("p", { class: "quiet" }, t("No hearing lies ahead.")) : null,
     past.length ? h("details", { class: "data facts" }, h("summary", null, t("{length} past", { length: past.length })), h("div", { class: "stack-small" }, past.map(hearing))) : null,

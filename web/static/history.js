@@ -1,16 +1,21 @@
 // What changed in a record, newest first, each change with its source. Changes that one run brought stand together.
 import { h, card, empty } from "./dom.js";
+import { calm, calmName, calmTerm } from "./casing.js";
 import { money, moment, date, word } from "./format.js";
 import { time } from "./parts.js";
+import { t } from "./words.js";
 
 /** The selection of a record's history, for a query. */
 export const historyFields = "history { at source { title } field before after }";
 
 const names = {
-  name: "Name", defendant: "Defendant", dob: "Birth date", birthYear: "Year of birth", bookingDate: "Booked", releaseDate: "Released", releaseInferred: "Release inferred", charges: "Charges", bondAmount: "Bond",
-  offense: "Offense", filedDate: "Filed", filedDateInferred: "Filing date inferred", bailAmount: "Bail", status: "Status", judge: "Judge", hearingLink: "Virtual hearing", hearings: "Hearing", dispositions: "Disposition", category: "Category", categories: "Categories", institution: "Institution",
-  sentence: "Sentence", releaseDateProjected: "Release is a projection", paroleEndDate: "Parole ends",
+  name: t("Name"), defendant: t("Defendant"), dob: t("Birth date"), birthYear: t("Year of birth"), bookingDate: t("Booked"), releaseDate: t("Released"), releaseInferred: t("Release inferred"), charges: t("Charges"), bondAmount: t("Bond"),
+  offense: t("Offense"), filedDate: t("Filed"), filedDateInferred: t("Filing date inferred"), bailAmount: t("Bail"), status: t("Status"), judge: t("Judge"), hearingLink: t("Virtual hearing"), hearings: t("Hearing"), dispositions: t("Disposition"), category: t("Category"), categories: t("Categories"), institution: t("Institution"),
+  sentence: t("Sentence"), releaseDateProjected: t("Release is a projection"), paroleEndDate: t("Parole ends"),
 };
+
+const casing = { name: calmName, defendant: calmName, judge: calmName, institution: calmName, charges: calm, offense: calm, sentence: calmTerm, dispositions: calm };
+const cased = (field, text) => (casing[field] ? casing[field](text) : text);
 
 /** A list as one line. A disposition is its outcome, sentence and day; what is no list is shown as it is. */
 function listed(field, value) {
@@ -21,23 +26,27 @@ function listed(field, value) {
     return value;
   }
   if (!Array.isArray(items)) return value;
-  return items.map((item) => (item && typeof item === "object" ? [item.outcome, item.sentence, date(item.date)].filter(Boolean).join(", ") : field === "categories" ? word(item) : item)).join("; ") || "none";
+  return items.map((item) => (item && typeof item === "object" ? [calm(item.outcome), calmTerm(item.sentence), date(item.date)].filter(Boolean).join(", ") : field === "categories" ? word(item) : cased(field, item))).join("; ") || "none";
 }
 
 /** A value as people read it: instants, days, money, lists and enums. */
 function shown(field, value) {
-  if (value === null) return field === "bondAmount" || field === "bailAmount" ? "none set" : "nothing";
+  if (value === null) return field === "bondAmount" || field === "bailAmount" ? t("none set") : t("nothing");
   if (/^\d{4}-\d\d-\d\dT/.test(value)) return moment(value);
   if (/^\d{4}-\d\d-\d\d$/.test(value)) return date(value);
   if (field === "bondAmount" || field === "bailAmount") return money(Number(value));
   if (value === "true") return "yes";
   if (value === "false") return "no";
   if (value.startsWith("[")) return listed(field, value);
-  return field === "status" || field === "category" ? word(value) : value;
+  return field === "status" || field === "category" ? word(value) : cased(field, value);
 }
 
-const line = (c) => h("p", null, h("b", null, names[c.field] || c.field), ": ",
-  c.before === null ? h("span", null, shown(c.field, c.after)) : [h("span", { class: "quiet" }, shown(c.field, c.before)), " → ", h("span", null, shown(c.field, c.after))]);
+/** A change in words. One of capitals alone is shown as the source writes it, else nothing would have changed. */
+function line(c) {
+  const [before, after] = [shown(c.field, c.before), shown(c.field, c.after)];
+  const [from, to] = before === after ? [c.before, c.after] : [before, after];
+  return h("p", null, h("b", null, names[c.field] || c.field), ": ", c.before === null ? h("span", null, after) : [h("span", { class: "quiet" }, from), " → ", h("span", null, to)]);
+}
 
 /** The timeline of a record. firstSeen ends it, where it is known. */
 export function timeline(history, firstSeen) {
@@ -47,8 +56,8 @@ export function timeline(history, firstSeen) {
     if (!runs.has(key)) runs.set(key, []);
     runs.get(key).push(c);
   }
-  const entries = [...runs.values()].sort((a, b) => new Date(b[0].at) - new Date(a[0].at))
+  const entries = [...runs.values()].sort((a, b) => Date.parse(b[0].at) - Date.parse(a[0].at))
     .map((changes) => h("li", null, h("p", { class: "small quiet" }, time(changes[0].at), " · ", changes[0].source.title), changes.map(line)));
-  if (firstSeen) entries.push(h("li", null, h("p", { class: "small quiet" }, time(firstSeen)), h("p", null, "First seen")));
-  return card("History", entries.length ? h("ol", { class: "timeline" }, entries) : empty("No change so far", "Every change of a published fact is kept here with its source."));
+  if (firstSeen) entries.push(h("li", null, h("p", { class: "small quiet" }, time(firstSeen)), h("p", null, t("First seen"))));
+  return card(t("History"), entries.length ? h("ol", { class: "timeline" }, entries) : empty(t("No change so far"), t("Every change of a published fact is kept here with its source.")));
 }

@@ -3,22 +3,27 @@
 import "./settings.js";
 import { byId } from "./dom.js";
 import { forReader } from "./api.js";
-import { followTogether } from "./shared.js";
+import { askHits, doneWith, inboxNews, inUse, note, offer, offered, onceFree } from "./colleagues.js";
+import { t } from "./words.js";
 
 const off = "rollcall-inbox-keys"; // kept in this browser
-const settle = 1000; // ms in which events that come together are read at once
 const dialog = byId("keys");
 const form = () => byId("inbox");
 const rows = () => [...form().querySelectorAll("[data-hit]")];
 const rowOf = (element) => element?.closest?.("[data-hit]") || null;
 const linkOf = (row) => row.querySelector("h4 a");
-let busy = false;
+let sending = 0; // how often the form was sent; what was read before that is old
+let busy = false; // the form is on its way
+let reading = false;
+let again = false; // something changed while the page was read
+let newer = false; // the list is another by now than the one that is shown
 
 /** Takes over what the service made of the page. */
 function take(page) {
   page.getElementById("problem")?.removeAttribute("autofocus"); // which is for those without scripts; a browser warns of it here
   form().replaceWith(document.importNode(page.getElementById("inbox"), true));
   byId("nav-inbox").replaceWith(document.importNode(page.getElementById("nav-inbox"), true));
+  newer = false;
   ready();
 }
 
@@ -26,14 +31,18 @@ function take(page) {
 function ready() {
   const open = byId("keys-open");
   if (open) open.hidden = false;
+  onceFree(form(), () => newer && refresh());
 }
+
+/** What a page shows of hits: two pages with the same need not be drawn anew. */
+const shownBy = (page) => [...page.querySelectorAll("#inbox .shelves .num, #inbox h4")].map((e) => e.textContent).join() + [...page.querySelectorAll("#inbox [name=shown]")].map((e) => e.value).join();
 
 /** Asks for the page, or sends its form, and returns what the service made of it. */
 async function fetched(address, options) {
   const answer = await fetch(address, { ...options, headers: { Accept: "text/html", ...forReader }, cache: "no-store" });
   if (answer.redirected) return location.assign(answer.url); // the session has ended
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  if (!page.getElementById("inbox")) throw new Error(page.querySelector("main")?.textContent.trim() || "The service answered " + answer.status + ".");
+  if (!page.getElementById("inbox")) throw new Error(page.querySelector("main")?.textContent.trim() || t("The service answered {status}.", { status: answer.status }));
   return page;
 }
 
@@ -45,9 +54,10 @@ function say(text) {
 async function send(button) {
   if (busy) return;
   busy = true;
+  sending++;
   const at = rows().indexOf(rowOf(button));
-  const body = new URLSearchParams(new FormData(form(), button));
-  body.set("reader", document.querySelector("meta[name=reader]").content); // as kept.js does
+  const body = new URLSearchParams(/** @type {any} */ (new FormData(form(), button)));
+  body.set("reader", /** @type {HTMLMetaElement} */ (document.querySelector("meta[name=reader]")).content); // as kept.js does
   try {
     const page = await fetched("/inbox", { method: "POST", body });
     if (!page) return;
@@ -59,30 +69,49 @@ async function send(button) {
     else byId("main").focus();
     say(byId("done") ? byId("done").querySelector("span").textContent : "");
   } catch (err) {
-    say("Not done. " + (err.name === "TypeError" ? "The service cannot be reached at the moment." : err.message));
+    say(t("Not done. {v}", { v: (err.name === "TypeError" ? t("The service cannot be reached at the moment.") : err.message) }));
   }
   busy = false;
 }
 
-/** Reads the page again; the keyboard stays on the hit where it was. */
+/** Reads the page again. While the reader is in the list, it stays, with notes at the hits that somebody handled. */
 async function refresh() {
-  if (busy || dialog.open || document.hidden) return;
-  busy = true;
+  again = reading;
+  if (busy || reading || dialog.open || document.hidden) return;
+  reading = true;
+  const before = sending;
   try {
     const page = await fetched(location.href);
-    const old = rowOf(document.activeElement)?.dataset.hit;
-    const select = document.activeElement?.id === "to";
-    if (page && !select) {
-      const to = byId("to")?.value;
-      take(page);
-      if (to && byId("to")) byId("to").value = to;
-      const same = old && form().querySelector('[data-hit="' + CSS.escape(old) + '"]');
-      if (same) linkOf(same).focus({ preventScroll: true });
+    if (page && before === sending && shownBy(page) !== shownBy(document)) {
+      if (inUse(form())) await tell(page);
+      else take(page);
     }
   } catch {
     // what is shown stays
   }
-  busy = false;
+  reading = false;
+  if (again) refresh();
+}
+
+/** Notes at the hits that are shown what became of them, and offers the page that has them so. */
+async function tell(page) {
+  newer = true;
+  offer(offered(), showNewer);
+  const versions = (from) => new Map([...from.querySelectorAll("#inbox [name=shown]")].map((e) => e.value.split(" ")));
+  const now = versions(page);
+  const other = [...versions(document)].filter(([id, version]) => now.get(id) !== version).map(([id]) => id);
+  for (const hit of await askHits(other)) {
+    const row = form().querySelector('[data-hit="' + CSS.escape(hit.id) + '"]');
+    if (row) note(row, doneWith(hit));
+  }
+}
+
+/** Shows the newer page, as the reader asks; the keyboard goes on with the first hit. */
+async function showNewer() {
+  const page = await fetched(location.href);
+  if (!page) return;
+  take(page);
+  (rows()[0] ? linkOf(rows()[0]) : byId("main")).focus();
 }
 
 function step(by) {
@@ -101,7 +130,7 @@ function press(key) {
 const on = () => localStorage.getItem(off) !== "off";
 
 document.addEventListener("keydown", (e) => {
-  if (e.ctrlKey || e.metaKey || e.altKey || e.defaultPrevented || dialog.open || e.target.closest("input, select, textarea")) return;
+  if (e.ctrlKey || e.metaKey || e.altKey || e.defaultPrevented || dialog.open || /** @type {Element} */ (e.target).closest("input, select, textarea")) return;
   if (e.key !== "?" && !on()) return;
   if (e.key === "j") step(1);
   else if (e.key === "k") step(-1);
@@ -121,10 +150,4 @@ byId("keys-on").checked = on();
 byId("keys-on").addEventListener("change", (e) => (e.target.checked ? localStorage.removeItem(off) : localStorage.setItem(off, "off")));
 ready();
 
-let waiting = 0;
-followTogether("inbox of " + form().dataset.account, { query: "subscription Inbox($after: ID) { alertEvents(after: $after) { id } }", onState: () => {}, onEvent: (data) => {
-  clearTimeout(waiting);
-  waiting = setTimeout(refresh, settle);
-  return data.alertEvents.id;
-} });
-document.addEventListener("visibilitychange", refresh);
+inboxNews(form().dataset.account, refresh);

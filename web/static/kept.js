@@ -2,7 +2,7 @@
 // and is put back there after signing in again, for the same reader. Passwords are never kept.
 const typed = "rollcall-typed";
 const ended = "rollcall-ended";
-const reader = document.querySelector("meta[name=reader]")?.content; // an id that says nothing of who it is
+const reader = /** @type {HTMLMetaElement | null} */ (document.querySelector("meta[name=reader]"))?.content; // an id that says nothing of who it is
 const fields = (form) => [...form.elements].filter((e) => e.name && !["password", "hidden", "submit", "button", "file"].includes(e.type));
 
 function values(form) {
@@ -53,8 +53,9 @@ export function arriving() {
 }
 
 // A form says whom its page was made for: when somebody else has signed in in another tab meanwhile, it is not done in their name.
-document.addEventListener("submit", ({ target: form }) => {
-  if (!reader || form.method !== "post" || form.elements.reader) return;
+document.addEventListener("submit", ({ target }) => {
+  const form = /** @type {HTMLFormElement} */ (target);
+  if (!reader || form.method !== "post" || form.elements.namedItem("reader")) return;
   const field = document.createElement("input");
   Object.assign(field, { type: "hidden", name: "reader", value: reader });
   form.append(field);

@@ -1,11 +1,18 @@
 // Shows which parts of a name a query matched, by the service's own rule: words within words, in any order, without regard
 // to case, accents and punctuation.
 import { h } from "./dom.js";
+import { calmName } from "./casing.js";
 
 const fold = (s) => s.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 
 /** The words of a query, folded. */
 export const wordsOf = (query) => fold(query).replace(/['’`]/g, "").split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+
+/** A name as nodes, with what the words match in <mark>; as the source wrote it in its title. */
+export function markedName(name, words) {
+  const said = calmName(name);
+  return said === name ? marked(name, words) : h("span", { title: name }, marked(said, words));
+}
 
 /** A text as nodes, with what the words match in <mark>. */
 export function marked(text, words) {

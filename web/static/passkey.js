@@ -31,7 +31,7 @@ export function refusal(err) {
 
 /** Lets the device make a passkey; returns its answer for the service. */
 export async function make({ publicKey: o }) {
-  const made = await navigator.credentials.create({ publicKey: { ...o, challenge: toBytes(o.challenge), user: { ...o.user, id: toBytes(o.user.id) }, excludeCredentials: withBytes(o.excludeCredentials) } });
+  const made = /** @type {any} */ (await navigator.credentials.create({ publicKey: { ...o, challenge: toBytes(o.challenge), user: { ...o.user, id: toBytes(o.user.id) }, excludeCredentials: withBytes(o.excludeCredentials) } }));
   const r = made.response;
   return { id: made.id, rawId: toText(made.rawId), type: made.type, authenticatorAttachment: made.authenticatorAttachment, clientExtensionResults: made.getClientExtensionResults(),
     response: { clientDataJSON: toText(r.clientDataJSON), attestationObject: toText(r.attestationObject), transports: r.getTransports ? r.getTransports() : [] } };
@@ -39,7 +39,7 @@ export async function make({ publicKey: o }) {
 
 /** Lets the device sign with a passkey; returns its answer for the service. options are the browser's, such as its mediation. */
 export async function use({ publicKey: o }, options) {
-  const used = await navigator.credentials.get({ ...options, publicKey: { ...o, challenge: toBytes(o.challenge), allowCredentials: withBytes(o.allowCredentials) } });
+  const used = /** @type {any} */ (await navigator.credentials.get({ ...options, publicKey: { ...o, challenge: toBytes(o.challenge), allowCredentials: withBytes(o.allowCredentials) } }));
   const r = used.response;
   return { id: used.id, rawId: toText(used.rawId), type: used.type, authenticatorAttachment: used.authenticatorAttachment, clientExtensionResults: used.getClientExtensionResults(),
     response: { clientDataJSON: toText(r.clientDataJSON), authenticatorData: toText(r.authenticatorData), signature: toText(r.signature), userHandle: toText(r.userHandle) } };

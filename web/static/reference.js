@@ -1,22 +1,29 @@
-// The REST reference: each operation can be tried with a key that is pasted here. The key stays in this page's memory: it
-// is not stored, not put into an address, and sent to this service only.
+// The reference of /v1: each operation can be tried. Who is signed in needs no key: the page asks by the session and its token at
+// an address that is for this page alone. A key that is pasted stays in this page's memory: it is not stored, not put into an
+// address, and sent to this service only.
+import "./manual.js";
 import { h, byId, show } from "./dom.js";
+import { forReader } from "./api.js";
 import { copyButtons } from "./copy.js";
+import { t } from "./words.js";
 
 const reference = byId("reference");
 const base = new URL(reference.dataset.base, location.href);
 const told = ["X-Request-Id", "RateLimit-Remaining", "Retry-After", "ETag", "X-Data-As-Of", "X-Data-Stale", "X-Case-Matches", "Allow"];
+const signedIn = Boolean(forReader["Rollcall-Reader"]);
 let key = "";
 
-const keyInput = h("input", { id: "key", type: "password", autocomplete: "off", spellcheck: "false", placeholder: "rc_live_…", "aria-describedby": "key-hint", input: () => {
+const keyInput = h("input", { id: "key", type: "password", autocomplete: "off", spellcheck: "false", placeholder: t("rc_live_…"), "aria-describedby": "key-hint", input: () => {
   key = keyInput.value.trim();
 } });
 
-function keyBox() {
-  const box = byId("key-box");
-  show(box, h("h2", { id: "h-key" }, "Try it"), h("form", { class: "inline", submit: (e) => e.preventDefault() }, h("div", null, h("label", { for: "key" }, "API key"), keyInput),
-    h("button", { type: "button", click: () => { key = keyInput.value = ""; keyInput.focus(); } }, "Forget it")),
-  h("p", { class: "hint", id: "key-hint" }, "With a key, every operation below can be sent from here. It is kept in this page’s memory only and is gone when you leave. Requests are real: they count against your limit, and what they change is changed."));
+function keyBox(box) {
+  const hint = signedIn
+    ? t("You are signed in: every operation can be sent from here as your account, without a key. With a key it is sent as that key. A key is kept in this page’s memory only.")
+    : t("With a key, every operation below can be sent from here. It is kept in this page’s memory only and is gone when you leave.");
+  show(box, h("h2", { id: "h-key" }, t("Try it")), h("form", { class: "inline", submit: (e) => e.preventDefault() }, h("div", null, h("label", { for: "key" }, signedIn ? t("API key (optional)") : t("API key")), keyInput),
+    h("button", { type: "button", click: () => { key = keyInput.value = ""; keyInput.focus(); } }, t("Forget it"))),
+  h("p", { class: "hint", id: "key-hint" }, hint, " " + t("Requests are real: they count against your limit, and what they change is changed.")));
   box.setAttribute("aria-labelledby", "h-key");
 }
 
@@ -30,13 +37,13 @@ function field(section, p) {
   const input = p.values
     ? h("select", { id, name: p.name, required: p.required }, h("option", { value: "" }, "–"), p.values.map((v) => h("option", { value: v }, v)))
     : h("input", { id, name: p.name, required: p.required, autocomplete: "off", spellcheck: "false" });
-  return { p, input, box: h("div", null, h("label", { for: id }, p.name + (p.required ? " (required)" : "")), input) };
+  return { p, input, box: h("div", null, h("label", { for: id }, p.name + (p.required ? " " + t("(required)") : "")), input) };
 }
 
 /** The request that a form describes. */
 function requestOf(section, fields, body) {
   let path = section.dataset.path;
-  const headers = { Authorization: "Bearer " + key };
+  const headers = {};
   const query = new URLSearchParams();
   for (const { p, input } of fields) {
     const value = input.value.trim();
@@ -53,38 +60,51 @@ const quoted = (s) => "'" + s.replaceAll("'", "'\\''") + "'";
 function curl(r) {
   const parts = ["curl"];
   if (r.method !== "GET") parts.push("-X " + r.method);
-  parts.push('-H "Authorization: Bearer $KEY"');
-  for (const [name, value] of Object.entries(r.headers)) if (name !== "Authorization") parts.push("-H " + quoted(name + ": " + value));
+  parts.push('-H "Authorization: Bearer $ROLLCALL_KEY"');
+  for (const [name, value] of Object.entries(r.headers)) parts.push("-H " + quoted(name + ": " + value));
   if (r.body) parts.push("-d " + quoted(r.body));
   return parts.join(" ") + " " + quoted(base.href + r.path);
 }
 
 async function bodyOf(answer) {
   const kind = answer.headers.get("Content-Type") || "";
-  if (kind.startsWith("image/")) return "(a picture of " + (await answer.blob()).size + " bytes)";
+  if (kind.startsWith("image/")) return t("(a picture of {size} bytes)", { size: (await answer.blob()).size });
   const text = await answer.text();
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {
-    return text || "(no body)";
+    return text || t("(no body)");
   }
 }
 
 async function send(r, place) {
-  show(place, h("p", { class: "quiet", role: "status", "aria-busy": "true" }, "Waiting for the answer …"));
+  show(place, h("p", { class: "quiet", role: "status", "aria-busy": "true" }, t("Waiting for the answer …")));
   const begun = performance.now();
   try {
-    const answer = await fetch(base.pathname + r.path, { method: r.method, headers: r.headers, body: r.body, credentials: "omit", cache: "no-store" });
+    const answer = key
+      ? await fetch(base.pathname + r.path, { method: r.method, headers: { ...r.headers, Authorization: "Bearer " + key }, body: r.body, credentials: "omit", cache: "no-store" })
+      : await fetch("/docs/try/v1" + r.path, { method: r.method, headers: { ...r.headers, ...forReader }, body: r.body, credentials: "same-origin", cache: "no-store" });
     const text = await bodyOf(answer);
     const tone = answer.ok ? "good" : answer.status < 500 ? "warn" : "bad";
     show(place,
-      h("p", { role: "status" }, h("span", { class: "chip " + tone }, answer.status + " " + answer.statusText), h("span", { class: "small quiet num" }, " " + Math.round(performance.now() - begun) + " ms")),
+      h("p", { role: "status" }, h("span", { class: "chip " + tone }, answer.status + " " + answer.statusText), h("span", { class: "small quiet num" }, " " + t("{v} ms", { v: Math.round(performance.now() - begun) }))),
       h("dl", { class: "facts" }, told.filter((n) => answer.headers.has(n)).map((n) => h("div", null, h("dt", null, n), h("dd", { class: "mono" }, answer.headers.get(n))))),
-      h("pre", { tabindex: "0", "aria-label": "Body of the answer" }, text),
-      h("details", null, h("summary", null, "The same with curl"), h("pre", { tabindex: "0" }, curl(r))));
+      h("pre", { tabindex: "0", "aria-label": t("Body of the answer") }, text),
+      h("details", null, h("summary", null, t("The same with curl")), h("pre", { tabindex: "0" }, curl(r))));
   } catch {
-    show(place, h("p", { class: "note bad", role: "alert" }, "The service cannot be reached. Check your connection and send it again."));
+    show(place, h("p", { class: "note bad", role: "alert" }, t("The service cannot be reached. Check your connection and send it again.")));
   }
+}
+
+/** Asks before a request that changes something. */
+function confirmed(r, place) {
+  const yes = h("button", { type: "button", class: "primary", click: () => send(r, place) }, t("Send it"));
+  const no = h("button", { type: "button", click: () => {
+    show(place);
+    place.closest("form, .try").querySelector("button.primary").focus();
+  } }, t("Cancel"));
+  show(place, h("div", { class: "note warn", role: "group", "aria-label": t("Confirm") }, h("p", null, t("This is a real request:") + " ", h("code", null, r.method + " " + r.path), " " + t("may change what your account has.")), h("p", { class: "bar" }, yes, no)));
+  yes.focus();
 }
 
 function openForm(section, box) {
@@ -95,24 +115,27 @@ function openForm(section, box) {
   const place = h("div", { class: "answer" });
   const form = h("form", { submit: (e) => {
     e.preventDefault();
-    if (!key) {
-      show(place, h("p", { class: "note warn", role: "alert" }, "Paste an API key into the field at the top of this page first."));
+    if (!key && !signedIn) {
+      show(place, h("p", { class: "note warn", role: "alert" }, t("Paste an API key into the field at the top of this page first.")));
       keyInput.focus();
       return;
     }
-    send(requestOf(section, fields, body), place);
+    const r = requestOf(section, fields, body);
+    if (r.method === "GET") send(r, place);
+    else confirmed(r, place);
   } }, fields.map((f) => f.box),
-  body ? h("div", { class: "whole" }, h("label", { for: body.id }, "Body"), body) : null,
-  h("div", { class: "whole bar" }, h("button", { class: "primary" }, "Send " + section.dataset.method)));
-  show(box, h("h4", null, "Try it"), form, place);
+  body ? h("div", { class: "whole" }, h("label", { for: body.id }, t("Body")), body) : null,
+  h("div", { class: "whole bar" }, h("button", { class: "primary" }, t("Send {method}", { method: section.dataset.method }))));
+  show(box, h("h3", null, t("Try it")), form, place);
   const first = form.querySelector("input, select, textarea, button");
   if (first) first.focus();
 }
 
-keyBox();
-for (const section of document.querySelectorAll(".operation")) {
+const place = byId("key-box");
+if (place) keyBox(place);
+for (const section of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".operation"))) {
   const box = h("div", { class: "try" });
-  box.append(h("button", { type: "button", click: () => openForm(section, box) }, "Try it", h("span", { class: "visually-hidden" }, ": " + section.dataset.method + " " + section.dataset.path)));
+  box.append(h("button", { type: "button", click: () => openForm(section, box) }, t("Try it"), h("span", { class: "visually-hidden" }, ": " + section.dataset.method + " " + section.dataset.path)));
   section.append(box);
 }
-copyButtons(reference.querySelectorAll(".text > pre"));
+copyButtons(reference.querySelectorAll(".text > pre, .samples pre"));

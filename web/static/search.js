@@ -1,14 +1,17 @@
 // Search over the three families as the reader types: one query, grouped results, keyboard first.
-import { h, byId, show, empty, line } from "./dom.js";
+import { h, byId, show, empty, icon } from "./dom.js";
 import { ask } from "./api.js";
-import { count, money, moment, date, born, word } from "./format.js";
-import { marked, wordsOf } from "./marks.js";
+import { asWritten, calmName } from "./casing.js";
+import { count, money, day, date, born, word } from "./format.js";
+import { markedName, wordsOf } from "./marks.js";
 import { coverage } from "./coverage.js";
-import { status } from "./parts.js";
+import { status, cells, firstCharge } from "./parts.js";
 import { photograph, photographFields } from "./photograph.js";
 import * as filter from "./filters.js";
 import { bookingTable, orderChoice, isOrder } from "./bookingtable.js";
 import { similar } from "./similar.js";
+import { byPerson, personFields } from "./byperson.js";
+import { t } from "./words.js";
 
 const wait = 180; // ms after the last key
 const again = 4000; // ms until the next try when the service was not reached
@@ -24,28 +27,28 @@ const record = {
   courts: "id caseNumber defendant offense courtType county { name } filedDate filedDateInferred status nextHearing",
   corrections: "gdcId name dob birthYear category institution status",
 };
-const fields = (family) => "total records { " + record[family] + " } pageInfo { endCursor hasNextPage }";
+const fields = (family) => "total records { " + record[family] + (family === "roster" && view === "person" ? personFields : "") + " } pageInfo { endCursor hasNextPage }";
 
 const families = {
   roster: {
-    title: "Jail bookings", type: "RosterFilter",
-    row: (r, words) => result("/roster/" + encodeURIComponent(r.id), marked(r.name, words), status(r.status),
-      [r.county.name + " County", "booked " + moment(r.bookingDate), born(r), r.charges[0] && [r.charges[0], r.charges.length > 1 ? " +" + (r.charges.length - 1) : null], r.bondAmount === null ? null : money(r.bondAmount) + " bond"], photograph(r, 48, true)),
+    title: t("Jail bookings"), type: "RosterFilter",
+    row: (r, words) => result("/roster/" + encodeURIComponent(r.id), markedName(r.name, words), status(r.status),
+      [t("{name} County", { name: r.county.name }), "booked " + day(r.bookingDate), born(r), firstCharge(r.charges), r.bondAmount === null ? null : t("{bondAmount} bond", { bondAmount: money(r.bondAmount) })], photograph(r, 48, true)),
   },
   courts: {
-    title: "Court cases", type: "CourtFilter",
-    row: (c, words) => result("/cases/" + encodeURIComponent(c.id), marked(c.defendant, words), status(c.status),
-      [c.caseNumber, word(c.courtType) + " court, " + c.county.name + " County", c.offense, (c.filedDateInferred ? "known since " : "filed ") + date(c.filedDate), c.nextHearing && "next hearing " + moment(c.nextHearing)]),
+    title: t("Court cases"), type: "CourtFilter",
+    row: (c, words) => result("/cases/" + encodeURIComponent(c.id), markedName(c.defendant, words), status(c.status),
+      [t("{name} County", { name: c.county.name }), c.caseNumber, (c.filedDateInferred ? t("known since") + " " : "filed ") + date(c.filedDate), asWritten(c.offense), c.nextHearing && "hearing " + day(c.nextHearing)]),
   },
   corrections: {
-    title: "State corrections", type: "CorrectionsFilter",
-    row: (o, words) => result("/corrections/" + encodeURIComponent(o.gdcId), marked(o.name, words), status(o.status),
-      [o.gdcId, word(o.category), o.institution, born(o)]),
+    title: t("State corrections"), type: "CorrectionsFilter",
+    row: (o, words) => result("/corrections/" + encodeURIComponent(o.gdcId), markedName(o.name, words), status(o.status),
+      [o.gdcId, word(o.category), born(o), o.institution && asWritten(o.institution, calmName), null]),
   },
 };
 
 function result(href, name, chip, meta, image = null) {
-  return h("a", { class: image ? "result pictured" : "result", href, "data-result": true }, image, h("b", null, name), chip, h("span", { class: "meta" }, line(meta)));
+  return h("a", { class: image ? "result pictured" : "result", href, "data-result": true }, image, h("b", null, name), chip, cells(meta));
 }
 
 const input = byId("q");
@@ -58,7 +61,7 @@ let running = null;
 let timer = 0;
 let sources = null; // of jails, once they are known
 let back = comesBack(); // what a reader who comes back had before him
-let tabled = false; // bookings are shown as a table
+let view = ""; // of bookings: a list, a "table", or a list by "person"
 let order = ""; // of bookings; the closest name first
 let shown = null; // the answer that is shown: what was asked, and its data
 
@@ -75,7 +78,7 @@ function typed() {
 function unsearched({ number, name }, exact) {
   const words = number && name && !exact.length ? input.value.trim().split(/\s+/).filter((w) => /\d/.test(w)) : [];
   if (!words.length) return null;
-  return h("p", { class: "note warn", id: "unsearched" }, "“" + words.join(" ") + "” is not searched: these are all of the name “" + name + "”, of any age. Compare the birth dates.");
+  return h("p", { class: "note warn", id: "unsearched" }, t("“{v}” is not searched: these are all of the name “{name}”, of any age. Compare the birth dates.", { v: words.join(" "), name }));
 }
 
 /** What each family is asked; a family that the facets exclude is not asked, and none when only a number was typed. */
@@ -102,7 +105,7 @@ const orderOf = (name) => (name === "roster" && order) || "RELEVANCE";
 function documentOf(asked, number) {
   const names = Object.keys(asked);
   return "query Search(" + [...names.map((n) => "$" + n + ": " + families[n].type), names.length ? "$limit: Int" : null, number ? numbered : null].filter(Boolean).join(", ") + ") { " +
-    (number ? byNumber(number) : "") + names.map((n) => n + "(filter: $" + n + ", limit: $limit, order: " + orderOf(n) + ") { " + fields(n) + " }").join(" ") + " }";
+    (number ? byNumber(number) : "") + names.map((n) => `${n}(filter: $${n}, limit: $limit, order: ${orderOf(n)}) { ${fields(n)} }`).join(" ") + " }";
 }
 
 async function search() {
@@ -111,7 +114,7 @@ async function search() {
   const mine = (running = new AbortController());
   remember();
   const what = typed();
-  const asked = filters(what);
+  const asked = filters(/** @type {any} */ (what));
   if (!filter.count() && !input.value.trim() && !county.value && !state.value) {
     welcome();
     return;
@@ -130,7 +133,7 @@ async function search() {
   } catch (err) {
     if (err.name !== "AbortError" && mine === running) {
       shown = null;
-      show(groups, h("p", { class: "note bad", role: "alert" }, err.message), h("p", null, h("button", { type: "button", click: search }, "Try again")));
+      show(groups, h("p", { class: "note bad", role: "alert" }, err.message), h("p", null, h("button", { type: "button", click: search }, t("Try again"))));
       if (err.code === "OFFLINE") timer = setTimeout(search, again);
     }
   } finally {
@@ -149,48 +152,49 @@ function render(what, asked, data) {
   const exact = what.number ? withNumber(data) : [];
   const others = what.number ? data.cases.total - data.cases.records.length : 0; // than those that are shown
   const total = names.reduce((n, name) => n + data[name].total, exact.length);
-  said.textContent = [what.number ? count(exact.length + others) + " by number" : null, ...names.map((n) => count(data[n].total) + " in " + families[n].title.toLowerCase())].filter(Boolean).join(", ");
+  said.textContent = [what.number ? t("{v} by number", { v: exact.length + others }) : null, ...names.map((n) => t("{total} in {v}", { total: data[n].total, v: families[n].title.toLowerCase() }))].filter(Boolean).join(", ");
   if (!total) {
-    show(groups, what.name ? lacking() : null, h("div", { class: "card" }, empty("Nothing matches", hint(what)), words.length > 1 && asked.roster
-      ? h("p", { class: "bar middle" }, watching(what.name, "Tell me when this name appears")) : null), words.length > 1 && asked.roster ? similar(what.name, county.value, 0, running.signal) : null);
+    show(groups, what.name ? lacking() : null, h("div", { class: "card" }, empty(t("Nothing matches"), hint(what)), words.length > 1 && asked.roster
+      ? h("p", { class: "bar middle" }, watching(what)) : null), words.length > 1 && asked.roster ? similar(what.name, county.value, 0, running.signal) : null);
     return;
   }
   const ignored = unsearched(what, exact) || only(what, asked);
   if (ignored) said.textContent += ". " + ignored.textContent;
-  show(groups, ignored, what.name || !what.number ? lacking() : null, exact.length ? h("section", { class: "card group", "aria-labelledby": "g-number" }, h("div", { class: "card-head" }, h("h2", { id: "g-number" }, "By number")), h("div", { class: "results" }, exact),
-    others > 0 ? h("p", { class: "small quiet" }, "and " + count(others) + " more cases with this part in their number: type on") : null) : null,
+  show(groups, ignored, what.name || !what.number ? lacking() : null, exact.length ? h("section", { class: "card group", "aria-labelledby": "g-number" }, h("div", { class: "card-head" }, h("h2", { id: "g-number" }, t("By number"))), h("div", { class: "results rows" }, exact),
+    others > 0 ? h("p", { class: "small quiet" }, t("and {others} more cases with this part in their number: type on", { others })) : null) : null,
   names.filter((n) => data[n].total).map((name) => group(name, asked[name], data[name], words)),
   further(what, words, data),
-  county.value && !state.value && what.name && asked.courts ? h("p", { class: "small quiet" }, "State corrections records are of no county: they are left out.") : null);
+  county.value && !state.value && what.name && asked.courts ? h("p", { class: "small quiet" }, t("State corrections records are of no county: they are left out.")) : null);
 }
 
 /** That only bookings were searched, where something narrows what no other record states. */
 function only({ born }, asked) {
   if (asked.courts || asked.corrections || !asked.roster || state.value) return null;
-  return h("p", { class: "note", id: "only" }, (born ? "Only people born in " + born + ". " : "") + "Filters and birth years apply to jail bookings: court cases and state corrections are not searched.");
+  return h("p", { class: "note", id: "only" }, t("{v}Filters and birth years apply to jail bookings: court cases and state corrections are not searched.", { v: (born ? t("Only people born in {born}.", { born }) + " " : "") }));
 }
 
 /** What leads on from results: an alert on the name, and similar names. */
-function further({ name }, words, data) {
-  if (!name || words.length < 2 || !data.roster) return null;
-  return [h("p", { class: "bar" }, watching(name, "Watch this name")), similar(name, county.value, data.roster.total, running.signal)];
+function further(what, words, data) {
+  if (!what.name || !data.roster) return null;
+  return [h("p", { class: "bar" }, watching(what)), words.length < 2 ? null : similar(what.name, county.value, data.roster.total, running.signal)];
 }
 
-const watching = (name, text) => h("a", { class: "button", href: "/alerts/new?" + new URLSearchParams({ name, ...(county.value ? { county: county.value } : {}) }) }, text);
+/** Leads to a new alert with what an alert can hold of the search, where it has a name: the service says what that is. */
+const watching = ({ name }) => (name ? h("a", { class: "button", href: "/search/alert?" + address() }, icon("bell-plus"), t("Create alert from this search")) : null);
 
 /** Where no name was found: how many bookings have the words in a charge. */
 async function charges({ name }, asked, data, signal) {
   if (!name || !asked.roster || asked.roster.charge || Object.keys(asked).some((f) => data[f].total)) return;
   const { roster } = await ask("query Charged($filter: RosterFilter) { roster(filter: $filter, limit: 1) { total } }", { filter: { ...asked.roster, name: null, charge: name } }, { signal });
   if (!roster.total) return;
-  const found = count(roster.total) + (roster.total === 1 ? " booking has" : " bookings have") + " a charge with “" + name + "”.";
+  const found = t("{total}{v} a charge with “{name}”.", { total: roster.total, v: (roster.total === 1 ? " " + t("booking has") : " " + t("bookings have")), name });
   said.textContent += ". " + found;
   groups.prepend(h("p", { class: "note", id: "charged" }, found + " ", h("button", { type: "button", class: "small-button", click: () => {
     filter.byCharge(name);
     input.value = "";
     search();
     input.focus();
-  } }, "Show them")));
+  } }, t("Show them"))));
 }
 
 /** The records that bear a number, as rows. */
@@ -213,27 +217,28 @@ async function learn() {
 }
 
 function hint({ number }) {
-  if (number) return "A record id and an offender id have to be whole; of a case number any part is enough, as the court writes it.";
-  if (filter.count()) return "Nothing matches these filters. Clear some of them to see more.";
+  if (number) return t("A record id and an offender id have to be whole; of a case number any part is enough, as the court writes it.");
+  if (filter.count()) return t("Nothing matches these filters. Clear some of them to see more.");
   if (county.value || state.value) {
-    const which = county.value && state.value ? "this county and status" : county.value ? "this county" : "this status";
-    return "Nothing matches with " + which + ". " + (county.value ? "Search all of Georgia, or choose another filter." : "Choose any status to see all.");
+    const which = county.value && state.value ? t("this county and status") : county.value ? t("this county") : t("this status");
+    return t("Nothing matches with {which}. {v}", { which, v: (county.value ? t("Search all of Georgia, or choose another filter.") : t("Choose any status to see all.")) });
   }
-  return "Each word has to be part of a word of the name: fewer letters find more. A name that is not here may be written differently, and a county without a source is not covered.";
+  return t("Each word has to be part of a word of the name: fewer letters find more. A name that is not here may be written differently, and a county without a source is not covered.");
 }
 
 function group(name, filter, page, words) {
   const family = families[name];
   const id = "g-" + name;
-  const table = name === "roster" && tabled ? bookingTable(order, words, sort) : null;
+  const table = name === "roster" && view === "table" ? bookingTable(order, words, sort) : null;
   const row = table ? table.row : (r) => family.row(r, words);
-  const near = page.records.map(row);
+  const rows = name === "roster" && view === "person" ? byPerson(words) : (records) => records.map(row);
+  const near = rows(page.records);
   const later = near.splice(table ? fetched : first); // fetched already
-  const results = table ? table.body : h("div", { class: "results" });
+  const results = table ? table.body : h("div", { class: view === "person" ? "results" : "results rows" });
   results.append(...near);
   const box = h("section", { class: "card group", "aria-labelledby": id },
     h("div", { class: "card-head" }, h("h2", { id }, family.title), h("span", { class: "quiet small num" }, count(page.total))), name === "roster" ? tools(page.total) : null, table ? table.box : results);
-  const button = h("button", { type: "button" }, "Show more");
+  const button = h("button", { type: "button" }, t("Show more"));
   let info = page.pageInfo;
   const place = h("p", { class: "more" }, button);
   async function next() {
@@ -248,8 +253,10 @@ function group(name, filter, page, words) {
     try {
       const data = await ask("query More($filter: " + family.type + ", $limit: Int, $after: String) { " + name + "(filter: $filter, limit: $limit, after: $after, order: " + orderOf(name) + ") { " + fields(name) + " } }",
         { filter, limit: more, after: info.endCursor });
-      added = data[name].records.map(row);
-      results.append(...added);
+      added = rows(data[name].records);
+      const fresh = added.filter((r) => !r.isConnected); // a person who has a row already has more bookings in it now
+      results.append(...fresh);
+      if (fresh.length) added = fresh;
       info = data[name].pageInfo;
       place.hidden = !info.hasNextPage;
     } catch (err) {
@@ -270,14 +277,14 @@ function group(name, filter, page, words) {
 
 /** What a reader may do with the list of bookings. */
 function tools(total) {
-  const view = h("button", { type: "button", class: "small-button", id: "view", "aria-pressed": String(tabled) }, "Table");
-  view.addEventListener("click", async () => {
-    tabled = !tabled;
+  const way = (name, text) => h("button", { type: "button", class: "small-button", id: "view-" + name, "aria-pressed": String(view === name), click: async () => {
+    view = view === name ? "" : name;
     await search();
-    byId("view")?.focus();
-  });
-  return h("div", { class: "bar tools" }, orderChoice(order, (chosen) => sort(chosen)), view,
-    total ? h("a", { class: "button small-button", href: "/search/bookings.csv?" + address(), download: "bookings.csv" }, "Download CSV") : null);
+    byId("view-" + name)?.focus();
+  } }, text);
+  return [h("div", { class: "bar tools" }, orderChoice(order, (chosen) => sort(chosen)), way("table", t("Table")), way("person", t("Group by person")),
+    total ? h("a", { class: "button small-button", href: "/search/bookings.csv?" + address(), download: "bookings.csv" }, icon("download"), t("Download CSV")) : null),
+  view === "person" ? h("p", { class: "small quiet" }, t("Bookings are grouped by links that are sure. Namesakes and weaker links stay apart.")) : null];
 }
 
 /** Sorts bookings; the focus stays at what was chosen. */
@@ -294,8 +301,8 @@ function welcome() {
   groups.classList.remove("loading"); // of a question that was taken back
   groups.removeAttribute("aria-busy");
   const key = (k, what) => h("div", null, h("dt", null, h("kbd", null, k)), h("dd", null, what));
-  show(groups, h("div", { class: "card" }, empty("Search jails, courts and state corrections", "Part of a name is enough, in any order: “smith john” finds SMITH, JOHN ALLEN."),
-    h("dl", { class: "keys" }, key("/", "go to the search field"), key("↑ ↓", "go through the results"), key("Enter", "open the record"), key("Esc", "back to the field"))));
+  show(groups, h("div", { class: "card" }, empty(t("Search jails, courts and state corrections"), t("Part of a name is enough, in any order: “smith john” finds SMITH, JOHN ALLEN.")),
+    h("dl", { class: "keys" }, key("/", t("go to the search field")), key("↑ ↓", t("go through the results")), key(t("Enter"), t("open the record")), key("Esc", t("back to the field")))));
 }
 
 /** What the reader had before him when he left, if this page is come back to: it stays with the entry of the history, nowhere else. */
@@ -322,14 +329,14 @@ function before() {
 }
 
 document.addEventListener("click", (e) => {
-  const open = e.target.closest("[data-result]");
+  const open = /** @type {Element} */ (e.target).closest("[data-result]");
   if (open) history.replaceState({ ...before(), open: open.getAttribute("href") }, "");
 });
 
 /** The question as parameters of an address. */
 function address() {
   const q = new URLSearchParams();
-  for (const [name, value] of [["q", input.value.trim()], ["county", county.value], ["status", state.value], ["sort", order], ["view", tabled && "table"]]) if (value) q.set(name, value);
+  for (const [name, value] of [["q", input.value.trim()], ["county", county.value], ["status", state.value], ["sort", order], ["view", view]]) if (value) q.set(name, value);
   filter.remember(q);
   return q;
 }
@@ -346,7 +353,7 @@ function recall() {
   county.value = q.get("county") || "";
   state.value = q.get("status") || "";
   order = isOrder(q.get("sort")) ? q.get("sort") : "";
-  tabled = q.get("view") === "table";
+  view = ["table", "person"].includes(q.get("view")) ? q.get("view") : "";
   filter.recall(q);
 }
 

@@ -6,17 +6,17 @@ for (const form of document.querySelectorAll("form.fields[method=post]")) keep(f
 // A form is sent once: a second click on the way would make a second key or endpoint.
 const sent = new Set();
 document.addEventListener("submit", (e) => {
-  if (e.target.method !== "post" || e.defaultPrevented) return;
+  if (/** @type {HTMLFormElement} */ (e.target).method !== "post" || e.defaultPrevented) return;
   if (sent.has(e.target)) e.preventDefault();
   else sent.add(e.target);
 });
 // A reader who comes back to the page may send its forms again: they are other ones.
 addEventListener("pageshow", (e) => {
   sent.clear();
-  if (e.persisted) for (const once of document.querySelectorAll("[name=once]")) once.value = token();
+  if (e.persisted) for (const once of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("[name=once]"))) once.value = token();
 });
 // Copies a secret that is shown once, and lets going back or reloading not send a form again.
-for (const button of document.querySelectorAll("[data-copy]")) {
+for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-copy]"))) {
   const said = document.querySelector("[data-copied]");
   button.addEventListener("click", async () => {
     const secret = document.getElementById(button.dataset.copy);
@@ -38,19 +38,34 @@ addEventListener("pagehide", () => {
 });
 // One confirmation is open at a time, and Escape closes it.
 addEventListener("keydown", (e) => {
-  const open = e.key === "Escape" && document.querySelector("details.confirm[open]");
-  if (!open) return;
+  const open = e.key === "Escape" && /** @type {HTMLDetailsElement | null} */ (document.querySelector("details.confirm[open]"));
+  if (!open || open.querySelector(":modal")) return; // a dialog closes by itself
   open.open = false;
   open.querySelector("summary").focus();
 });
 document.addEventListener("toggle", ({ target: d }) => {
-  if (d.matches("details.confirm[open]")) for (const o of document.querySelectorAll("details.confirm[open]")) if (o !== d) o.open = false;
+  if (/** @type {Element} */ (d).matches("details.confirm[open]")) for (const o of /** @type {NodeListOf<HTMLDetailsElement>} */ (document.querySelectorAll("details.confirm[open]"))) if (o !== d) o.open = false;
 }, true);
-const at = document.querySelector("[data-at]");
+// A release is counted down until it is applied, and the page shows then how it went, unless somebody is in a form of it.
+const until = document.querySelector("[data-until]");
+const pending = document.getElementById("pending-release");
+if (pending) {
+  const left = pending.querySelector("[data-left]");
+  const due = performance.now() + 1000 * (until ? Number(until.dataset.until) : 0);
+  const count = setInterval(() => {
+    const seconds = Math.ceil((due - performance.now()) / 1000);
+    if (left) left.textContent = seconds > 1 ? t("{seconds} seconds", { seconds }) : seconds === 1 ? t("1 second") : t("a moment");
+    const asked = document.querySelector("details.confirm[open]") || document.activeElement?.closest("form");
+    if (seconds > -6 || (asked && !pending.contains(asked))) return;
+    clearInterval(count);
+    location.assign(document.querySelector("[data-at]").dataset.at);
+  }, 1000);
+}
+const at = /** @type {HTMLElement | null} */ (document.querySelector("[data-at]"));
 const part = location.hash.length > 1 && document.getElementById(location.hash.slice(1)); // what was asked for, below much else
 history.replaceState(null, "", at ? at.dataset.at : location.pathname.split("/").slice(0, 3).join("/"));
 if (part) {
-  const answer = part.closest("section").querySelector("[role=alert], [role=status]");
+  const answer = /** @type {HTMLElement | null} */ (part.closest("section").querySelector("[role=alert], [role=status]"));
   part.scrollIntoView();
   if (answer) {
     answer.tabIndex = -1;

@@ -12,7 +12,7 @@ let offer = null; // ends the offer beside the e-mail: a browser asks its device
 
 async function arrive(asked, options) {
   const credential = await use(asked, options);
-  const { to } = await post("/sign-in/passkey", { next: document.querySelector("[name=next]").value, credential });
+  const { to } = await post("/sign-in/passkey", { next: /** @type {HTMLInputElement} */ (document.querySelector("[name=next]")).value, credential });
   location.assign(to);
 }
 

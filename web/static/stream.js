@@ -1,6 +1,7 @@
 // Follows a GraphQL subscription over server-sent events. A connection that is lost is made again, after the last event
 // that arrived, so nothing is missed; onState is called each time its state changes.
 import { forReader } from "./api.js";
+import { t } from "./words.js";
 
 const silence = 40000; // ms without a byte: the service sends a comment every 15 s
 const waits = [1, 2, 4, 8, 15, 30]; // seconds before each further try
@@ -61,7 +62,7 @@ export function follow({ query, after = null, onEvent, onState }) {
         location.reload();
         return;
       }
-      if (!answer.ok) throw new Error("answered " + answer.status);
+      if (!answer.ok) throw new Error(t("answered {status}", { status: answer.status }));
       const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
       let text = "";
       tries = 0;

@@ -37,7 +37,7 @@ export function whom(form, old) {
 export const bornText = (alert) => alert.dob || String(alert.birthYear || alert.age || "");
 
 /** The same in words, or nothing. */
-export const bornWords = (alert) => (alert.dob ? date(alert.dob) : alert.birthYear || (alert.age ? "aged " + alert.age + " on " + date(alert.ageOn) : null));
+export const bornWords = (alert) => (alert.dob ? date(alert.dob) : alert.birthYear || (alert.age ? t("aged {age} on {ageOn}", { age: alert.age, ageOn: date(alert.ageOn) }) : null));
 
 /** The field of a mistake that the API finds, by what it says it is about. */
 export const fieldOf = (err) => ({ dob: "born", birthYear: "born", age: "born", ageOn: "born" }[err.field] || err.field);

@@ -3,7 +3,7 @@ import { blurs, setBlur } from "./photograph.js";
 import { supported, post, refusal, make } from "./passkey.js";
 import { t } from "./words.js";
 
-const form = document.getElementById("add-passkey");
+const form = /** @type {HTMLFormElement | null} */ (document.getElementById("add-passkey"));
 if (form) {
   const said = form.querySelector("[role=status]");
   const button = form.querySelector("button");
@@ -15,7 +15,7 @@ if (form) {
     said.textContent = t("Your device asks for your confirmation.");
     try {
       const credential = await make(await post("/settings/you/passkeys/begin"));
-      const { to } = await post("/settings/you/passkeys", { name: form.elements.name.value, credential });
+      const { to } = await post("/settings/you/passkeys", { name: new FormData(form).get("name"), credential });
       location.assign(to);
     } catch (err) {
       said.textContent = refusal(err);
@@ -24,6 +24,6 @@ if (form) {
   });
 }
 
-const blur = document.getElementById("blur-photographs");
+const blur = /** @type {HTMLInputElement} */ (document.getElementById("blur-photographs"));
 blur.checked = blurs();
 blur.addEventListener("change", () => setBlur(blur.checked));

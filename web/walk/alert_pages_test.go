@@ -22,7 +22,7 @@ func (b *tab) ask(query string, to any) {
 func alertPages(b *tab) map[string]string {
 	pages := map[string]string{
 		"inbox": "/inbox", "alerts": "/alerts", "alert-new": "/alerts/new", "alert-preview": "/alerts/new?name=James+Smith&county=houston", "activity": "/activity", "deliveries": "/deliveries", "deliveries-none": "/deliveries?state=DROPPED&from=2020-01-01&to=2020-01-02",
-		"webhooks": "/settings/webhooks", "secret": "/settings/keys/secret", "alert-missing": "/alerts/alrt_none", "delivery-missing": "/deliveries/dlv_none",
+		"webhooks": "/settings/webhooks", "secret": "/settings/webhooks/secret", "alert-missing": "/alerts/alrt_none", "delivery-missing": "/deliveries/dlv_none",
 	}
 	var found struct {
 		Alerts struct {

@@ -205,7 +205,7 @@ func judgesAHit(t *testing.T, w *walk) {
 	require.NotRegexp(t, `(?i)\bguilty\b|undefined|\bnull\b|NaN|\[object`, text)
 	w.soundly()
 	w.tabTo("[data-verdict=CONFIRM]")
-	w.press(kb.Enter, `document.body.innerText.includes("You said that this is the person")`)
+	w.press(kb.Enter, `document.body.innerText.includes("Confirmed: this is the person")`)
 	w.accessible()
 	w.press(kb.Enter, `document.querySelector("[data-verdict=DISMISS]")`) // the focus is on taking it back
 	w.tabTo("[data-verdict=DISMISS]")

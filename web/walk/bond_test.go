@@ -34,6 +34,7 @@ func TestAPageSaysInWordsWhatAJailWritesAboutABond(t *testing.T) {
 	b.soundly()
 	b.photographed("bonds")
 
+	writesWordsAsTheServiceDoes(t, b)
 	module := eval[string](b, `performance.getEntriesByType("resource").map(e => e.name).find(n => n.endsWith("/bonds.js"))`)
 	for text, words := range map[string]string{
 		"*** READY *** Cash: $ 500.00 Fees: $ 35.00": "cash $500; fees $35", "** NOT READY **": "not ready", "NO BOND": "no bond", "Denied": "denied", "Cash or Surety": "cash or surety", "SURETY": "surety",

@@ -157,10 +157,13 @@ func (b *tab) visit(path string) {
 	b.settled()
 }
 
+// settledPage is true where nothing on the page is being loaded.
+const settledPage = `document.readyState === "complete" && !document.querySelector("[data-skeleton], .bone, [aria-busy]") && (!document.querySelector("#groups") || document.querySelector("#groups").children.length)`
+
 // settled waits until nothing on the page is being loaded.
 func (b *tab) settled() {
 	b.t.Helper()
-	b.until(`document.readyState === "complete" && !document.querySelector("[data-skeleton], .bone, [aria-busy]") && (!document.querySelector("#groups") || document.querySelector("#groups").children.length)`)
+	b.until(settledPage)
 }
 
 // transferred is how many bytes came since the last visit.
@@ -189,6 +192,13 @@ func (b *tab) submit(selector string) {
 	b.click(selector)
 	b.until("window.before === undefined")
 	b.settled()
+}
+
+// signsOut opens the account menu and leaves by it.
+func (b *tab) signsOut() {
+	b.t.Helper()
+	b.click("button.account")
+	b.submit("form[action='/sign-out'] button")
 }
 
 // look sets the width of the window and the colour scheme.

@@ -45,7 +45,9 @@ func operates(t *testing.T, b *tab) {
 	b.accessible()
 	b.click("section[aria-labelledby=held] details.confirm summary")
 	b.submit("section[aria-labelledby=held] details[open] button.danger")
-	require.Contains(t, b.text(), "The source was released")
+	require.Contains(t, b.text(), "The source will be released in a minute")
+	b.until(`/^(5\d|4\d) seconds$/.test(document.querySelector("[data-left]").textContent)`) // it is counted down
+	b.accessible()
 
 	b.visit(source + "/quarantine")
 	b.accessible()
@@ -101,10 +103,17 @@ func TestAnOperatorReadsAHeldSnapshotAgainAndRunsAJobInABrowser(t *testing.T) {
 	b.soundly()
 	b.photographed("source-held")
 
-	t.Log("released, it is applied; read again, it changes nothing")
+	t.Log("released and undone, it stays held; applied, and read again, it changes nothing")
+	require.Contains(t, b.text(), "No alert will fire.")
 	b.click("section[aria-labelledby=held] details.confirm summary")
 	b.submit("section[aria-labelledby=held] details.confirm[open] button.danger")
-	require.Contains(t, b.text(), "its held snapshot is applied")
+	require.Contains(t, b.text(), "It will be released at")
+	b.soundly()
+	b.photographed("source-releasing")
+	b.submit("#pending-release button")
+	require.Contains(t, b.text(), "The release was undone")
+	x.OK("sources", "release", "my-county", "--county", "fulton")
+	b.visit("/operator/sources/my-county:fulton")
 	var free int
 	require.NoError(t, db.QueryRow(t.Context(), `select count(*) from bookings where status = 'released'`).Scan(&free))
 	require.Equal(t, 15, free)

@@ -29,7 +29,7 @@ func TestScreenshotsOfMoments(t *testing.T) {
 	b.do(chromedp.SendKeys(chromedp.CSS("#url"), "https://hooks.example.org/rollcall"))
 	b.submit("form[action='/settings/webhooks'] button")
 	b.photographed("webhook-added")
-	b.visit("/settings/keys/secret")
+	b.visit("/settings/webhooks/secret")
 	b.photographed("secret-first")
 	b.visit("/settings/members")
 	b.do(chromedp.SendKeys(chromedp.CSS("#email"), "reporter@example.org"))

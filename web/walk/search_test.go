@@ -40,8 +40,8 @@ func TestTheSearchFiltersSortsAndSavesInABrowser(t *testing.T) {
 	b.accessible()
 
 	t.Log("the table has the bookings of the list, and sorts by a column and back")
-	b.do(chromedp.Focus(chromedp.CSS("#view")), chromedp.KeyEvent(kb.Enter))
-	b.until(`location.search.includes("view=table") && document.activeElement.id === "view" && !!document.querySelector("td [data-result]") && !document.querySelector(".loading")`)
+	b.do(chromedp.Focus(chromedp.CSS("#view-table")), chromedp.KeyEvent(kb.Enter))
+	b.until(`location.search.includes("view=table") && document.activeElement.id === "view-table" && !!document.querySelector("td [data-result]") && !document.querySelector(".loading")`)
 	b.accessible()
 	cells := `[...document.querySelectorAll("td [data-result]")].map(e => e.textContent)`
 	for _, order := range []string{"NAME", "NAME_DESC"} {
@@ -72,6 +72,26 @@ func TestTheSearchFiltersSortsAndSavesInABrowser(t *testing.T) {
 	b.accessible()
 	b.submit(".saved nav button")
 	b.until(`!document.querySelector(".saved nav")`)
+
+	t.Log("bookings are grouped by person, and the address keeps it")
+	b.visit("/search?q=moonsail")
+	b.do(chromedp.Focus(chromedp.CSS("#view-person")), chromedp.KeyEvent(kb.Enter))
+	b.until(`location.search.includes("view=person") && document.activeElement.id === "view-person" && !!document.querySelector(".by-person") && !document.querySelector(".loading")`)
+	require.Equal(t, 0, eval[int](b, `[...document.querySelectorAll(".by-person")].filter(e => !e.querySelector("a").getAttribute("href").startsWith("/people/")).length`))
+	require.Contains(t, eval[string](b, `document.querySelector(".by-person").textContent`), "1 stay found")
+	b.accessible()
+	b.photographed("search-people")
+	b.look(360, "dark")
+	b.fits()
+	b.accessible()
+	b.look(1280, "light")
+
+	t.Log("a search with a name becomes an alert, which says what it left out")
+	b.visit("/search?q=john+moonsail+1990&charge=theft")
+	b.visit(eval[string](b, `document.querySelector("a[href^='/search/alert']")?.getAttribute("href") || "/search/alert?q=john+moonsail+1990&charge=theft"`))
+	b.until(`document.querySelector("#carried")?.textContent === "From your search: name, birth.Left out, because an alert cannot hold it: charge."`)
+	require.Equal(t, []string{"john moonsail", "1990"}, eval[[]string](b, `[document.querySelector("#name").value, document.querySelector("#born").value]`))
+	b.accessible()
 
 	t.Log("all filters go at once")
 	b.visit("/search?charge=theft&bond_from=1000")

@@ -130,7 +130,7 @@ func (d *aDesk) typedTextBelongsToItsReader() {
 	t.Log("and signing out leaves nothing")
 	d.do(chromedp.SendKeys(chromedp.CSS("#label"), "what bob wrote"))
 	require.Contains(t, eval[string](d.tab, keptText), "what bob wrote")
-	d.submit("form[action='/sign-out'] button")
+	d.signsOut()
 	require.True(t, eval[bool](d.tab, keptText+" === null"))
 	d.signsIn("ada@example.org")
 }

@@ -27,12 +27,12 @@ func registersAWebhook(t *testing.T, w *walk) {
 	require.Contains(t, w.text(), "EXAMPLE, TEST DELIVERY")
 	w.soundly()
 
-	w.visit("/settings/keys/secret")
-	w.tabTo("form[action='/settings/keys/secret'] button")
+	w.visit("/settings/webhooks/secret")
+	w.tabTo("form[action='/settings/webhooks/secret'] button")
 	w.press(kb.Enter, `document.querySelector("#secret")`)
 	w.accessible()
 	w.secret = eval[string](w.tab, `document.querySelector("#secret").textContent`)
-	require.Equal(t, "/settings/keys/secret", w.path())
+	require.Equal(t, "/settings/webhooks/secret", w.path())
 	sent := w.letters.last(t)
 	require.Equal(t, "1", sent.header.Get("X-Service-Test"))
 	sent.signedWith(t, "X-Service-Signature", w.secret)
@@ -77,7 +77,7 @@ func replacesTheSecret(t *testing.T, w *walk) {
 		w.tabTo("[action$='/" + form + "'] button")
 		w.press(kb.Enter, until)
 	}
-	w.visit("/settings/keys/secret")
+	w.visit("/settings/webhooks/secret")
 	confirm("rotate", `document.querySelector("#secret-next")`)
 	next := eval[string](w.tab, `document.querySelector("#secret-next").textContent`)
 	require.Equal(t, w.secret, eval[string](w.tab, `document.querySelector("#secret").textContent`))
@@ -86,7 +86,7 @@ func replacesTheSecret(t *testing.T, w *walk) {
 	both.signedWith(t, "X-Service-Signature", w.secret)
 	both.signedWith(t, "X-Service-Signature-Next", next)
 
-	w.visit("/settings/keys/secret")
+	w.visit("/settings/webhooks/secret")
 	require.NotContains(t, eval[string](w.tab, "document.documentElement.innerHTML"), next, "shown only to whoever asks")
 	w.soundly()
 	confirm("finish", `document.body.innerText.includes("Only the new secret signs from now on")`)

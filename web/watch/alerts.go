@@ -137,7 +137,7 @@ func (s Site) pauseAlert(v *page.Visit) error {
 		return err
 	}
 	paused := true
-	if _, err := s.Store.UpdateWatcher(v.R.Context(), v.Account.ID, a.ID, models.WatcherChange{Paused: &paused}); err != nil {
+	if _, err := s.Store.UpdateWatcher(v.R.Context(), v.Account.ID, a.ID, models.WatcherChange{Paused: &paused, By: models.Actor{UserID: v.User.ID}}); err != nil {
 		return err
 	}
 	return s.afterAlert(v, a, "alert paused", "alert-paused")

@@ -93,7 +93,7 @@ func (r inboxRow) Facts() words.Text {
 	}
 	said = append(said, fact.Born(b.Dob, b.BirthYear))
 	if len(b.Charges) > 0 {
-		charge := b.Charges[0]
+		charge := page.Calm(b.Charges[0])
 		if more := len(b.Charges) - 1; more > 0 {
 			charge += " +" + strconv.Itoa(more)
 		}

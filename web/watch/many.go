@@ -116,6 +116,7 @@ func (s Site) changeAlerts(v *page.Visit) error {
 	if err != nil {
 		return s.again(v, a, err)
 	}
+	d.change.By = models.Actor{UserID: v.User.ID}
 	out, err := s.Store.ChangeWatchers(v.R.Context(), v.Account.ID, which, d.change)
 	if err != nil {
 		return s.again(v, a, err)

@@ -82,7 +82,7 @@ func (s Site) narrowAlert(v *page.Visit) error {
 	if err != nil {
 		return err
 	}
-	b.change.Seen = new(form.Get("version"))
+	b.change.Seen, b.change.By = new(form.Get("version")), models.Actor{UserID: v.User.ID}
 	w, err := s.Store.UpdateWatcher(v.R.Context(), v.Account.ID, b.Alert.ID, b.change)
 	switch code := models.CodeOf(err); {
 	case err == nil:

@@ -14,6 +14,8 @@ var Enumerated = []string{
 	"felony", "misdemeanor",
 	"roster", "courts", "corrections",
 	"ok", "late", "down", "held", "refused", "retired", "partial", "failed", "running", "retryable", "scheduled", "available", "cancelled", "completed", "discarded",
+	"high", "medium", "low", "uncertain", "confirmed", "dismissed", "assigned", "read", "unread", "delivered", "dropped", "waiting",
+	"cash", "surety", "property", "either",
 	"paused", "active", "failing", "disabled",
 	"the e-mail", "The e-mail", "the birth date", "The birth date", "the year of birth", "The year of birth", "the day of the age", "The day of the age",
 }

@@ -234,7 +234,7 @@ export interface paths {
          *     An account has at most 100,000 active watchers, if the operator sets no other number; the next one is 409.
          *     A `name` of a single word is read as a last name. It needs `county`, `dob`, `birth_year` or `age`, and then works at every level; without
          *     one it is an error, as is a name of initials or particles alone. So is a name that finds nobody: one that does not reach its `level` even where
-         *     a jail writes it exactly so, such as `J Smith` at `normal`, and one in another script than Latin. The message says what helps. Unknown members are an error.
+         *     a jail writes it exactly so, such as `J Smith` at `normal`, one whose last name is an initial (`Lisa F`), and one in another script than Latin. The message says what helps. Unknown members are an error.
          */
         post: operations["createAlert"];
         delete?: never;

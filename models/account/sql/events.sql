@@ -20,6 +20,11 @@ cross join lateral (
   select e.action like 'hit %'
     and exists (select from withheld_bookings b where b.id = split_part(e.subject, ' ', 1)) as yes
 ) hidden_booking
-where e.account_id = @account and (@before::bigint = 0 or e.id < @before)
+where e.account_id = @account
+  and (@before::bigint = 0 or e.id < @before)
+  and (@action::text = '' or strpos(lower(e.action), lower(@action)) > 0)
+  and (@actor::text = '' or strpos(lower(e.actor), lower(@actor)) > 0)
+  and (@since::timestamptz is null or e.at >= @since)
+  and (@until::timestamptz is null or e.at < @until)
 order by e.id desc
 limit @limit

@@ -17,6 +17,26 @@ order by c.id
 limit @limit
 for update of c skip locked
 
+-- name: rehearsed_changes
+-- Returns the changes of some batches, as open_changes returns open ones. It locks nothing: its transaction wrote them.
+select c.id, c.kind, c.detected_at, c.source_id, b.watcher_rev,
+  c.rid, coalesce(c.record_id, '') as record_id, c.county_id, coalesce(c.name, '') as name, c.dob, c.birth_year,
+  coalesce(c.booked_at, c.detected_at) as booked_at, c.released_at, coalesce(c.charges, '{}') as charges, c.bond_cents,
+  c.old_name, c.old_dob, c.old_birth_year, c.either, c.retracts,
+  exists (select from withheld_bookings w where w.rid = c.rid) as withheld
+from changes c
+join change_batches b on b.id = c.batch_id
+where c.batch_id = any (@batches::bigint[])
+order by c.id
+limit @limit
+
+-- name: booked_before
+-- Returns which of some watchers have an event of a booking already: a watcher is notified of a booking once.
+select e.watcher_id, e.rid
+from events e
+join unnest(@watchers::text[], @rids::bigint[]) n (watcher, rid) on n.watcher = e.watcher_id and n.rid = e.rid
+where e.kind = 'booking'
+
 -- name: entitled_accounts
 -- Returns and locks the accounts of watchers that have events and deliveries.
 select id

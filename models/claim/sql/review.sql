@@ -39,7 +39,7 @@ bookings_at_hand as (
     greatest(
       b.last_seen,
       (select max(c.at) from claims_seen c where c.family = 'roster' and c.record = b.rid)) as last_seen,
-    b.withheld::text, b.merged_into
+    b.withheld::text, b.merged_into, b.county_id
   from bookings b
   where b.rid in (
     select rid from bookings where withheld in ('maybe restricted', 'maybe juvenile')
@@ -58,7 +58,8 @@ cases_at_hand as (
         limit 1)),
     c.source_id, c.defendant, c.birth_year, c.filed_date::timestamp at time zone 'America/New_York',
     (select id from bookings where rid = c.because_booking), false,
-    greatest(c.last_seen, (select max(snapshot_at) from hearings where case_id = c.id)), c.withheld::text, c.merged_into
+    greatest(c.last_seen, (select max(snapshot_at) from hearings where case_id = c.id)), c.withheld::text,
+    c.merged_into, c.county_id
   from court_cases c
   join counties y on y.id = c.county_id
   where c.id in (
@@ -78,7 +79,7 @@ offenders_at_hand as (
         limit 1)),
     o.source_id, o.name, o.birth_year, null::timestamptz, null, false,
     greatest(o.last_seen, (select max(c.at) from claims_seen c where c.family = 'corrections' and c.record = o.cid)),
-    o.withheld::text, o.merged_into
+    o.withheld::text, o.merged_into, null::smallint
   from corrections_records o
   where o.cid in (
     select cid from corrections_records where withheld in ('vanished', 'maybe restricted', 'maybe juvenile')
@@ -99,7 +100,11 @@ where case
   when @id::text = '' then
     (r.decision is not null) = @decided
     and (@decided or w.withheld = w.reason)
-    and (@source::text = '' or w.source_id = @source)
+    and (@source::text = '' or @source in (w.source_id, split_part(w.source_id, ':', 1)))
+    and (@reason::text = '' or w.reason = @reason)
+    and (@county::smallint is null or w.county_id = @county)
+    and (@seen_since::timestamptz is null or w.last_seen >= @seen_since)
+    and (@seen_until::timestamptz is null or w.last_seen < @seen_until)
   else
     w.id = @id
     and w.merged_into is null

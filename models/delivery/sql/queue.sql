@@ -99,7 +99,7 @@ where d.id = held.id
 -- Returns what is needed to send deliveries. A test goes to a paused or disabled endpoint too. "drop" is why a
 -- delivery must not be attempted, a models.DropReason; empty means that it may. What takes something back is sent
 -- although the watcher is paused or the person dismissed (docs/decisions/0008-stopped-alerts.md).
-select d.id, d.account_id, d.webhook_id, d.message_id, d.kind, w.url, w.digest, w.bounces,
+select d.id, d.account_id, d.webhook_id, d.message_id, d.kind, w.url, w.digest, w.bounces, w.bin,
   coalesce(a.name, '') as watched, x.dob, x.birth_year, x.old_bond_cents, d.body, d.match, d.event_id is null as test,
   s.current as secret, s.next as next_secret,
   d.state, d.round, d.failures, d.next_attempt as due, d.created_at, w.failing_since,

@@ -80,7 +80,7 @@ func (r *Run) Newcomer(id, name, nameKey string, dob *models.Date, v resolve.Vis
 
 // rehearse hands over what the steps before it did, and returns the error that rolls it back. A run that is no rehearsal
 // goes on.
-func rehearse(_ context.Context, r *Run) error {
+func rehearse(ctx context.Context, r *Run) (err error) {
 	if r.Rehearse == nil {
 		return nil
 	}
@@ -104,6 +104,9 @@ func rehearse(_ context.Context, r *Run) error {
 		if len(out.Changes) > 0 {
 			h.Altered = append(h.Altered, out)
 		}
+	}
+	if h.News, err = r.db.News(ctx, r.Tx, *r.batches); err != nil {
+		return err
 	}
 	r.Rehearse(h.Rehearsal)
 	return errRehearsed

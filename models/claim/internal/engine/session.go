@@ -11,6 +11,7 @@ import (
 
 	"rollcall/models"
 	"rollcall/models/db"
+	"rollcall/models/snapshot"
 	"rollcall/resolve"
 )
 
@@ -24,6 +25,8 @@ type Database interface {
 	Pool() *pgxpool.Pool
 	// AskMatch asks for the changes of a transaction to be matched against the watchers.
 	AskMatch(ctx context.Context, tx pgx.Tx) error
+	// News reads what batches of changes have watchers notified of, in the transaction that wrote them.
+	News(ctx context.Context, tx pgx.Tx, batches []int64) (snapshot.News, error)
 }
 
 // Session is one transaction of a family. It runs the named statements of the family (Family.Statements) with named
@@ -42,17 +45,18 @@ type Session struct {
 	db      Database
 	of      *Family
 	sources map[string]*resolve.Policy // by id, as far as they were looked up
+	batches *[]int64                   // those of changes that the transaction began, of all its families
 }
 
 // Open opens a session in a transaction, which the caller commits or rolls back. It locks nothing.
 func Open(db Database, tx pgx.Tx, of *Family, now time.Time) *Session {
-	return &Session{db: db, Tx: tx, of: of, Family: of.Kind, sources: map[string]*resolve.Policy{}, Now: resolve.Instant(now)}
+	return &Session{db: db, Tx: tx, of: of, Family: of.Kind, sources: map[string]*resolve.Policy{}, batches: new([]int64), Now: resolve.Instant(now)}
 }
 
 // Other opens a session of another family in the same transaction and at the same instant. It has a lock of its own to take.
 func (s *Session) Other(of *Family) *Session {
 	t := Open(s.db, s.Tx, of, s.Now)
-	t.Rebuild = s.Rebuild
+	t.Rebuild, t.batches = s.Rebuild, s.batches
 	return t
 }
 
@@ -117,6 +121,9 @@ func (s *Session) Copy(ctx context.Context, table string, columns []string, rows
 	_, err := db.Copy(ctx, s.Tx, table, columns, rows)
 	return err
 }
+
+// Began notes a batch of changes, so that a rehearsal can say whom they would reach.
+func (s *Session) Began(batch int64) { *s.batches = append(*s.batches, batch) }
 
 // AskMatch asks for the changes of the transaction to be matched against the watchers.
 func (s *Session) AskMatch(ctx context.Context) error { return s.db.AskMatch(ctx, s.Tx) }

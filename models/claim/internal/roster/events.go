@@ -37,7 +37,11 @@ func (n *reporter) start(ctx context.Context) error {
 	if n.batch != 0 {
 		return nil
 	}
-	return n.One(ctx, "begin_batch", engine.Args{"source": n.source, "run": n.run, "at": n.detected}, &n.batch)
+	if err := n.One(ctx, "begin_batch", engine.Args{"source": n.source, "run": n.run, "at": n.detected}, &n.batch); err != nil {
+		return err
+	}
+	n.Began(n.batch)
+	return nil
 }
 
 // tell writes events of known bookings, in the order of their keys. A corrected person is written with the old name and

@@ -1,0 +1,51 @@
+package document
+
+import (
+	"strconv"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// Line returns the line of a document, counted from 1, on which the value of path begins. Where there is no such value, it is
+// that of what holds it, because a key that is missing has no line; exact is false then. 0: the text is no YAML.
+func Line(data []byte, path string) (line int, exact bool) {
+	var root yaml.Node
+	if err := yaml.Unmarshal(data, &root); err != nil || len(root.Content) != 1 {
+		return 0, false
+	}
+	node, line := root.Content[0], 1
+	for _, step := range steps(path) {
+		next, at := child(node, step)
+		if next == nil {
+			return line, false
+		}
+		node, line = next, at
+	}
+	return line, true
+}
+
+// steps cuts a path such as fields.name.from[1] into keys and positions.
+func steps(path string) []string {
+	return strings.FieldsFunc(path, func(r rune) bool { return r == '.' || r == '[' || r == ']' })
+}
+
+// child returns the value of a key or position, and the line on which its key stands.
+func child(node *yaml.Node, step string) (*yaml.Node, int) {
+	switch node.Kind {
+	case yaml.MappingNode:
+		for i := 0; i+1 < len(node.Content); i += 2 {
+			if node.Content[i].Value == step {
+				return node.Content[i+1], node.Content[i].Line
+			}
+		}
+	case yaml.SequenceNode:
+		if i, err := strconv.Atoi(step); err == nil && i >= 0 && i < len(node.Content) {
+			return node.Content[i], node.Content[i].Line
+		}
+	case yaml.AliasNode:
+		return child(node.Alias, step)
+	case yaml.DocumentNode, yaml.ScalarNode:
+	}
+	return nil, 0
+}

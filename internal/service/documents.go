@@ -1,0 +1,152 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"rollcall/ingest"
+	"rollcall/ingest/document"
+	"rollcall/models"
+	"rollcall/models/source"
+	"rollcall/models/store"
+	"rollcall/web"
+)
+
+// documents lets operators read, check and change source documents on a page.
+type documents struct {
+	app   *App
+	store *store.Store
+}
+
+// own returns where an operator's document of a source lies. Base keeps an id such as ../../x inside the directory.
+func (d documents) own(id string) string {
+	return filepath.Join(d.app.DataDir, "sources", filepath.Base(id)+".yaml")
+}
+
+// text returns the document that is in force, as FindSource finds it, and whether it is an operator's own.
+func (d documents) text(id string) (text string, own bool, err error) {
+	data, err := os.ReadFile(d.own(id))
+	if own = err == nil; !own {
+		if !errors.Is(err, fs.ErrNotExist) {
+			return "", false, fmt.Errorf("read source document: %w", err)
+		}
+		data, err = ingest.DocumentText(filepath.Base(id))
+	}
+	return string(data), own, err
+}
+
+// invented reports whether the demo makes the document up, so that no file counts.
+func (d documents) invented(id string) bool {
+	return d.app.Invented != nil && d.app.Invented(id) != nil
+}
+
+// Read implements web.Documents.
+func (d documents) Read(_ context.Context, id string) (*web.Document, error) {
+	if d.invented(id) {
+		return nil, models.NotFound("the demo makes this document up as it starts")
+	}
+	text, own, err := d.text(id)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, models.NotFound("there is no document of this source in the data directory, nor a shipped one")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &web.Document{
+		Text: text, Own: own, Digest: source.DocumentDigest(text), Hidden: ingest.Credentials(text), Writable: d.writable(),
+	}, nil
+}
+
+// writable reports whether documents can be saved in the data directory.
+func (d documents) writable() bool {
+	dir := filepath.Dir(d.own("x"))
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return false
+	}
+	f, err := os.CreateTemp(dir, ".writable-*")
+	if err != nil {
+		return false
+	}
+	_ = f.Close() // nothing was written
+	return os.Remove(f.Name()) == nil
+}
+
+// Check implements web.Documents: it finds what `rollcall sources check` finds.
+func (d documents) Check(src *models.Source, text string) ([]web.DocumentMistake, error) {
+	draft, err := ingest.DraftOf([]byte(text), d.store.Counties())
+	if err != nil {
+		// The text is no YAML; the error says on which line.
+		return []web.DocumentMistake{{Says: strings.TrimPrefix(err.Error(), "read YAML: yaml: ")}}, nil
+	}
+	var out []web.DocumentMistake
+	for _, m := range draft.Mistakes {
+		line, _ := document.Line([]byte(text), m.Path)
+		out = append(out, web.DocumentMistake{Line: line, Path: m.Path, Says: m.Text})
+	}
+	add := func(path, says string) {
+		line, _ := document.Line([]byte(text), path)
+		out = append(out, web.DocumentMistake{Line: line, Path: path, Says: says})
+	}
+	if draft.Source.ID != src.ID {
+		add("id", "the id of this source is "+src.ID+", and stays so")
+	}
+	if draft.Source.Kind != "" && draft.Source.Kind != src.Kind {
+		add("kind", "the records of this source are of kind "+src.Kind+"; give a document of another kind another id")
+	}
+	for _, line := range ingest.Credentials(text) {
+		out = append(out, web.DocumentMistake{Line: line, Says: "this line seems to hold a credential: these come from the environment, never from the document"})
+	}
+	return out, nil
+}
+
+// Line implements web.Documents. Reasons name a field as it stands below fields, or a place such as identity.booking.
+func (d documents) Line(text, field string) int {
+	for _, path := range []string{"fields." + field, field} {
+		if line, exact := document.Line([]byte(text), path); exact {
+			return line
+		}
+	}
+	return 0
+}
+
+// Save implements web.Documents. The file is replaced at once: a run reads the old document or the new one, whole.
+func (d documents) Save(ctx context.Context, id, actor, text, found string) error {
+	if d.invented(id) {
+		return models.Invalid("text", "the demo makes this document up as it starts; nothing was changed")
+	}
+	return d.store.SaveDocument(ctx, source.Document{SourceID: id, Actor: actor, Text: text}, found,
+		func() (string, error) {
+			now, _, err := d.text(id)
+			if err == nil && len(ingest.Credentials(now)) > 0 { // its history would keep them
+				err = models.Invalid("text", "the document in force may hold a credential: take it out on the server first; nothing was changed")
+			}
+			return now, err
+		},
+		func() error { return replaceFile(d.own(id), text) })
+}
+
+// replaceFile writes a file beside the old one and puts it in its place.
+func replaceFile(name, text string) (err error) {
+	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+		return fmt.Errorf("save document: %w", err)
+	}
+	f, err := os.CreateTemp(filepath.Dir(name), ".document-*")
+	if err != nil {
+		return fmt.Errorf("save document: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			_ = os.Remove(f.Name()) // what failed is reported
+		}
+	}()
+	_, err = f.WriteString(text)
+	if err = errors.Join(err, f.Sync(), f.Chmod(0o600), f.Close()); err != nil {
+		return fmt.Errorf("save document: %w", err)
+	}
+	return os.Rename(f.Name(), name)
+}

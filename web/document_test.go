@@ -1,0 +1,88 @@
+package web_test
+
+import (
+	"net/http"
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"rollcall/models"
+)
+
+// TestAnOperatorChangesADocumentOnAPage reads, checks, changes and restores the document of a source, without scripts.
+func TestAnOperatorChangesADocumentOnAPage(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Enterprise)
+	b.user(b.account, "ada@example.org", models.Owner, true)
+	w := b.as("ada@example.org")
+	_, err := b.db.Pool.Exec(t.Context(), `insert into sources (id, title, kind, enabled, last_attempt) values ('jail', 'Moss Hill jail', 'roster', true, now())`)
+	require.NoError(t, err)
+	const path, first, second = "/operator/sources/jail/document", "id: jail\ntitle: Moss Hill\n", "id: jail\ntitle: Moss Hill jail\n"
+	require.Contains(t, text(t, w.get(path)), "there is no document of this source")
+	b.documents.texts = map[string]string{"jail": first}
+	found := func() string {
+		return regexp.MustCompile(`name="found" value="([0-9a-f]{64})"`).FindStringSubmatch(text(t, w.get(path)))[1]
+	}
+	page := text(t, w.get(path))
+	require.Contains(t, page, `<span id="L2">`)
+	require.Contains(t, text(t, w.get("/operator/sources/jail")), `href="`+path+`"`)
+
+	t.Log("a mistake is named by its line, and never saved")
+	page = text(t, w.post(path, "do", "check", "found", found(), "text", "id: jail\r\nwrong\r\n"))
+	require.Contains(t, page, "<b>Line 2</b>: <code>fields.name</code>: it is wrong")
+	resp := w.post(path, "do", "save", "found", found(), "text", "id: jail\nwrong\n")
+	require.Equal(t, http.StatusBadRequest, resp.StatusCode)
+	require.Contains(t, text(t, resp), "The document has mistakes, so it was not saved")
+	require.Equal(t, first, b.documents.texts["jail"])
+	require.Contains(t, text(t, w.post(path, "do", "check", "found", found(), "text", second)), "The document is in order.")
+	require.Equal(t, first, b.documents.texts["jail"], "a check saves nothing")
+
+	t.Log("what is saved has a history, and who had the old text open is told")
+	old := found()
+	require.Equal(t, path+"?done=document-saved", w.post(path, "do", "save", "found", old, "text", second).Header.Get("Location"))
+	require.Equal(t, second, b.documents.texts["jail"])
+	resp = w.post(path, "do", "save", "found", old, "text", "id: jail\n# mine\n")
+	require.Equal(t, http.StatusConflict, resp.StatusCode)
+	page = text(t, resp)
+	require.Contains(t, page, "The document was changed by ada@example.org at ")
+	require.Contains(t, page, "# mine", "nothing of it is lost")
+	page = text(t, w.get(path))
+	versions := regexp.MustCompile(`\?version=(\d+)`).FindAllStringSubmatch(page, -1)
+	require.Len(t, versions, 2)
+	page = text(t, w.get(path+"?version="+versions[0][1]))
+	require.Contains(t, page, "<del>- title: Moss Hill</del>")
+	require.Contains(t, page, "<ins>+ title: Moss Hill jail</ins>")
+	require.Equal(t, http.StatusNotFound, w.get(path+"?version=99999").StatusCode)
+	require.Equal(t, path+"?done=document-saved", w.post(path+"/restore", "version", versions[1][1], "found", found()).Header.Get("Location"))
+	require.Equal(t, first, b.documents.texts["jail"])
+	trail := text(t, w.get("/settings/trail"))
+	require.Contains(t, trail, "source document changed")
+	require.Contains(t, trail, "source document restored")
+
+	t.Log("a credential is shown to nobody, and a directory that is not writable offers no form")
+	b.documents.fixed = true
+	require.Contains(t, text(t, w.get(path)), "can only be read here")
+	b.documents.fixed = false
+	b.documents.texts["jail"] = "id: jail\npassword: hunter22\n"
+	page = text(t, w.get(path))
+	require.NotContains(t, page, "hunter22")
+	require.NotContains(t, page, "<textarea")
+	require.Contains(t, page, "1 line of it may hold a credential and is not shown")
+}
+
+func TestAReasonInQuarantineLeadsToTheLineOfTheDocument(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Enterprise)
+	b.user(b.account, "ada@example.org", models.Owner, true)
+	w := b.as("ada@example.org")
+	_, err := b.db.Pool.Exec(t.Context(), `with s as (insert into sources (id, title, kind, enabled, last_attempt) values ('jail', 'Moss Hill jail', 'roster', true, now()) returning id),
+ r as (insert into runs (source_id, state, started_at) select id, 'partial', now() from s returning id, source_id)
+ insert into quarantine (run_id, source_id, line, field, reason, encrypted, at, last_at, expires_at)
+ select id, source_id, n, f, 'is missing', 'x', now(), now(), now() + interval '1 day' from r, (values (1, 'name'), (2, 'custody')) v (n, f)`)
+	require.NoError(t, err)
+	b.documents.texts = map[string]string{"jail": "id: jail\nfields: {name: x}\n"}
+	page := text(t, w.get("/operator/sources/jail/quarantine"))
+	require.Contains(t, page, `<a href="/operator/sources/jail/document#L2"><code>name</code></a>: is missing`)
+	require.Contains(t, page, `<code>custody</code>: is missing`)
+}

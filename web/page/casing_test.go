@@ -1,0 +1,35 @@
+package page
+
+import (
+	"encoding/json"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestShoutedWordsAreWrittenAsPeopleWriteThem(t *testing.T) {
+	t.Parallel()
+	raw, err := os.ReadFile("testdata/casing.json")
+	require.NoError(t, err)
+	var cases []struct{ Kind, From, Want string }
+	require.NoError(t, json.Unmarshal(raw, &cases))
+	rules := map[string]func(string) string{"words": Calm, "name": CalmName, "term": CalmTerm}
+	for _, c := range cases {
+		got := rules[c.Kind](c.From)
+		require.Equal(t, c.Want, got, "%s %q", c.Kind, c.From)
+		require.Equal(t, got, rules[c.Kind](got), "once more changes nothing")
+	}
+	require.Equal(t, `<span title="A &lt;B&gt; THEFT">A &lt;B&gt; theft</span>`, string(calmed("A <B> THEFT")))
+	require.Equal(t, `&lt;b&gt;`, string(calmedName("<b>")))
+}
+
+func TestBothRulesKnowTheSameWords(t *testing.T) {
+	t.Parallel()
+	script, err := os.ReadFile("../static/casing.js")
+	require.NoError(t, err)
+	for _, words := range []string{abbreviations[:len(abbreviations)/2], placeNames, placeWords, noPlace, letterNames, nameSuffixes} {
+		require.Contains(t, string(script), words)
+	}
+	require.Contains(t, string(script), abbreviations[len(abbreviations)-60:])
+}

@@ -1,0 +1,145 @@
+package web
+
+import (
+	"encoding/json"
+	"fmt"
+	"html"
+	"html/template"
+	"net/http"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"rollcall/auth"
+	"rollcall/web/page"
+)
+
+// Reference is the reference of /v1 as its pages show it.
+type Reference struct {
+	// Intro is what holds for all operations.
+	Intro template.HTML
+	Pages []ReferencePage
+	// Entries are what can be found on the pages, in their order.
+	Entries []ReferenceEntry
+}
+
+// ReferencePage is a page of the reference at /docs/v1/Slug.
+type ReferencePage struct {
+	Slug, Title string
+	Body        template.HTML
+}
+
+// ReferenceEntry is something that readers look for in the manual. Scripts read it as JSON.
+type ReferenceEntry struct {
+	// Kind is operation, parameter, event, body, part or heading.
+	Kind string `json:"kind"`
+	// ID is its anchor on its page, and on the index if it has none before it.
+	ID    string `json:"-"`
+	Title string `json:"title"`
+	Text  string `json:"text"`
+	// Method is that of an operation; empty for the others.
+	Method string `json:"method,omitempty"`
+	// Address is where it stands.
+	Address string `json:"address"`
+	// Group is the title of its page.
+	Group string `json:"group"`
+}
+
+// manualIndex is what the index of the manual shows.
+type manualIndex struct {
+	Intro template.HTML
+	// Asked is what was searched for; empty: nothing was.
+	Asked  string
+	Groups []manualGroup
+}
+
+// manualGroup is a page of the manual with what was found on it.
+type manualGroup struct {
+	Title   string
+	Entries []ReferenceEntry
+}
+
+// reference routes the pages of the reference, its index, and what scripts search.
+func (s *Site) reference(r chi.Router) error {
+	entries := s.entries()
+	index, err := json.Marshal(entries)
+	if err != nil {
+		return fmt.Errorf("write the index of the manual: %w", err)
+	}
+	about := page.View{Title: "Reference", About: "Every address of rollcall’s REST API: who is in jail, in court and in prison in Georgia.", Script: "manual", Style: "manual", Wide: true}
+	whole := about
+	whole.Body = manualIndex{Intro: s.Reference.Intro, Groups: grouped(entries, "")}
+	all := s.manualPage("reference-index", whole)
+	r.Get("/docs", func(w http.ResponseWriter, r *http.Request) {
+		asked := strings.TrimSpace(r.URL.Query().Get("q"))
+		if asked == "" {
+			all(w, r)
+			return
+		}
+		found := about
+		found.Title, found.About = "Search in the manual", ""
+		found.Body = manualIndex{Asked: asked, Groups: grouped(entries, asked)}
+		s.Show(w, r, s.Reader(r), http.StatusOK, "reference-index", found)
+	})
+	r.Get("/docs/index.json", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set("Cache-Control", "public, max-age=300")
+		w.Header().Set("X-Content-Type-Options", "nosniff")
+		_, _ = w.Write(index)
+	})
+	for _, p := range s.Reference.Pages {
+		r.Get("/docs/v1/"+p.Slug, s.manualPage("reference", page.View{
+			Title: p.Title + ": reference", About: "rollcall’s REST API: " + p.Title + ".", Script: "reference", Body: p.Body,
+		}))
+	}
+	return nil
+}
+
+// entries are what can be found in the whole manual: the reference, and the headings of the guides.
+func (s *Site) entries() []ReferenceEntry {
+	all := append([]ReferenceEntry{}, s.Reference.Entries...)
+	for _, g := range []struct{ name, title string }{{"webhooks", "Webhook guide"}, {"clients", "Clients"}, {"samples", "Samples"}} {
+		for _, h := range s.guides[g.name].Parts {
+			title := html.UnescapeString(guideTag.ReplaceAllString(h.Title, ""))
+			all = append(all, ReferenceEntry{Kind: "heading", Title: title, Text: g.title, Address: "/docs/" + g.name + "#" + h.ID, Group: g.title})
+		}
+	}
+	return all
+}
+
+// grouped returns the entries that hold all words of asked, by their pages. Without words parameters are left out: each
+// stands with its operation.
+func grouped(all []ReferenceEntry, asked string) []manualGroup {
+	var groups []manualGroup
+	words := strings.Fields(strings.ToLower(asked))
+	for _, e := range all {
+		if len(words) == 0 && e.Kind == "parameter" || !e.holds(words) {
+			continue
+		}
+		if n := len(groups); n == 0 || groups[n-1].Title != e.Group {
+			groups = append(groups, manualGroup{Title: e.Group})
+		}
+		last := &groups[len(groups)-1]
+		last.Entries = append(last.Entries, e)
+	}
+	return groups
+}
+
+// holds reports whether all words stand in an entry.
+func (e ReferenceEntry) holds(words []string) bool {
+	text := strings.ToLower(e.Method + " " + e.Title + " " + e.Text + " " + e.Group + " " + e.ID)
+	for _, w := range words {
+		if !strings.Contains(text, w) {
+			return false
+		}
+	}
+	return true
+}
+
+// manualPage returns the handler of a page of the manual.
+func (s *Site) manualPage(name string, data page.View) http.HandlerFunc {
+	data.Style, data.Wide = "manual", true
+	return s.Pressed(func(w http.ResponseWriter, r *http.Request, v *auth.Visitor) {
+		s.Show(w, r, v, http.StatusOK, name, data)
+	})
+}

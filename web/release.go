@@ -1,0 +1,120 @@
+package web
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"rollcall/models"
+	"rollcall/models/source"
+	"rollcall/web/page"
+	"rollcall/web/words"
+)
+
+// releases routes the forms that end a hold.
+func (s *Site) releases(r chi.Router) {
+	r.Post("/operator/sources/{id}/release", s.Operator(s.release(Right, "source released", "released")))
+	r.Post("/operator/sources/{id}/release-renumbered", s.Operator(s.release(Renumbered, "source released as renumbered", "renumbered")))
+	r.Post("/operator/sources/{id}/release-undo", s.Operator(s.sourceAction("release of source undone", "undone", s.Store.UndoRelease)))
+	r.Post("/operator/sources/{id}/discard", s.Operator(s.sourceAction("held snapshot discarded", "discarded", s.discard)))
+}
+
+// release returns the handler of a release. It is decided now and applied a minute later, so that it can be undone until then.
+// A source that is refused and not held has nothing to apply, and goes on at once.
+func (s *Site) release(how Decision, action, done string) func(*page.Visit) error {
+	return func(v *page.Visit) error {
+		return s.sourceAction(action, done, func(ctx context.Context, id string) error {
+			src, err := s.source(ctx, id)
+			switch {
+			case err != nil:
+				return err
+			case src.HeldAbove():
+				return models.Invalid("id", "source "+src.Parent+" is held as a whole: release that first; nothing was changed")
+			case src.HeldSince == nil:
+				return s.Release(ctx, id, how)
+			}
+			_, err = s.Store.DecideRelease(ctx, source.Release{SourceID: id, Renumbered: how == Renumbered, Actor: v.User.Email}, source.UndoFor)
+			return err
+		})(v)
+	}
+}
+
+// discard ends a hold without applying anything, unless a release of it was decided.
+func (s *Site) discard(ctx context.Context, id string) error {
+	last, err := s.Store.LastRelease(ctx, id)
+	if err != nil {
+		return err
+	}
+	if last != nil && last.Open() {
+		return &models.Error{Code: models.CodeConflict, Message: "the source is about to be released: undo that first; nothing was changed"}
+	}
+	return s.Release(ctx, id, Discarded)
+}
+
+// releaseShown is a release on the page of its source.
+type releaseShown struct {
+	*source.Release
+	// Now is when the page was made.
+	Now time.Time
+}
+
+// Undoable reports whether the page offers to undo the release.
+func (r releaseShown) Undoable() bool { return r.Open() && r.StartedAt == nil }
+
+// Left returns the whole seconds until the release is applied; 0: it is due.
+func (r releaseShown) Left() int {
+	return max(0, int(r.DueAt.Sub(r.Now).Round(time.Second)/time.Second))
+}
+
+// Late reports whether the release is due for longer than a worker takes to notice it: none may be running.
+func (r releaseShown) Late() bool { return r.Undoable() && r.Now.Sub(r.DueAt) > 30*time.Second }
+
+// Failed reports whether the release could not be applied. The hold stands then.
+func (r releaseShown) Failed() bool { return r.Outcome != nil && *r.Outcome == source.ReleaseFailed }
+
+// releaseOf returns the release that the page of a source shows: one that is open, or that failed lately.
+func (s *Site) releaseOf(ctx context.Context, id string) (*releaseShown, error) {
+	last, err := s.Store.LastRelease(ctx, id)
+	if err != nil || last == nil {
+		return nil, err
+	}
+	r := &releaseShown{Release: last, Now: s.Now()}
+	if r.Open() || r.Failed() && r.Now.Sub(*r.EndedAt) < source.ReleasesFor {
+		return r, nil
+	}
+	return nil, nil //nolint:nilnil // there is none to show
+}
+
+// eventNouns are the kinds of events, one and several, in the order in which a forecast names them.
+var eventNouns = []struct {
+	kind models.EventKind
+	noun words.Text
+}{
+	{models.EventBooking, words.T("{1 booking|bookings}")},
+	{models.EventRelease, words.T("{1 release|releases}")},
+	{models.EventBondChange, words.T("{1 bond change|bond changes}")},
+	{models.EventRetraction, words.T("{1 retraction|retractions}")},
+	{models.EventWithheld, words.T("{1 notice of a withheld record|notices of withheld records}")},
+}
+
+// Says returns how many alerts would fire, and for what.
+func (f Forecast) Says() words.Text {
+	if f.Alerts == 0 {
+		return words.T("No alert will fire.")
+	}
+	var parts []words.Text
+	for _, n := range eventNouns {
+		if f.Events[n.kind] > 0 {
+			parts = append(parts, slices.Concat(n.noun, words.Text{f.Events[n.kind]}))
+		}
+	}
+	if f.More {
+		return words.T("At least {1 alert|alerts} will fire: {2}.", f.Alerts, words.Join(", ", parts...))
+	}
+	return words.T("{1 alert|alerts} will fire: {2}.", f.Alerts, words.Join(", ", parts...))
+}
+
+// clock returns the time of day in Georgia, to the second.
+func clock(t time.Time) string { return t.In(models.Georgia).Format("3:04:05 PM") }

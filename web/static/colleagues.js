@@ -1,0 +1,60 @@
+// What colleagues do with hits appears by itself, and never moves what a reader is about to press: while the pointer or the keyboard is
+// in a list, it stays as it is, with a note beside the hits that somebody answered; it is drawn anew once both have left, or when the
+// reader asks.
+//
+// It follows the counts of the inbox over the stream that the pages of alerts share, and not by asking again and again: a question
+// by the clock would keep a session alive that nobody uses.
+import { h, byId } from "./dom.js";
+import { ask } from "./api.js";
+import { word } from "./format.js";
+import { followTogether } from "./shared.js";
+import { t } from "./words.js";
+
+const settle = 1000; // ms in which changes that come together are read at once
+const most = 10; // hits that are asked for one by one
+
+/** Calls changed after the inbox of an account has changed, and when the connection is made, as it may have changed before. */
+export function inboxNews(account, changed) {
+  let waiting = 0;
+  const soon = () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(changed, settle);
+  };
+  followTogether("inbox of " + account, { query: "subscription Inbox { inbox { unread } }", onState: (state) => state === "live" && soon(), onEvent: soon });
+  document.addEventListener("visibilitychange", () => document.hidden || soon());
+}
+
+/** Whether the pointer or the keyboard is in a box. */
+export const inUse = (box) => box.contains(document.activeElement) || (matchMedia("(hover: hover)").matches && box.matches(":hover"));
+
+/** Calls free when the pointer or the keyboard has left a box, and the other is not in it either. */
+export function onceFree(box, free) {
+  const check = () => setTimeout(() => inUse(box) || free()); // once the focus is where it goes
+  box.addEventListener("pointerleave", check);
+  box.addEventListener("focusout", check);
+}
+
+/** What was done with a hit, in words. */
+export const doneWith = ({ state, assignee, handledBy }) => (state === "ASSIGNED" ? t("Assigned to {assignee}", { assignee }) : { CONFIRMED: t("Confirmed"), DISMISSED: t("Not them") }[state] || t("Now {state}", { state: word(state) })) + (handledBy ? ", " + t("by {handledBy}", { handledBy }) : "");
+
+/** Puts a note over the head of a hit, where it moves nothing. */
+export function note(element, text) {
+  element.querySelector(".meanwhile")?.remove();
+  element.append(h("span", { class: "meanwhile", role: "status" }, text));
+}
+
+/** Asks what became of hits. A hit whose record is withheld by now is missing. */
+export async function askHits(ids) {
+  const some = ids.slice(0, most);
+  const found = some.length ? await ask("query Became(" + some.map((_, i) => "$i" + i + ": ID!").join(", ") + ") { " + some.map((_, i) => "h" + i + ": hit(id: $i" + i + ") { id state assignee handledBy }").join(" ") + " }",
+    Object.fromEntries(some.map((id, i) => ["i" + i, id]))) : {};
+  return Object.values(found).filter(Boolean);
+}
+
+/** Says in a line that is always there that a list has changed, with a button that shows it; nothing to say without a show. */
+export function offer(place, show) {
+  place.replaceChildren(...(show ? [t("Something changed here.") + " ", h("button", { type: "button", class: "link", click: show }, t("Show it"))] : []));
+}
+
+/** The line of offer in a page. */
+export const offered = () => byId("changed");

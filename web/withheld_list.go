@@ -1,0 +1,241 @@
+package web
+
+import (
+	"cmp"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"rollcall/models"
+	"rollcall/web/page"
+	"rollcall/web/words"
+)
+
+// reviewFilter is what an operator narrowed the list of reviews to, as the address has it. Empty: nothing.
+type reviewFilter struct {
+	Source, Reason, County, Age string
+
+	// What the page offers.
+	Sources, Reasons, Counties, Ages []filterOption
+}
+
+// filterOption is an option of a filter of the review.
+type filterOption struct {
+	Value string
+	Says  words.Text
+}
+
+// chooser is a filter of which one option is chosen; templates make one by calling choose.
+type chooser struct {
+	Name, Label, All, Chosen string
+	From                     []filterOption
+}
+
+// choose returns a filter. all is what the option says that narrows nothing.
+func choose(name, label, all, chosen string, from []filterOption) chooser {
+	return chooser{Name: name, Label: label, All: all, Chosen: chosen, From: from}
+}
+
+// reviewGrounds are reasons that operators give often. They may write their own instead.
+var reviewGrounds = []string{
+	"The jail confirms that the person was 17 or older.",
+	"The court confirms that the person was 17 or older.",
+	"The jail confirms that the person is a juvenile.",
+	"The order to restrict the record was lifted.",
+	"The department still has the record.",
+	"Nobody could confirm it.",
+}
+
+// reviewReasons are the reasons for which records wait, in the words that the list shows.
+var reviewReasons = []models.WithheldReason{
+	models.WithheldMaybeJuvenile, models.WithheldMaybeRestricted, models.WithheldVanished, models.WithheldRestricted,
+}
+
+// reviewAges bound when a source had a record last: at least so long ago, or at most.
+var reviewAges = []struct {
+	filterOption
+	since, until time.Duration // 0: no bound
+}{
+	{filterOption{"day", words.T("in the last 24 hours")}, 24 * time.Hour, 0},
+	{filterOption{"week", words.T("in the last 7 days")}, 7 * 24 * time.Hour, 0},
+	{filterOption{"over-week", words.T("over 7 days ago")}, 0, 7 * 24 * time.Hour},
+	{filterOption{"over-month", words.T("over 30 days ago")}, 0, 30 * 24 * time.Hour},
+}
+
+// reviewsAsked returns the list that an address or a form asks for.
+func reviewsAsked(value func(string) string) reviewsBody {
+	return reviewsBody{
+		Decided: value("state") == "decided", Named: value("named") == "yes",
+		Filter: reviewFilter{Source: value("source"), Reason: value("reason"), County: value("county"), Age: value("age")},
+	}
+}
+
+// filter returns the filter as the store takes it. A word that no option has is page.ErrNoPage.
+func (b *reviewsBody) filter(counties *models.Counties, now time.Time) (f models.ReviewFilter, err error) {
+	f = models.ReviewFilter{Decided: b.Decided, Source: b.Filter.Source, Reason: models.WithheldReason(b.Filter.Reason)}
+	if f.Reason != "" && !slices.Contains(reviewReasons, f.Reason) {
+		return f, page.ErrNoPage
+	}
+	if b.Filter.County != "" {
+		county, err := counties.BySlug(b.Filter.County)
+		if err != nil {
+			return f, page.ErrNoPage
+		}
+		f.CountyID = &county.ID
+	}
+	if b.Filter.Age == "" {
+		return f, nil
+	}
+	for _, age := range reviewAges {
+		if age.Value != b.Filter.Age {
+			continue
+		}
+		if age.since > 0 {
+			f.SeenSince = new(now.Add(-age.since))
+		}
+		if age.until > 0 {
+			f.SeenUntil = new(now.Add(-age.until))
+		}
+		return f, nil
+	}
+	return f, page.ErrNoPage
+}
+
+// choices fills in what the filter offers: the sources that there are and their counties.
+func (b *reviewsBody) choices(counties *models.Counties, sources []*models.Source) {
+	f, seen := &b.Filter, map[string]bool{}
+	add := func(c *models.County) {
+		if c != nil && !seen[c.Slug] {
+			seen[c.Slug] = true
+			f.Counties = append(f.Counties, filterOption{c.Slug, words.Plain(c.Name)})
+		}
+	}
+	for _, src := range sources {
+		if src.Parent == "" {
+			f.Sources = append(f.Sources, filterOption{src.ID, words.Plain(src.Title)})
+		}
+		add(src.County)
+		for _, id := range src.Covers {
+			add(counties.ByID(id))
+		}
+	}
+	slices.SortFunc(f.Counties, func(a, b filterOption) int { return cmp.Compare(a.Says.String(), b.Says.String()) })
+	for _, reason := range reviewReasons {
+		f.Reasons = append(f.Reasons, filterOption{string(reason), words.Word(string(reason))})
+	}
+	for _, age := range reviewAges {
+		f.Ages = append(f.Ages, age.filterOption)
+	}
+}
+
+// Any reports whether the list is narrowed.
+func (f reviewFilter) Any() bool {
+	return f.Source != "" || f.Reason != "" || f.County != "" || f.Age != ""
+}
+
+// Fields are what the forms of the page send along, so that their answer shows the same list.
+func (b *reviewsBody) Fields() (all []filterOption) {
+	for _, field := range []filterOption{
+		{"source", words.Plain(b.Filter.Source)}, {"reason", words.Plain(b.Filter.Reason)}, {"county", words.Plain(b.Filter.County)}, {"age", words.Plain(b.Filter.Age)},
+	} {
+		if len(field.Says) > 0 {
+			all = append(all, field)
+		}
+	}
+	if b.Decided {
+		all = append(all, filterOption{"state", words.Plain("decided")})
+	}
+	return all
+}
+
+// address returns the address of the list with the same filter.
+func (b *reviewsBody) address(decided bool, more ...string) string {
+	asked := url.Values{}
+	for _, field := range b.Fields() {
+		asked.Set(field.Value, field.Says.String())
+	}
+	asked.Del("state")
+	if decided {
+		asked.Set("state", "decided")
+	}
+	for i := 0; i < len(more); i += 2 {
+		asked.Set(more[i], more[i+1])
+	}
+	if len(asked) == 0 {
+		return "/operator/review"
+	}
+	return "/operator/review?" + asked.Encode()
+}
+
+// Here returns the address of the list.
+func (b *reviewsBody) Here() string { return b.address(b.Decided) }
+
+// Undecided returns the address of the list of waiting records.
+func (b *reviewsBody) Undecided() string { return b.address(false) }
+
+// Reached returns the address of the list of decided records.
+func (b *reviewsBody) Reached() string { return b.address(true) }
+
+// after returns where a decision leads: to the list that it was made on.
+func (b *reviewsBody) after(said string) string { return b.address(b.Decided, "done", said) }
+
+// Grounds are reasons to choose from.
+func (b *reviewsBody) Grounds() []string { return reviewGrounds }
+
+// Picked reports whether a record was ticked in the form that was refused.
+func (b *reviewsBody) Picked(p pendingRow) bool { return slices.Contains(b.picked, p.Pick()) }
+
+// Pick identifies a record and what its reader saw of it, in the form for several.
+func (p pendingRow) Pick() string { return p.Version() + " " + p.ID }
+
+// decideSeveral decides about the records that are ticked, on the same grounds. Each is a decision of its own, with a line in
+// the trail: one that changed meanwhile stays as it was, and the others do not wait for it.
+func (s *Site) decideSeveral(v *page.Visit) error {
+	b := reviewsAsked(v.R.PostFormValue)
+	b.picked, b.SeveralNote = v.R.PostForm["pick"], v.R.PostFormValue("note")
+	decision, action, done := models.ReviewLifted, "withheld record published", words.T("{1 record was|records were} published.")
+	if v.R.PostFormValue("decision") == "keep" {
+		decision, action, done = models.ReviewKept, "withheld record kept hidden", words.T("{1 record was|records were} kept hidden.")
+	}
+	var data page.View
+	switch {
+	case len(b.picked) == 0:
+		data.Failed(models.Invalid("pick", "tick the records that you decide about; nothing was changed"))
+	case len(b.picked) > reviewsShown:
+		data.Failed(models.Invalid("pick", "these are more records than the page shows; nothing was changed"))
+	case strings.TrimSpace(b.SeveralNote) == "":
+		data.Failed(models.Invalid("note", "write on what grounds: the note is all that a later reader has to go by"))
+	}
+	if data.Error != "" {
+		return s.showReviews(v, b, data)
+	}
+	decided, left := 0, 0
+	for _, pick := range b.picked {
+		seen, record, _ := strings.Cut(pick, " ")
+		p, err := s.review(v, record, seen, decision)
+		switch code := models.CodeOf(err); {
+		case err == nil:
+			decided++
+			if err := s.Trail(v, action, p.SourceID+", "+string(p.Reason)); err != nil {
+				return err
+			}
+		case code == models.CodeConflict, code == models.CodeNotFound:
+			left++
+		case mendable(err): // the grounds: the same for all of them
+			data.Failed(err)
+			return s.showReviews(v, b, data)
+		default:
+			return err
+		}
+	}
+	b.picked, b.SeveralNote = nil, ""
+	if decided > 0 {
+		data.Done = append(done, decided)
+	}
+	if left > 0 {
+		data.Failed(&models.Error{Code: models.CodeConflict, Message: words.T("{1 record was decided or updated in the meantime and stays as it was|records were decided or updated in the meantime and stay as they were}", left).String()})
+		data.Status = page.StatusOf(models.CodeConflict)
+	}
+	return s.showReviews(v, b, data)
+}
