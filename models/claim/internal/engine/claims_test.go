@@ -22,7 +22,7 @@ var noon = time.Date(2026, 3, 8, 12, 0, 0, 0, time.UTC)
 func inSession(t *testing.T, s *store.Store, fn func(*engine.Session)) {
 	t.Helper()
 	require.NoError(t, s.InTx(t.Context(), func(tx pgx.Tx) error {
-		fn(engine.Open(s.DB, tx, roster.Family, noon))
+		fn(engine.Open(s, tx, roster.Family, noon))
 		return nil
 	}))
 }
@@ -92,7 +92,7 @@ func TestAFreshClaimThatIsThereIsAnError(t *testing.T) {
 	s := setup(t)
 	write := func() (err error) {
 		return s.InTx(t.Context(), func(tx pgx.Tx) error {
-			return engine.WriteClaims(t.Context(), engine.Open(s.DB, tx, roster.Family, noon), []*resolve.BookingClaim{full("K1")}, nil)
+			return engine.WriteClaims(t.Context(), engine.Open(s, tx, roster.Family, noon), []*resolve.BookingClaim{full("K1")}, nil)
 		})
 	}
 	require.NoError(t, write())
