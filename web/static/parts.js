@@ -21,7 +21,7 @@ export const severity = (text) => (text ? h("span", { class: "chip plain " + (/^
 const against = /differ|conflict|absent|missing|no part|not /;
 
 /** Reasons in one line: a tick before what agrees, a dash before what does not. */
-export const ticks = (reasons) => h("ul", { class: "ticks", "aria-label": t("Reasons") }, reasons.map((r) => h("li", { class: against.test(r) ? "but" : null }, r)));
+export const ticks = (reasons) => h("ul", { class: "ticks", "aria-label": t("Reasons") }, reasons.map((r) => h("li", { class: against.test(r) ? "but" : null }, t(r))));
 
 /** The facts of a row: columns on wide screens, one line on phones. An empty one keeps its column. */
 export const cells = (facts) => h("span", { class: "meta" }, facts.map((f) => h("span", { title: typeof f === "string" && f.length > 20 && f }, f || ""))); // one that is cut is read in its title

@@ -4,7 +4,6 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"rollcall/models"
@@ -79,7 +78,13 @@ func (r inboxRow) Token() string { return r.ID + " " + r.Version() }
 func (r inboxRow) Of(email string) bool { return r.Assignee != nil && *r.Assignee == email }
 
 // Why returns the reasons in one line.
-func (r inboxRow) Why() string { return strings.Join(r.Reasons, " · ") }
+func (r inboxRow) Why() words.Text {
+	said := make([]words.Text, len(r.Reasons))
+	for i, reason := range r.Reasons {
+		said[i] = words.Word(reason)
+	}
+	return words.Join(" · ", said...)
+}
 
 // Clock returns the time of day at which it was found.
 func (r inboxRow) Clock() words.Text { return words.Clock(r.At) }

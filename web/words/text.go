@@ -118,7 +118,18 @@ func Fixed(message string) Text {
 }
 
 // Word returns the word of an enumeration, such as "owner" (enums.go).
-func Word(w string) Text { return Fixed(w) }
+func Word(w string) Text {
+	if w == "" {
+		return nil
+	}
+	return Text{"{1}", enumerated(w)}
+}
+
+// enumerated is a word that a record or an error may say, so nothing in it is a place.
+type enumerated string
+
+// In returns the word in a language.
+func (w enumerated) In(l *Language) string { return l.Find(string(w), "") }
 
 // Error returns what a page says of an error, as a sentence. Errors are the same for programs, in English, so the message and its
 // values are found again from the sentence; one that no message fits stays English.
