@@ -13,7 +13,7 @@ async function read() {
   const all = sources.filter((s) => s.kind === "roster").flatMap((s) => (s.county ? [s.county] : s.coverage).map((county) => ({ ...s, county })));
   const own = all.filter((s) => inUse(all.filter((o) => o.county.slug === s.county.slug)).includes(s))
     .sort((a, b) => (a.county.name < b.county.name ? -1 : 1));
-  return own.length ? list(own.map((s) => [h("h3", null, h("a", { href: "/counties/" + s.county.slug }, s.county.name)), cells([s.title, [s.lagSeconds === null ? null : "read ", readAgo(s)]]), sourceState(s.state)]), "list rows")
+  return own.length ? list(own.map((s) => [h("h3", null, h("a", { href: "/counties/" + s.county.slug }, s.county.name)), cells([s.title, [s.lagSeconds === null ? null : t("read") + " ", readAgo(s)]]), sourceState(s.state)]), "list rows")
     : empty(t("No county has a source yet"), t("Operators enable sources with the command line."));
 }
 

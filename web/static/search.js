@@ -33,12 +33,12 @@ const families = {
   roster: {
     title: t("Jail bookings"), type: "RosterFilter",
     row: (r, words) => result("/roster/" + encodeURIComponent(r.id), markedName(r.name, words), status(r.status),
-      [t("{name} County", { name: r.county.name }), "booked " + day(r.bookingDate), born(r), firstCharge(r.charges), r.bondAmount === null ? null : t("{bondAmount} bond", { bondAmount: money(r.bondAmount) })], photograph(r, 48, true)),
+      [t("{name} County", { name: r.county.name }), t("booked {day}", { day: day(r.bookingDate) }), born(r), firstCharge(r.charges), r.bondAmount === null ? null : t("{bondAmount} bond", { bondAmount: money(r.bondAmount) })], photograph(r, 48, true)),
   },
   courts: {
     title: t("Court cases"), type: "CourtFilter",
     row: (c, words) => result("/cases/" + encodeURIComponent(c.id), markedName(c.defendant, words), status(c.status),
-      [t("{name} County", { name: c.county.name }), c.caseNumber, (c.filedDateInferred ? t("known since") + " " : "filed ") + date(c.filedDate), asWritten(c.offense), c.nextHearing && "hearing " + day(c.nextHearing)]),
+      [t("{name} County", { name: c.county.name }), c.caseNumber, (c.filedDateInferred ? t("known since") : t("filed")) + " " + date(c.filedDate), asWritten(c.offense), c.nextHearing && t("hearing {day}", { day: day(c.nextHearing) })]),
   },
   corrections: {
     title: t("State corrections"), type: "CorrectionsFilter",

@@ -12,7 +12,7 @@ const query = `query Similar($name: String!, $county: String) { similarNames(nam
   total days names { reasons record { id name dob birthYear county { name } bookingDate status } } } }`;
 
 const row = ({ reasons, record: r }) => h("a", { class: "result", href: "/roster/" + encodeURIComponent(r.id), "data-result": true }, h("b", null, asWritten(r.name, calmName)), status(r.status),
-  h("span", { class: "meta" }, [t("{name} County", { name: r.county.name }), "booked " + moment(r.bookingDate), born(r)].join(" · "), h("br"), reasons.join("; ")));
+  h("span", { class: "meta" }, [t("{name} County", { name: r.county.name }), t("booked {day}", { day: moment(r.bookingDate) }), born(r)].join(" · "), h("br"), reasons.map((r) => t(r)).join("; ")));
 
 let timer = 0;
 

@@ -118,7 +118,7 @@ var unread = regexp.MustCompile(`^(?:query|mutation|subscription|fragment)\b|^[A
 var dressed = regexp.MustCompile(`(?:class|className|classList|rel|type|timeZone|statuses|fields|order)\b[^,]*$|^[^"]*\blist\([^"]*$`)
 
 // english is what looks like English: two words, or a word that begins like a sentence.
-var english = regexp.MustCompile(`[A-Za-z’]{2,},? [A-Za-z“(]{2,}|^[A-Z][a-z]{2,}`)
+var english = regexp.MustCompile(`^(?:booked|released|filed|hearing|born|read|made|to|from) $|[A-Za-z’]{2,},? [A-Za-z“(]{2,}|^[A-Z][a-z]{2,}`)
 
 // child is a text that is a child of an element.
 var child = regexp.MustCompile(`\bh\("\w+", (?:null|\{[^{}]*\}), "([^"]*[a-z]{2,}[^"]*)"`)
