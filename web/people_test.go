@@ -114,7 +114,7 @@ func TestAPersonShowsWhichAlertsMatched(t *testing.T) {
 	}
 	page := text(t, b.as("ada@example.org").get("/people/1000412"))
 	require.Contains(t, page, "Wren Moonsail")
-	require.Contains(t, page, `<span class="chip warn">unread</span>`)
+	require.Contains(t, page, `<span class="chip accent">unread</span>`)
 	require.NotContains(t, page, "Quartz", "what other accounts watch is theirs")
 	_, err := b.store.Handle(t.Context(), b.account.ID, "hit_"+b.account.ID, models.Handling{Read: new(true)})
 	require.NoError(t, err)

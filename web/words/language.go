@@ -4,6 +4,7 @@ import (
 	"embed"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -43,9 +44,7 @@ func All() ([]*Language, error) {
 		return nil, err
 	}
 	spanish := &Language{Code: "es", Name: "Español", texts: es.Machine}
-	for text, said := range es.Reviewed {
-		spanish.texts[text] = said
-	}
+	maps.Copy(spanish.texts, es.Reviewed)
 	return []*Language{English, spanish}, nil
 }
 
@@ -114,7 +113,7 @@ func Of(r *http.Request, all []*Language) *Language {
 
 // Choose returns the cookie that keeps a reader's choice for a year.
 func Choose(l *Language, secure bool) *http.Cookie {
-	return &http.Cookie{
+	return &http.Cookie{ //nolint:gosec // Secure follows the address of the service
 		Name: cookie, Value: l.Code, Path: "/", MaxAge: 365 * 24 * 60 * 60, HttpOnly: true, Secure: secure, SameSite: http.SameSiteLaxMode,
 	}
 }

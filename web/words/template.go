@@ -3,6 +3,7 @@ package words
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -30,12 +31,15 @@ const hole = 0xF0000
 
 var action = regexp.MustCompile(`(?s)\{\{.*?\}\}`)
 
+// stand returns the rune that stands for an action, by its number.
+func stand(n int) string { return string(rune(hole + n)) } //nolint:gosec // a template has few actions
+
 // ReadTemplate finds the messages of a template.
 func ReadTemplate(source string) *Template {
 	t := &Template{}
 	t.source = action.ReplaceAllStringFunc(source, func(a string) string {
 		t.actions = append(t.actions, a)
-		return string(rune(hole + len(t.actions) - 1))
+		return stand(len(t.actions) - 1)
 	})
 	var run []piece
 	for _, p := range t.pieces() {
@@ -185,11 +189,6 @@ func (t *Template) markup(i int) int {
 	return 0
 }
 
-var control = regexp.MustCompile(`^\{\{-?\s*(?:if|else|end|range|with|define|block|template|break|continue|icon|/\*|\$\w+\s*:?=)`)
-
-// prints reports whether an action prints a value.
-func prints(a string) bool { return !control.MatchString(a) }
-
 // messages finds the messages in a part without tags that end one.
 func (t *Template) messages(run []piece) {
 	for len(run) > 0 {
@@ -268,12 +267,12 @@ func (t *Template) message(run []piece) {
 		to -= len(s) - len(strings.TrimRight(s, " \n\t·"))
 		last.to = to
 	}
-	before := t.edits
-	t.edits = nil
+	at := len(t.edits)
 	for _, p := range run {
 		t.attributes(p)
 	}
-	t.edits = append(before, edit{from: from, to: to, message: t.named(run), pieces: run, inner: t.edits})
+	inner := slices.Clone(t.edits[at:])
+	t.edits = append(t.edits[:at], edit{from: from, to: to, message: t.named(run), pieces: run, inner: inner})
 }
 
 // speaks reports whether text of a run has letters outside of its elements.
@@ -360,25 +359,6 @@ func (t *Template) named(run []piece) string {
 	return b.String()
 }
 
-// counts are actions whose words depend on a number.
-var counts = regexp.MustCompile(`^\{\{(plural|things) ([^"]+?) "([^"]*)"(?: "([^"]*)")?\}\}$`)
-
-// placeOf returns the place of an action in its message.
-func placeOf(n int, a string) string {
-	m := counts.FindStringSubmatch(a)
-	if m == nil {
-		return "{" + strconv.Itoa(n) + "}"
-	}
-	between, many := " ", m[4]
-	if m[1] == "things" {
-		between = "|"
-	}
-	if many == "" {
-		many = m[3] + "s"
-	}
-	return "{" + strconv.Itoa(n) + between + m[3] + "|" + many + "}"
-}
-
 var attribute = regexp.MustCompile(` (?:placeholder|title|aria-label|alt|data-label|label)="([^"]*)"`)
 
 // attributes notes the messages in the attributes of a tag. Each is a run of text; a control action ends it.
@@ -440,42 +420,6 @@ func (t *Template) say(e edit, find func(string) string) string {
 		if c := counts.FindStringSubmatch(t.actions[holes[n-1]]); c != nil && m[4] != "" {
 			return fmt.Sprintf("{{%s %s %q %q}}", c[1], c[2], m[5], m[6])
 		}
-		return string(rune(hole + holes[n-1]))
+		return stand(holes[n-1])
 	})
-}
-
-// quoted are the literals of an action.
-var quoted = regexp.MustCompile(`"([^"\\]*)"`)
-
-// looks reports whether a literal looks like English: it has a space, or begins like a sentence.
-var looks = regexp.MustCompile(`^[A-Z][a-z]|[A-Za-z] [A-Za-z]`)
-
-// literals returns the messages among the literals of an action. Those of plural and things belong to the message around it.
-func literals(a string) []string {
-	if counts.MatchString(a) {
-		return nil
-	}
-	var out []string
-	for _, m := range quoted.FindAllStringSubmatch(a, -1) {
-		if looks.MatchString(m[1]) {
-			out = append(out, m[1])
-		}
-	}
-	return out
-}
-
-// translated returns an action with its literals in a language, which prints values in it too.
-func translated(a string, l *Language, file string) string {
-	if !counts.MatchString(a) {
-		a = quoted.ReplaceAllStringFunc(a, func(q string) string {
-			if s := q[1 : len(q)-1]; looks.MatchString(s) {
-				return strconv.Quote(l.Find(s, file))
-			}
-			return q
-		})
-	}
-	if prints(a) && l != English {
-		return "{{say (" + strings.Trim(a, "{}") + ")}}"
-	}
-	return a
 }

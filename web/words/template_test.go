@@ -51,6 +51,6 @@ func TestATemplateTranslatedToEnglishIsItself(t *testing.T) {
 		b, err := os.ReadFile(f)
 		require.NoError(t, err)
 		got := words.ReadTemplate(string(b)).Translate(words.English, filepath.Base(f))
-		require.True(t, even(string(b)) == even(got), f)
+		require.Equal(t, even(string(b)), even(got), f)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
-	"log"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -22,7 +22,8 @@ func main() {
 		err = os.WriteFile("en.json", b, 0o644) //nolint:gosec // a file of the repository
 	}
 	if err != nil {
-		log.Fatal(err)
+		slog.Error("messages not listed", "error", err)
+		os.Exit(1)
 	}
 }
 
@@ -88,7 +89,7 @@ func gather(web string) (used, error) {
 		return nil, fmt.Errorf("list templates: %w", err)
 	}
 	for _, name := range templates {
-		b, err := os.ReadFile(name)
+		b, err := os.ReadFile(name) //nolint:gosec // a file of the repository
 		if err != nil {
 			return nil, fmt.Errorf("read template: %w", err)
 		}
@@ -101,7 +102,7 @@ func gather(web string) (used, error) {
 		return nil, fmt.Errorf("list modules: %w", err)
 	}
 	for _, name := range modules {
-		b, err := os.ReadFile(name)
+		b, err := os.ReadFile(name) //nolint:gosec // a file of the repository
 		if err != nil {
 			return nil, fmt.Errorf("read module: %w", err)
 		}

@@ -24,7 +24,7 @@ func TestTheListOfMessagesIsThatOfTheFiles(t *testing.T) {
 	require.NoError(t, err)
 	now, err := os.ReadFile("../en.json")
 	require.NoError(t, err)
-	require.True(t, string(now) == string(b), "en.json is old: go generate ./web/words")
+	require.Equal(t, string(now), string(b), "en.json is old: go generate ./web/words")
 }
 
 // valued are the places of values, without the forms of words beside a number, which a language may have no use for.
