@@ -231,7 +231,7 @@ func (s *Site) decideSeveral(v *page.Visit) error {
 	}
 	b.picked, b.SeveralNote = nil, ""
 	if decided > 0 {
-		data.Done = append(done, decided)
+		data.Done = slices.Concat(done, words.Text{decided})
 	}
 	if left > 0 {
 		data.Failed(&models.Error{Code: models.CodeConflict, Message: words.T("{1 record was decided or updated in the meantime and stays as it was|records were decided or updated in the meantime and stay as they were}", left).String()})
