@@ -43,9 +43,9 @@ function charges(b) {
 }
 
 /** The case with the next hearing among those that are linked; null when none is scheduled. */
-const nextCase = (b) => b.courts.map((l) => l.case).filter((c) => c.nextHearing).sort((x, y) => new Date(x.nextHearing) - new Date(y.nextHearing))[0] || null;
+const nextCase = (b) => b.courts.map((l) => l.case).filter((c) => c.nextHearing).sort((x, y) => Date.parse(x.nextHearing) - Date.parse(y.nextHearing))[0] || null;
 
-const held = (b) => (b.releaseDate ? length((new Date(b.releaseDate) - new Date(b.bookingDate)) / 1000) : age(b.bookingDate, "for"));
+const held = (b) => (b.releaseDate ? length((Date.parse(b.releaseDate) - Date.parse(b.bookingDate)) / 1000) : age(b.bookingDate, "for"));
 
 /** What a reader comes for, in one line. */
 function keyFacts(b) {

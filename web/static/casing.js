@@ -93,7 +93,7 @@ export function calmName(text) {
 /** The length of a sentence as people say it: "10 years, 1 month". */
 export function calmTerm(text) {
   const m = text && text.toUpperCase().match(/^(\d+) YEARS?, (\d+) MONTHS?, (\d+) DAYS?$/);
-  const parts = m ? ["years", "months", "days"].map((unit, i) => [unit, Number(m[i + 1])]).filter(([, n]) => n > 0) : [];
+  const parts = m ? ["years", "months", "days"].map((unit, i) => [unit, Number(m[i + 1])]).filter(([, n]) => Number(n) > 0) : [];
   return parts.length ? duration(Object.fromEntries(parts)) : calm(text);
 }
 

@@ -25,7 +25,7 @@ function dialogOf(details, summary) {
 }
 
 document.addEventListener("click", (e) => {
-  const summary = e.target.closest("details.confirm:not([data-inline]) > summary");
+  const summary = /** @type {any} */ (e.target).closest("details.confirm:not([data-inline]) > summary");
   if (!summary || summary.parentElement.open) return;
   e.preventDefault();
   const dialog = dialogOf(summary.parentElement, summary);

@@ -46,8 +46,13 @@ function comparison(days, since) {
   return h("p", { class: "hint" }, t("Dashed: the same days a year before, 52 weeks earlier.") + " ", h("a", { class: "off-paper", href: address(range, false) }, t("Stop comparing")));
 }
 
-/** A chart, and a button that saves it. */
-function chart(title, [picture, ...more]) {
+/**
+ * A chart, and a button that saves it.
+ * @param {string} title
+ * @param {any[]} parts the picture and what stands below it
+ */
+function chart(title, parts) {
+  const [picture, ...more] = parts;
   const county = document.querySelector("h1").textContent;
   const source = t("Source: rollcall, {origin}{pathname}. As of {v}.", { origin: location.origin, pathname: location.pathname, v: moment(new Date(now()).toISOString()) });
   return [picture, ...more, chartFile(picture, { title: title + ", " + county, source, name: slug + "-" + title.toLowerCase().replaceAll(" ", "-") })];

@@ -28,10 +28,10 @@ function step(by) {
 
 /** Opens a form of the record that has the keyboard, at its reason. */
 function decide(action) {
-  const form = current()?.querySelector(`form[action$="/${action}"]`);
+  const form = /** @type {HTMLFormElement | null} */ (current()?.querySelector(`form[action$="/${action}"]`));
   if (!form) return;
   form.closest("details").open = true;
-  form.elements.note.focus();
+  /** @type {HTMLElement} */ (form.elements.namedItem("note")).focus();
 }
 
 const typing = (e) => e.target.closest("input:not([type=checkbox]), textarea, select, [contenteditable]");
@@ -44,7 +44,7 @@ document.addEventListener("keydown", (e) => {
   else if (e.key === "k") step(-1);
   else if (e.key === "p") decide("lift");
   else if (e.key === "h") decide("keep");
-  else if (e.key === "x") current()?.querySelector("[name=pick]")?.click();
+  else if (e.key === "x") /** @type {any} */ (current()?.querySelector("[name=pick]"))?.click();
   else return;
   e.preventDefault();
 });
@@ -56,7 +56,7 @@ if (open) {
   open.addEventListener("click", () => dialog.showModal());
 }
 
-const picks = [...document.querySelectorAll("[name=pick]")];
+const picks = /** @type {HTMLInputElement[]} */ ([...document.querySelectorAll("[name=pick]")]);
 const all = byId("pick-all");
 const say = () => (byId("picked").textContent = t("{length record|records} ticked", { length: picks.filter((p) => p.checked).length }));
 if (all) {

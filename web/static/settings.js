@@ -47,7 +47,7 @@ document.addEventListener("toggle", ({ target: d }) => {
   if (/** @type {Element} */ (d).matches("details.confirm[open]")) for (const o of /** @type {NodeListOf<HTMLDetailsElement>} */ (document.querySelectorAll("details.confirm[open]"))) if (o !== d) o.open = false;
 }, true);
 // A release is counted down until it is applied, and the page shows then how it went, unless somebody is in a form of it.
-const until = document.querySelector("[data-until]");
+const until = /** @type {HTMLElement | null} */ (document.querySelector("[data-until]"));
 const pending = document.getElementById("pending-release");
 if (pending) {
   const left = pending.querySelector("[data-left]");
@@ -58,7 +58,7 @@ if (pending) {
     const asked = document.querySelector("details.confirm[open]") || document.activeElement?.closest("form");
     if (seconds > -6 || (asked && !pending.contains(asked))) return;
     clearInterval(count);
-    location.assign(document.querySelector("[data-at]").dataset.at);
+    location.assign(/** @type {HTMLElement} */ (document.querySelector("[data-at]")).dataset.at);
   }, 1000);
 }
 const at = /** @type {HTMLElement | null} */ (document.querySelector("[data-at]"));
