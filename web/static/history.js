@@ -9,7 +9,7 @@ import { t } from "./words.js";
 export const historyFields = "history { at source { title } field before after }";
 
 const names = {
-  name: t("Name"), defendant: t("Defendant"), dob: t("Birth date"), birthYear: t("Year of birth"), bookingDate: t("Booked"), releaseDate: t("Released"), releaseInferred: t("Release inferred"), charges: t("Charges"), bondAmount: t("Bond"),
+  name: t("Name"), defendant: t("Defendant"), dob: t("Birth date"), birthYear: t("Year of birth"), bookingDate: t("Booked"), releaseDate: t("Released"), releaseInferred: t("Release inferred"), charges: t("Charges"), chargeDetails: t("Charge details"), bondAmount: t("Bond"),
   offense: t("Offense"), filedDate: t("Filed"), filedDateInferred: t("Filing date inferred"), bailAmount: t("Bail"), status: t("Status"), judge: t("Judge"), hearingLink: t("Virtual hearing"), hearings: t("Hearing"), dispositions: t("Disposition"), category: t("Category"), categories: t("Categories"), institution: t("Institution"),
   sentence: t("Sentence"), releaseDateProjected: t("Release is a projection"), paroleEndDate: t("Parole ends"),
 };
@@ -17,7 +17,11 @@ const names = {
 const casing = { name: calmName, defendant: calmName, judge: calmName, institution: calmName, charges: calm, offense: calm, sentence: calmTerm, dispositions: calm };
 const cased = (field, text) => (casing[field] ? casing[field](text) : text);
 
-/** A list as one line. A disposition is its outcome, sentence and day; what is no list is shown as it is. */
+/** A charge, or a disposition: its outcome, sentence and day. */
+const item = (of) => [of.description && calm(of.description), of.statute, of.severity && word(of.severity), money(of.bondAmount && Number(of.bondAmount)), of.bondText, of.disposition && calm(of.disposition),
+  of.outcome && calm(of.outcome), of.sentence && calmTerm(of.sentence), date(of.date)].filter(Boolean).join(", ");
+
+/** A list as one line; what is no list is shown as it is. */
 function listed(field, value) {
   let items;
   try {
@@ -26,7 +30,7 @@ function listed(field, value) {
     return value;
   }
   if (!Array.isArray(items)) return value;
-  return items.map((item) => (item && typeof item === "object" ? [calm(item.outcome), calmTerm(item.sentence), date(item.date)].filter(Boolean).join(", ") : field === "categories" ? word(item) : cased(field, item))).join("; ") || "none";
+  return items.map((one) => (one && typeof one === "object" ? item(one) : field === "categories" ? word(one) : cased(field, one))).join("; ") || "none";
 }
 
 /** A value as people read it: instants, days, money, lists and enums. */
