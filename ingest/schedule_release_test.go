@@ -24,7 +24,7 @@ func TestADecidedReleaseIsAppliedWhenItsMinuteIsOver(t *testing.T) {
 	worker := &schedule.ReleaseWorker{
 		Releases: b.store, Now: b.store.Now, Limit: func(string) time.Duration { return time.Minute },
 		Release: func(ctx context.Context, _ string, d ingest.Decision) (*ingest.Report, error) {
-			return b.runner.Release(ctx, s, b.heldCounty(s), d)
+			return b.runner.Release(ctx, s, b.heldCounty(s), d) //nolint:contextcheck // the helper has the test's
 		},
 	}
 	work := func(r *source.Release) {

@@ -84,10 +84,17 @@ func (w *Watcher) members() []member {
 		events[i] = string(e)
 	}
 	return []member{
-		{MemberName, w.Name}, {MemberCounty, county},
-		{MemberDob, dateText(w.Dob)}, {MemberBirthYear, numberText(w.BirthYear)}, {MemberAge, numberText(w.Age)}, {MemberAgeOn, dateText(w.AgeOn)},
-		{MemberEvents, strings.Join(events, ", ")}, {MemberLevel, string(w.Level)},
-		{MemberLabel, plainText(w.Label)}, {MemberNote, plainText(w.Note)}, {MemberPaused, strconv.FormatBool(w.Paused)},
+		{MemberName, w.Name},
+		{MemberCounty, county},
+		{MemberDob, dateText(w.Dob)},
+		{MemberBirthYear, numberText(w.BirthYear)},
+		{MemberAge, numberText(w.Age)},
+		{MemberAgeOn, dateText(w.AgeOn)},
+		{MemberEvents, strings.Join(events, ", ")},
+		{MemberLevel, string(w.Level)},
+		{MemberLabel, plainText(w.Label)},
+		{MemberNote, plainText(w.Note)},
+		{MemberPaused, strconv.FormatBool(w.Paused)},
 	}
 }
 

@@ -28,8 +28,10 @@ func TestAnEditSaysWhatItChanged(t *testing.T) {
 		"a label":                {func(w *models.Watcher) { w.Label = new("desk") }, changed("label", "", "desk")},
 		"a note, without a text": {func(w *models.Watcher) { w.Note = new("ask Bea first") }, changed("note", "", "")},
 		"a pause":                {func(w *models.Watcher) { w.Paused = true }, changed("paused", "false", "true")},
-		"an age, with its day": {func(w *models.Watcher) { w.Age, w.AgeOn = new(34), &models.Date{Year: 2026, Month: 3, Day: 10} },
-			append(changed("age", "", "34"), changed("age_on", "", "2026-03-10")...)},
+		"an age, with its day": {
+			func(w *models.Watcher) { w.Age, w.AgeOn = new(34), &models.Date{Year: 2026, Month: 3, Day: 10} },
+			append(changed("age", "", "34"), changed("age_on", "", "2026-03-10")...),
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -1,6 +1,9 @@
 package web
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // diffLine is a line of two texts: of both, or of one of them.
 type diffLine struct {
@@ -19,9 +22,9 @@ func diffOf(before, after string) []diffLine {
 	for i := range common {
 		common[i] = make([]int, len(b)+1)
 	}
-	for i := len(a) - 1; i >= 0; i-- {
-		for j := len(b) - 1; j >= 0; j-- {
-			if a[i] == b[j] {
+	for i, was := range slices.Backward(a) {
+		for j, is := range slices.Backward(b) {
+			if was == is {
 				common[i][j] = common[i+1][j+1] + 1
 			} else {
 				common[i][j] = max(common[i+1][j], common[i][j+1])

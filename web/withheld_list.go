@@ -159,8 +159,8 @@ func (b *reviewsBody) address(decided bool, more ...string) string {
 	if decided {
 		asked.Set("state", "decided")
 	}
-	for i := 0; i < len(more); i += 2 {
-		asked.Set(more[i], more[i+1])
+	for pair := range slices.Chunk(more, 2) {
+		asked.Set(pair[0], pair[1])
 	}
 	if len(asked) == 0 {
 		return "/operator/review"
@@ -193,7 +193,7 @@ func (p pendingRow) Pick() string { return p.Version() + " " + p.ID }
 // the trail: one that changed meanwhile stays as it was, and the others do not wait for it.
 func (s *Site) decideSeveral(v *page.Visit) error {
 	b := reviewsAsked(v.R.PostFormValue)
-	b.picked, b.SeveralNote = v.R.PostForm["pick"], v.R.PostFormValue("note")
+	b.picked, b.SeveralNote = v.R.PostForm["pick"], v.R.PostFormValue("note") //nolint:forbidigo // the form that came, not the call of that name
 	decision, action, done := models.ReviewLifted, "withheld record published", words.T("{1 record was|records were} published.")
 	if v.R.PostFormValue("decision") == "keep" {
 		decision, action, done = models.ReviewKept, "withheld record kept hidden", words.T("{1 record was|records were} kept hidden.")

@@ -57,7 +57,7 @@ func TestOnlyAPageOfTheServiceTriesOperationsBySession(t *testing.T) {
 	stranger, err := http.NewRequestWithContext(t.Context(), http.MethodGet, root+auth.TryPath+"/v1/roster", http.NoBody)
 	require.NoError(t, err)
 	stranger.Header.Set("Authorization", "Bearer "+direct)
-	refused, err := http.DefaultClient.Do(stranger)
+	refused, err := http.DefaultClient.Do(stranger) //nolint:forbidigo // a client as anybody has it
 	require.NoError(t, err)
 	require.Equal(t, http.StatusUnauthorized, refused.StatusCode)
 	require.NoError(t, refused.Body.Close())

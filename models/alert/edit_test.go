@@ -2,6 +2,7 @@ package alert_test
 
 import (
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 
@@ -17,11 +18,11 @@ func (b *bundle) history(t *testing.T, account, watcher string) (all []string) {
 	found, err := b.Store.Edits(b.Ctx, account, watcher, models.Page{Limit: 200})
 	require.NoError(t, err)
 	for _, e := range found {
-		text := e.By
+		says := []string{e.By}
 		for _, c := range e.Changes {
-			text += "; " + string(c.Member) + ": " + shownOr(c.From) + " to " + shownOr(c.To)
+			says = append(says, string(c.Member)+": "+shownOr(c.From)+" to "+shownOr(c.To))
 		}
-		all = append(all, text)
+		all = append(all, strings.Join(says, "; "))
 	}
 	return all
 }

@@ -73,7 +73,7 @@ async function news() {
   const shown = box.querySelectorAll("[data-hit]").length;
   let now;
   try {
-    now = (await ask(newsQuery, { id, limit: Math.min(Math.max(shown, page), mostRead) })).alert;
+    now = (await ask(newsQuery, { id, limit: Math.min(Math.max(shown, page), mostRead) }, { stay: true })).alert;
   } catch {
     return; // what is shown stays
   }

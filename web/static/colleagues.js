@@ -20,7 +20,7 @@ export function inboxNews(account, changed) {
     clearTimeout(waiting);
     waiting = setTimeout(changed, settle);
   };
-  followTogether("inbox of " + account, { query: "subscription Inbox { inbox { unread } }", onState: (state) => state === "live" && soon(), onEvent: soon });
+  followTogether("inbox of " + account, { query: "subscription Inbox { inbox { unread } }", onState: (state) => state === "live" && soon(), onEvent: soon, stay: true });
   document.addEventListener("visibilitychange", () => document.hidden || soon());
 }
 
@@ -47,7 +47,7 @@ export function note(element, text) {
 export async function askHits(ids) {
   const some = ids.slice(0, most);
   const found = some.length ? await ask("query Became(" + some.map((_, i) => "$i" + i + ": ID!").join(", ") + ") { " + some.map((_, i) => "h" + i + ": hit(id: $i" + i + ") { id state assignee handledBy }").join(" ") + " }",
-    Object.fromEntries(some.map((id, i) => ["i" + i, id]))) : {};
+    Object.fromEntries(some.map((id, i) => ["i" + i, id])), { stay: true }) : {};
   return Object.values(found).filter(Boolean);
 }
 

@@ -170,7 +170,7 @@ function render(what, asked, data) {
 /** That only bookings were searched, where something narrows what no other record states. */
 function only({ born }, asked) {
   if (asked.courts || asked.corrections || !asked.roster || state.value) return null;
-  return h("p", { class: "note", id: "only" }, t("{v}Filters and birth years apply to jail bookings: court cases and state corrections are not searched.", { v: (born ? t("Only people born in {born}.", { born }) + " " : "") }));
+  return h("p", { class: "note", id: "only" }, t("{v}Filters and birth years apply to jail bookings: court cases and state corrections are not searched.", { v: (born ? t("Only people born in {born}.", { born: String(born) }) + " " : "") }));
 }
 
 /** What leads on from results: an alert on the name, and similar names. */

@@ -7,8 +7,8 @@ import { follow } from "./stream.js";
  * Follows query as stream.js does, together with the tabs that use the same name, which belongs to one query and one account. An
  * event may come more than once. Returns {retry}.
  */
-export function followTogether(name, { query, after = null, onEvent, onState }) {
-  if (!navigator.locks) return follow({ query, after, onEvent, onState }); // not served over TLS nor from this machine
+export function followTogether(name, { query, after = null, onEvent, onState, stay = false }) {
+  if (!navigator.locks) return follow({ query, after, onEvent, onState, stay }); // not served over TLS nor from this machine
   const others = new BroadcastChannel(name);
   let last = after;
   let state = ["connecting"];
@@ -31,7 +31,7 @@ export function followTogether(name, { query, after = null, onEvent, onState }) 
   });
   navigator.locks.request(name, () => new Promise(() => {
     stream = follow({
-      query, after: last,
+      query, after: last, stay,
       onEvent: (data) => {
         others.postMessage({ event: data });
         return hear(data);

@@ -8,10 +8,11 @@ const waits = [1, 2, 4, 8, 15, 30]; // seconds before each further try
 
 /**
  * Follows query, which has a variable $after. onEvent gets the data of each event and returns its id; onState gets "connecting",
- * "live" or "lost", the last with the seconds until the next try. Returns {retry, check}; check makes sure of a connection that a sleeping
+ * "live" or "lost", the last with the seconds until the next try. When the session has ended it leaves for the sign-in page, or with stay, for
+ * a page on which something may be half written, just ends. Returns {retry, check}; check makes sure of a connection that a sleeping
  * machine or a tab out of sight may have lost without a notice.
  */
-export function follow({ query, after = null, onEvent, onState }) {
+export function follow({ query, after = null, onEvent, onState, stay = false }) {
   let last = after;
   let tries = 0;
   let timer = 0;
@@ -54,7 +55,7 @@ export function follow({ query, after = null, onEvent, onState }) {
       });
       if (answer.status === 401) {
         closed = true;
-        location.assign("/sign-in?done=ended&next=" + encodeURIComponent(location.pathname + location.search));
+        if (!stay) location.assign("/sign-in?done=ended&next=" + encodeURIComponent(location.pathname + location.search));
         return;
       }
       if (answer.status === 409) { // somebody else has signed in: the page becomes theirs

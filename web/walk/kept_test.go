@@ -33,7 +33,7 @@ func keepsWhatWasTyped(t *testing.T, w *walk) {
 
 	t.Log("a record's page and an empty search lead to an alert with what is known of the person")
 	w.visit("/search?q=Wren+Moonsail")
-	w.tabTo("a[href^='/alerts/new']")
+	w.tabTo("a[href^='/search/alert']")
 	w.press(kb.Enter, `location.pathname === "/alerts/new"`)
 	require.Equal(t, "Wren Moonsail", eval[string](w.tab, `document.querySelector("#name").value`))
 	var booked struct {
