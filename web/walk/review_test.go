@@ -25,7 +25,7 @@ func TestAnOperatorReviewsWithheldRecordsInABrowser(t *testing.T) {
 		x.OK("sources", "enable", filepath.Join("..", "..", "cmd", "rollcall", "testdata", name))
 	}
 	x.OK("ingest", "--source", "my-county", "--at", "2026-03-02T12:00:00Z", "--file", write("roster.csv", "id,name,born,booked,bond\n"+
-		"K1,\"Moonsail, Wren "+markup+"\",2009,2026-03-01 10:00,$100.00\nK2,\"QUILLFEATHER, ORLA\",2009,2026-03-01 11:00,\n"))
+		"K1,\"MOONSAIL, WREN "+markup+"\",2009,2026-03-01 10:00,$100.00\nK2,\"QUILLFEATHER, ORLA\",2009,2026-03-01 11:00,\n"))
 	const records = "id,name,born,status\n1,\"DOE, JANE\",1980,ACTIVE\n"
 	x.OK("ingest", "--source", "my-department", "--at", "2026-03-01T12:00:00Z", "--file", write("records.csv", records+"2,\"ROE, RAY\",1981,ACTIVE\n#END\n"))
 	x.OK("ingest", "--source", "my-department", "--at", "2026-03-02T12:00:00Z", "--file", write("records.csv", records+"#END\n"))
@@ -65,6 +65,6 @@ func TestAnOperatorReviewsWithheldRecordsInABrowser(t *testing.T) {
 	b.soundly()
 	b.photographed("review-decided")
 	b.submit(".list a[href='/roster/ware-2026-000001']")
-	require.Contains(t, b.text(), "MOONSAIL, WREN "+markup)
+	require.Contains(t, b.text(), "Moonsail, Wren "+markup)
 	b.clean()
 }
