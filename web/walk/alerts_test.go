@@ -115,7 +115,7 @@ func seesADeliveryAppear(t *testing.T, w *walk) {
 	w.visit("/deliveries?state=DELIVERED")
 	before := eval[int](w.tab, `document.querySelectorAll("[data-delivery]").length`)
 	w.happens(1000)
-	const mine = `[...document.querySelectorAll("[data-delivery]")].filter(e => e.textContent.includes("MOONSAIL") && e.textContent.includes("delivered"))`
+	const mine = `[...document.querySelectorAll("[data-delivery]")].filter(e => e.textContent.includes("Moonsail") && e.textContent.includes("delivered"))`
 	w.until(mine + `.length === 3`) // the demo's own receiver and its mailbox are told too
 	require.Equal(t, before+3, eval[int](w.tab, `document.querySelectorAll("[data-delivery]").length`))
 	require.Contains(t, w.text(), evil, "names and labels are text")
@@ -184,7 +184,7 @@ func followsLive(t *testing.T, w *walk) {
 	w.tabTo("#show")
 	w.do(chromedp.KeyEvent(kb.Enter))
 	w.until(events + ` === 3`)
-	require.Contains(t, w.text(), "MOONSAIL, WREN "+evil)
+	require.Contains(t, w.text(), "Moonsail, Wren "+evil)
 	t.Log("each entry says from what to what the bond went, as of then and not as of now")
 	require.Equal(t, []string{"$2,000 → $3,000", "$1,000 → $2,000"}, eval[[]string](w.tab, `[...document.querySelectorAll("[data-event] .step")].map(e => e.textContent)`))
 	require.Contains(t, eval[string](w.tab, `document.querySelector("[data-event]:last-child").innerText`), "$1,000 bond", "the booking's own")

@@ -124,7 +124,7 @@ func stopsAWebhook(t *testing.T, w *walk) {
 	w.visit(hook)
 	require.NotContains(t, w.text(), "Every attempt failed since", "a test says nothing of the endpoint's health")
 	w.happens(4000)
-	w.until(`[...document.querySelectorAll("[data-delivery]")].some(e => e.textContent.includes("MOONSAIL") && e.textContent.includes("will be tried again"))`)
+	w.until(`[...document.querySelectorAll("[data-delivery]")].some(e => e.textContent.includes("Moonsail") && e.textContent.includes("will be tried again"))`)
 	w.visit(hook)
 	require.Contains(t, w.text(), "Every attempt failed since")
 	w.soundly()
