@@ -57,7 +57,7 @@ func sendsATimeAgain(t *testing.T, w *walk) {
 	w.photographed("webhook-counted")
 	w.tabTo("[name=sure]")
 	w.press(kb.Enter, `document.body.innerText.includes("They are being sent again")`)
-	w.until(`[...document.querySelectorAll("[data-delivery]")].every(e => /delivered.*\b([2-9]|\d\d) attempts/s.test(e.textContent))`)
+	w.until(`[...document.querySelectorAll("[data-delivery]")].every(e => /delivered.*\b([2-9]|\d\d) attempts/s.test(e.innerText))`)
 	require.Equal(t, before+counted, w.letters.count())
 }
 
