@@ -63,8 +63,7 @@ func Opens(ctx context.Context, scope models.Scope) error {
 
 // handledBy returns a handling of a hit as the caller's.
 func handledBy(ctx context.Context, h models.Handling) models.Handling {
-	a := actor(ctx)
-	h.UserID, h.KeyID = a.UserID, a.KeyID
+	h.Actor = actor(ctx)
 	return h
 }
 

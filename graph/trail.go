@@ -17,7 +17,7 @@ func (r *Resolver) did(ctx context.Context, action, subject string) error {
 	if !ok {
 		return nil // accountOf has refused changes without a caller
 	}
-	return r.store.RecordDeed(ctx, models.Deed{AccountID: c.Account.ID, UserID: c.UserID, KeyID: c.KeyID, Action: action, Subject: subject})
+	return r.store.RecordDeed(ctx, models.Deed{Actor: actor(ctx), AccountID: c.Account.ID, Action: action, Subject: subject})
 }
 
 // actor returns who calls.

@@ -147,8 +147,9 @@ type TrailFilter struct {
 
 // Deed is what somebody did through one of the interfaces: a user on a page, or a program with an API key.
 type Deed struct {
-	AccountID, UserID, KeyID string // UserID is empty for a key, KeyID for a page
-	Action, Subject          string // as in AccountEvent
+	Actor
+	AccountID       string
+	Action, Subject string // as in AccountEvent
 }
 
 // UsageHour counts an account's requests in one hour. It is the GORM model of usage_hours.

@@ -68,8 +68,7 @@ func (c *HitCounts) Of(s HitState) *int {
 
 // Handling is what somebody does with a hit; nil members leave what is stored.
 type Handling struct {
-	// UserID or KeyID says who does it; neither is a program.
-	UserID, KeyID string
+	Actor // who does it
 	// Answer says whether it is the person; Unsure takes an answer back. Scope is what Dismiss covers, by default the person.
 	Answer *HitFeedback
 	Scope  DismissScope

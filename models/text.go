@@ -84,3 +84,11 @@ func NilIfEmpty(s string) *string {
 	}
 	return &s
 }
+
+// EmptyIfNil is the way back: the text, "" for none.
+func EmptyIfNil(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}

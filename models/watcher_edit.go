@@ -48,9 +48,6 @@ func (WatcherEdit) TableName() string { return "watcher_edits" }
 // ID names the edit among those of its watcher.
 func (e *WatcherEdit) ID() string { return strconv.FormatInt(e.Rev, 10) }
 
-// Actor is who does something: a user or a key. The zero Actor is a program.
-type Actor struct{ UserID, KeyID string }
-
 // ChangesSince returns what w has otherwise than before had it; nil when that is nothing.
 func (w *Watcher) ChangesSince(before *Watcher) (all []MemberChange) {
 	was, is := before.members(), w.members()
@@ -92,8 +89,8 @@ func (w *Watcher) members() []member {
 		{MemberAgeOn, dateText(w.AgeOn)},
 		{MemberEvents, strings.Join(events, ", ")},
 		{MemberLevel, string(w.Level)},
-		{MemberLabel, plainText(w.Label)},
-		{MemberNote, plainText(w.Note)},
+		{MemberLabel, EmptyIfNil(w.Label)},
+		{MemberNote, EmptyIfNil(w.Note)},
 		{MemberPaused, strconv.FormatBool(w.Paused)},
 	}
 }
@@ -110,11 +107,4 @@ func numberText(n *int) string {
 		return ""
 	}
 	return strconv.Itoa(*n)
-}
-
-func plainText(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
 }

@@ -94,7 +94,7 @@ func filedName(c *models.CourtCase) words.Text {
 // plainOffender returns a corrections record for readers without scripts.
 func plainOffender(o *models.CorrectionsRecord) plainRecord {
 	return plainRecord{Path: "/corrections/" + o.GdcID, Name: o.Name, Status: fact.Word(o.Status), Facts: plainFacts(
-		words.T("Offender id"), words.Plain(o.GdcID), words.T("Category"), fact.Word(o.Category), words.T("Institution"), words.Plain(page.CalmName(deref(o.Institution))), words.T("Sentence"), words.Plain(page.CalmTerm(deref(o.Sentence))),
+		words.T("Offender id"), words.Plain(o.GdcID), words.T("Category"), fact.Word(o.Category), words.T("Institution"), words.Plain(page.CalmName(models.EmptyIfNil(o.Institution))), words.T("Sentence"), words.Plain(page.CalmTerm(models.EmptyIfNil(o.Sentence))),
 		words.T("Born"), plainDay(o.Dob), words.T("Release"), plainDay(o.ReleaseDate), words.T("Parole ends"), plainDay(o.ParoleEndDate),
 	)}
 }
@@ -106,14 +106,6 @@ func calmed(charges []string) []string {
 		out[i] = page.Calm(c)
 	}
 	return out
-}
-
-// deref returns the text, "" for none.
-func deref(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
 }
 
 // plainSearch answers the form of the search as a browser without scripts sends it: a name, the number of a record, or

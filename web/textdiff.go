@@ -1,8 +1,9 @@
 package web
 
 import (
-	"slices"
 	"strings"
+
+	"github.com/aymanbagabas/go-udiff"
 )
 
 // diffLine is a line of two texts: of both, or of one of them.
@@ -16,36 +17,20 @@ const diffAround = 3
 
 // diffOf compares two texts line by line. Of unchanged lines it keeps those near a change; "…" stands for others.
 func diffOf(before, after string) []diffLine {
-	a, b := strings.Split(before, "\n"), strings.Split(after, "\n")
-	// common[i][j] is the length of the longest common sequence of a[i:] and b[j:].
-	common := make([][]int, len(a)+1)
-	for i := range common {
-		common[i] = make([]int, len(b)+1)
-	}
-	for i, was := range slices.Backward(a) {
-		for j, is := range slices.Backward(b) {
-			if was == is {
-				common[i][j] = common[i+1][j+1] + 1
-			} else {
-				common[i][j] = max(common[i+1][j], common[i][j+1])
-			}
-		}
-	}
 	var all []diffLine
-	i, j := 0, 0
-	for i < len(a) || j < len(b) {
-		switch {
-		case i < len(a) && j < len(b) && a[i] == b[j]:
-			all = append(all, diffLine{" ", a[i]})
-			i, j = i+1, j+1
-		case j == len(b) || i < len(a) && common[i+1][j] >= common[i][j+1]:
-			all = append(all, diffLine{"-", a[i]})
-			i++
-		default:
-			all = append(all, diffLine{"+", b[j]})
-			j++
+	add := func(mark, text string) {
+		for line := range strings.Lines(text) {
+			all = append(all, diffLine{mark, strings.TrimSuffix(line, "\n")})
 		}
 	}
+	at := 0
+	for _, e := range udiff.Lines(before, after) {
+		add(" ", before[at:e.Start])
+		add("-", before[e.Start:e.End])
+		add("+", e.New)
+		at = e.End
+	}
+	add(" ", before[at:])
 	return nearChanges(all)
 }
 

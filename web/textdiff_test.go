@@ -1,6 +1,7 @@
 package web
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -20,4 +21,12 @@ func TestADiffShowsWhatChangedAndWhatIsNearIt(t *testing.T) {
 	long := strings.Repeat("x\n", 9)
 	require.Equal(t, []string{" x", " x", " x", "+new", " x", " x", " x", " …"}, shown(long+long, long+"new\n"+long))
 	require.Equal(t, []string{"-a", "+b"}, shown("a", "b"))
+
+	t.Log("as large as a document may be, of lines of which none or each has a twin")
+	blank, numbered := strings.Repeat("\n", mostDocument/2), strings.Builder{}
+	for i := range mostDocument / 10 {
+		fmt.Fprintln(&numbered, i)
+	}
+	require.Equal(t, []string{"+a", " ", " ", " ", " …"}, shown(blank, "a\n"+blank))
+	require.Len(t, shown(blank, numbered.String()), mostDocument/2+mostDocument/10)
 }

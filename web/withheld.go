@@ -91,7 +91,7 @@ type pendingRow struct {
 // Why returns why the record is withheld, in words that name nobody: people who pass by the
 // screen may read it.
 func (p pendingRow) Why() words.Text {
-	of, filed := deref(p.Because), p.Family == models.Courts
+	of, filed := models.EmptyIfNil(p.Because), p.Family == models.Courts
 	switch {
 	case p.Reason == models.WithheldVanished:
 		return words.T("The department’s newest complete file lacks it.")

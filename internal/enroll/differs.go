@@ -21,7 +21,7 @@ type asked struct {
 }
 
 func askedBy(w *models.Watcher) *asked {
-	return &asked{id: w.ID, level: w.Level, label: textOf(w.Label), note: textOf(w.Note), events: w.Events, paused: w.Paused}
+	return &asked{id: w.ID, level: w.Level, label: models.EmptyIfNil(w.Label), note: models.EmptyIfNil(w.Note), events: w.Events, paused: w.Paused}
 }
 
 // inAnotherOrder names a in what is said of a line with the same words.
@@ -41,22 +41,15 @@ func (a *asked) differs(l *watchlist.Line, w *models.Watcher) []string {
 		}
 	}
 	has(l.Watcher.Level != nil && w.Level != a.level, "level", string(w.Level), string(a.level))
-	has(l.Watcher.Label != nil && textOf(w.Label) != a.label, "label", textOf(w.Label), a.label)
+	has(l.Watcher.Label != nil && models.EmptyIfNil(w.Label) != a.label, "label", models.EmptyIfNil(w.Label), a.label)
 	has(l.Watcher.Events != nil && !slices.Equal(w.Events, a.events), "events", words(w.Events), words(a.events))
-	if l.Watcher.Note != nil && textOf(w.Note) != a.note {
+	if l.Watcher.Note != nil && models.EmptyIfNil(w.Note) != a.note {
 		out = append(out, "its note")
 	}
 	if w.Paused && !a.paused {
 		out = append(out, "paused (it is not)")
 	}
 	return out
-}
-
-func textOf(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
 }
 
 func orNone(s string) string {

@@ -84,13 +84,12 @@ func (d documents) Check(src *models.Source, text string) ([]web.DocumentMistake
 		return []web.DocumentMistake{{Says: strings.TrimPrefix(err.Error(), "read YAML: yaml: ")}}, nil
 	}
 	var out []web.DocumentMistake
-	for _, m := range draft.Mistakes {
-		line, _ := document.Line([]byte(text), m.Path)
-		out = append(out, web.DocumentMistake{Line: line, Path: m.Path, Says: m.Text})
-	}
 	add := func(path, says string) {
 		line, _ := document.Line([]byte(text), path)
 		out = append(out, web.DocumentMistake{Line: line, Path: path, Says: says})
+	}
+	for _, m := range draft.Mistakes {
+		add(m.Path, m.Text)
 	}
 	if draft.Source.ID != src.ID {
 		add("id", "the id of this source is "+src.ID+", and stays so")

@@ -33,7 +33,7 @@ func TestADeedNamesItsActor(t *testing.T) {
 	u, k := b.user(t, "ann@example.org", models.Owner), b.key(t, "one", "scanner")
 	before := len(b.trail(t))
 	for _, d := range []models.Deed{
-		{UserID: u.ID, Action: "done", Subject: "a"}, {KeyID: k.ID, Action: "done", Subject: "b"}, {Action: "done", Subject: "c"},
+		{Actor: models.Actor{UserID: u.ID}, Action: "done", Subject: "a"}, {Actor: models.Actor{KeyID: k.ID}, Action: "done", Subject: "b"}, {Action: "done", Subject: "c"},
 	} {
 		d.AccountID = b.account.ID
 		require.NoError(t, b.Store.RecordDeed(b.Ctx, d))

@@ -226,7 +226,7 @@ func (c Chosen) check() error {
 	if ways != 1 {
 		return models.InvalidBody("label", "say which alerts: a label, or ids")
 	}
-	for _, text := range append(slices.Clone(c.IDs), textOf(c.Label)) {
+	for _, text := range append(slices.Clone(c.IDs), models.EmptyIfNil(c.Label)) {
 		if err := models.PlainText("label", text); err != nil {
 			return err
 		}
@@ -258,11 +258,4 @@ func idsOf(list []*models.Watcher) []string {
 		ids[i] = w.ID
 	}
 	return ids
-}
-
-func textOf(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
 }

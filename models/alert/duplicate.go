@@ -9,7 +9,7 @@ import (
 // DuplicateWatchers returns a page of those watchers of an account that ask for the same person as another one (Key), side by
 // side, with their number. A label narrows; nil: all. It reads every watcher of the account or label.
 func (s *Store) DuplicateWatchers(ctx context.Context, accountID string, label *string, p models.Page) (*models.WatcherPage, error) {
-	if err := models.PlainText("label", textOf(label)); err != nil {
+	if err := models.PlainText("label", models.EmptyIfNil(label)); err != nil {
 		return nil, err
 	}
 	var keys []string // in the order of the newest watcher of each

@@ -50,7 +50,7 @@ func (s *Store) FindWatchers(ctx context.Context, accountID string, f Find, p mo
 // namedWatchers is Watchers for those whose names hold words, in any order. Names are compared in Go, as there is one rule for
 // them, and all of the account's or label's are read for it: 100,000 at most.
 func (s *Store) namedWatchers(ctx context.Context, accountID string, f Find, n named, p models.Page) (*models.WatcherPage, error) {
-	if err := models.PlainText("label", textOf(f.Label)); err != nil {
+	if err := models.PlainText("label", models.EmptyIfNil(f.Label)); err != nil {
 		return nil, err
 	}
 	if p.After != "" {

@@ -17,7 +17,7 @@ const hitList = "hits"
 // inbox narrows hits, as h, to those of an account's watchers that f selects. Hits of deleted watchers are not in it.
 func (s *Store) inbox(ctx context.Context, accountID string, f *models.HitFilter) (*gorm.DB, error) {
 	for field, text := range map[string]*string{"assignee": f.Assignee, "alert": f.Watcher, "label": f.Label} {
-		if err := models.PlainText(field, textOf(text)); err != nil {
+		if err := models.PlainText(field, models.EmptyIfNil(text)); err != nil {
 			return nil, err
 		}
 	}

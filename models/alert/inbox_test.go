@@ -50,9 +50,9 @@ func TestTheInboxFollowsWhatIsDoneWithItsHits(t *testing.T) {
 		require.NoError(t, err)
 		return h
 	}
-	require.Equal(t, models.HitConfirmed, do(one, models.Handling{Answer: new(models.Confirm), UserID: bea}).State)
+	require.Equal(t, models.HitConfirmed, do(one, models.Handling{Answer: new(models.Confirm), Actor: models.Actor{UserID: bea}}).State)
 	require.Equal(t, models.HitDismissed, do(two, models.Handling{Answer: new(models.Dismiss)}).State)
-	taken := do(three, models.Handling{Assignee: new("Bea@Example.org"), UserID: bea})
+	taken := do(three, models.Handling{Assignee: new("Bea@Example.org"), Actor: models.Actor{UserID: bea}})
 	require.Equal(t, []any{models.HitAssigned, new("bea@example.org"), "1", new("bea@example.org"), &b.Now}, []any{taken.State, taken.Assignee, taken.Version(), taken.HandledBy, taken.HandledAt})
 	require.Equal(t, models.HitRead, do(four, models.Handling{Read: new(true)}).State)
 
@@ -67,7 +67,7 @@ func TestTheInboxFollowsWhatIsDoneWithItsHits(t *testing.T) {
 	require.Equal(t, []string{three}, ids)
 
 	t.Log("what is taken back is as it was before")
-	require.Equal(t, models.HitUnread, do(one, models.Handling{Answer: new(models.Unsure), UserID: bea}).State)
+	require.Equal(t, models.HitUnread, do(one, models.Handling{Answer: new(models.Unsure), Actor: models.Actor{UserID: bea}}).State)
 	require.Equal(t, models.HitUnread, do(four, models.Handling{Read: new(false)}).State)
 	require.Equal(t, models.HitUnread, do(three, models.Handling{Assignee: new("")}).State)
 
@@ -146,7 +146,7 @@ func TestASecondAnswerDoesNotReplaceTheFirstOneUnseen(t *testing.T) {
 	var both sync.WaitGroup
 	for i := range people {
 		both.Go(func() {
-			_, errs[i] = b.Store.Handle(b.Ctx, a.account, hit.ID, models.Handling{Answer: &verdicts[i], UserID: people[i], Seen: new(hit.Version())})
+			_, errs[i] = b.Store.Handle(b.Ctx, a.account, hit.ID, models.Handling{Answer: &verdicts[i], Actor: models.Actor{UserID: people[i]}, Seen: new(hit.Version())})
 		})
 	}
 	both.Wait()
@@ -163,7 +163,7 @@ func TestASecondAnswerDoesNotReplaceTheFirstOneUnseen(t *testing.T) {
 	require.Equal(t, []any{new(verdicts[first]), &who}, []any{now.Feedback, now.HandledBy})
 
 	t.Log("who has seen the answer may change it")
-	_, err = b.Store.Handle(b.Ctx, a.account, hit.ID, models.Handling{Assignee: new("cyd@example.org"), Answer: new(models.Unsure), UserID: people[second], Seen: new(now.Version())})
+	_, err = b.Store.Handle(b.Ctx, a.account, hit.ID, models.Handling{Assignee: new("cyd@example.org"), Answer: new(models.Unsure), Actor: models.Actor{UserID: people[second]}, Seen: new(now.Version())})
 	require.NoError(t, err)
 	_, err = b.Store.Handle(b.Ctx, a.account, hit.ID, models.Handling{Read: new(true), Seen: new(now.Version())})
 	require.ErrorContains(t, err, "it is assigned to cyd@example.org now")

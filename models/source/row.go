@@ -52,7 +52,7 @@ var StateColumns = []string{
 // Source is the row as readers see it. It is to be assessed.
 func (r *Row) Source(counties *models.Counties, covers []int16) *models.Source {
 	s := &models.Source{
-		ID: r.ID, Parent: orEmpty(r.Parent), Title: r.Title, Kind: r.Kind, Covers: covers, Enabled: r.Enabled, Interval: duration(r.IntervalSeconds), DataEvery: duration(r.DataSeconds),
+		ID: r.ID, Parent: models.EmptyIfNil(r.Parent), Title: r.Title, Kind: r.Kind, Covers: covers, Enabled: r.Enabled, Interval: duration(r.IntervalSeconds), DataEvery: duration(r.DataSeconds),
 		LastAttempt: r.LastAttempt, LastSuccess: r.LastSuccess, DataAt: r.DataAt, WholeSince: r.WholeSince, CompleteAt: r.LastComplete,
 		HeldSince: r.HeldSince, HeldRun: r.HeldRun, RefusedAt: r.RefusedSince, RetiredAt: r.RetiredAt, NotBefore: r.NotBefore, Note: r.Note,
 	}
@@ -60,13 +60,6 @@ func (r *Row) Source(counties *models.Counties, covers []int16) *models.Source {
 		s.County = counties.ByID(*r.CountyID)
 	}
 	return s
-}
-
-func orEmpty(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
 }
 
 func duration(n *int) time.Duration {

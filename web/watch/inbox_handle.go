@@ -91,7 +91,7 @@ func (s Site) readAll(v *page.Visit, b *inboxBody, shown []string) error {
 	done, left := 0, 0
 	for _, token := range shown {
 		id, seen, _ := strings.Cut(token, " ")
-		_, err := s.Store.Handle(v.R.Context(), v.Account.ID, id, models.Handling{UserID: v.User.ID, Read: new(true), Seen: &seen})
+		_, err := s.Store.Handle(v.R.Context(), v.Account.ID, id, models.Handling{Actor: models.Actor{UserID: v.User.ID}, Read: new(true), Seen: &seen})
 		switch code := models.CodeOf(err); {
 		case err == nil:
 			done++

@@ -1,6 +1,7 @@
 package words
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -29,7 +30,9 @@ var patterns = sync.OnceValue(func() (out []pattern) {
 		quoted := regexp.QuoteMeta(place.ReplaceAllString(message, "\x00"))
 		out = append(out, pattern{message, regexp.MustCompile("^" + strings.ReplaceAll(quoted, "\x00", "(.+?)") + "$")})
 	}
-	slices.SortFunc(out, func(a, b pattern) int { return len(b.message) - len(a.message) })
+	slices.SortFunc(out, func(a, b pattern) int {
+		return cmp.Or(len(b.message)-len(a.message), strings.Compare(a.message, b.message)) // the same at each start
+	})
 	return out
 })
 
