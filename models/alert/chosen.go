@@ -82,7 +82,7 @@ func (s *Store) ChangeWatchers(ctx context.Context, accountID string, which Chos
 				return nil, err
 			}
 		}
-		ids, err := s.change(tx, c, values, func(q *gorm.DB) *gorm.DB {
+		ids, err := s.change(ctx, tx, c, values, func(q *gorm.DB) *gorm.DB {
 			return q.Scopes(chosen).Where("? and paused <> ? or ? and level <> ? or ? and label is distinct from ?",
 				c.Paused != nil, as.Paused, c.Level != nil, as.Level, c.Label != nil, as.Label)
 		})
@@ -99,10 +99,11 @@ func (c *ManyChange) each() models.WatcherChange {
 	return models.WatcherChange{Level: c.Level, Label: c.Label, Paused: c.Paused}
 }
 
-// change writes values, which are those of c, to the watchers that become another, with an edit of each. It returns their ids.
-func (s *Store) change(tx *joint.Tx, c ManyChange, values map[string]any, others narrowing) ([]string, error) {
+// change writes values, which are those of c, to the watchers that become another, with an edit of each. It returns their ids. The
+// account's lock, which every change of a watcher takes, keeps what is read here as it is until it is written.
+func (s *Store) change(ctx context.Context, tx *joint.Tx, c ManyChange, values map[string]any, others narrowing) ([]string, error) {
 	var before []*models.Watcher
-	if err := tx.Gorm().Scopes(others).Clauses(locked).Select("id", "paused", "level", "label").Find(&before).Error; err != nil {
+	if err := tx.Gorm().Scopes(others).Select("id", "paused", "level", "label").Find(&before).Error; err != nil {
 		return nil, err
 	}
 	rows, err := updated(tx.Gorm().Scopes(others), values)
@@ -122,7 +123,7 @@ func (s *Store) change(tx *joint.Tx, c ManyChange, values map[string]any, others
 		now.Rev = revs[now.ID]
 		log.add(was, &now)
 	}
-	return idsOf(rows), log.write(tx)
+	return idsOf(rows), log.write(ctx, tx)
 }
 
 // allKeepFinding refuses another level if one of the watchers finds nobody there.

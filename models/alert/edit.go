@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/jackc/pgx/v5"
 	"gorm.io/gorm"
 
 	"rollcall/models"
@@ -50,7 +51,7 @@ func (e *edits) add(before, now *models.Watcher) {
 
 // write stores the edits. It is in the transaction of the changes, which holds the lock on the account's watchers: so no change is without
 // its edit, and those of two people are one after the other.
-func (e *edits) write(tx *joint.Tx) error {
+func (e *edits) write(ctx context.Context, tx *joint.Tx) error {
 	if len(e.list) == 0 {
 		return nil
 	}
@@ -58,10 +59,15 @@ func (e *edits) write(tx *joint.Tx) error {
 	if err := tx.Gorm().Raw("select actor_of(?, ?)", e.by.UserID, e.by.KeyID).Row().Scan(&by); err != nil {
 		return fmt.Errorf("read who edits: %w", err)
 	}
-	for _, edit := range e.list {
-		edit.By, edit.At = by, at
+	// A change of many writes as many edits while the account waits for its lock, so they are copied.
+	_, err := tx.Pgx().CopyFrom(ctx, pgx.Identifier{"watcher_edits"}, []string{"watcher_id", "rev", "by", "at", "changes"},
+		pgx.CopyFromSlice(len(e.list), func(i int) ([]any, error) {
+			return []any{e.list[i].WatcherID, e.list[i].Rev, by, at, e.list[i].Changes}, nil
+		}))
+	if err != nil {
+		return fmt.Errorf("write edits: %w", err)
 	}
-	return tx.Gorm().CreateInBatches(e.list, watcherChunk).Error
+	return nil
 }
 
 // forgetEdits deletes the edits of watchers, which are deleted in this transaction.

@@ -179,7 +179,7 @@ func (s *Store) UpdateWatcher(ctx context.Context, accountID, id string, c model
 		}
 		log := edits{s: s, by: c.By}
 		log.add(&before, w)
-		if err := log.write(tx); err != nil || !w.Paused {
+		if err := log.write(ctx, tx); err != nil || !w.Paused {
 			return err
 		}
 		return delivery.CancelPaused(ctx, tx.Pgx(), s.Moment(), id)
