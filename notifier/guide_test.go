@@ -101,7 +101,7 @@ func (l language) lay(t *testing.T) string {
 		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
 		require.NoError(t, os.WriteFile(path, b, 0o600))
 	}
-	write(l.snippet, []byte(block(t, "### "+l.heading+"\n")))
+	write(l.snippet, []byte(block(t, "### In "+l.heading+"\n")))
 	write("go.mod", []byte("module receiver\n\ngo 1.24\n"))
 	for _, f := range l.files {
 		b, err := os.ReadFile(filepath.Join("testdata", "receivers", f[0]))

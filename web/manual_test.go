@@ -30,27 +30,28 @@ func TestTheManualIsOpenToAnybody(t *testing.T) {
 	}
 }
 
-func TestOnlyWhatHoldsNoSecretIsCompressed(t *testing.T) {
+func TestWhatIsReadIsCompressedAndAnswersOfFormsAreNot(t *testing.T) {
 	t.Parallel()
 	b := setup(t, models.Enterprise)
 	b.user(b.account, "ada@example.org", models.Owner, false)
 	w := b.as("ada@example.org")
-	coding := func(w *browser, path string) string {
+	coding := func(w *browser, method, path string) string {
 		r := w.form(path)
-		r.Method, r.Body = http.MethodGet, http.NoBody
+		if r.Method = method; method == http.MethodGet {
+			r.Body = http.NoBody
+		}
 		r.Header.Set("Accept-Encoding", "br, gzip;q=0.5")
 		return w.do(r).Header.Get("Content-Encoding")
 	}
-	for _, path := range []string{"/settings/keys", "/settings/trail", "/sign-in"} {
-		require.Empty(t, coding(w, path), "%s may hold what is the reader's alone", path)
+	for _, path := range []string{"/settings/keys", "/settings/trail", "/docs", "/docs/webhooks"} {
+		require.Equal(t, "gzip", coding(w, http.MethodGet, path), path)
 	}
-	for _, path := range []string{"/docs", "/docs/webhooks"} {
-		require.Equal(t, "gzip", coding(b.browser(), path))
-		require.Equal(t, "gzip", coding(w, path))
+	for _, path := range []string{"/sign-in", "/docs", "/docs/webhooks"} {
+		require.Equal(t, "gzip", coding(b.browser(), http.MethodGet, path), path)
 	}
-	first, again := text(t, w.get("/docs")), text(t, w.get("/docs"))
-	require.NotEqual(t, first, again, "the token in it is masked anew")
-	require.Empty(t, coding(b.browser(), "/sign-in"))
+	require.Empty(t, coding(w, http.MethodPost, "/settings/webhooks/secret"), "it shows a secret")
+	first, again := text(t, w.get("/settings/keys")), text(t, w.get("/settings/keys"))
+	require.NotEqual(t, first, again, "tokens are new in each answer")
 }
 
 // Whoever asks for the manual over and over gets the same bytes: nothing is made or compressed for it. What one reader asks for is

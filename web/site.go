@@ -187,6 +187,10 @@ func functions(l *words.Language) template.FuncMap {
 // Routes adds the pages to a router. Every page stands behind Guard, and every form behind Form.
 // Passkeys answer scripts in JSON, so they are not read as forms. An error means that the binary was built wrong.
 func (s *Site) Routes(r chi.Router) error {
+	compressed, err := page.Compressed()
+	if err != nil {
+		return err
+	}
 	s.Assets(r)
 	status.New(s.Pages, s.Store, s.Now).Routes(r)
 	r.Group(func(r chi.Router) {
@@ -197,9 +201,8 @@ func (s *Site) Routes(r chi.Router) error {
 		r.Use(s.Upload)
 		watch.Site{Pages: s.Pages, Turns: s.Turns}.Uploads(page.WithHead{Router: r})
 	})
-	var err error
 	r.Group(func(r chi.Router) {
-		r.Use(s.Guard, s.Form)
+		r.Use(compressed, s.Guard, s.Form)
 		r = page.WithHead{Router: r}
 		r.Post("/language", s.ChooseLanguage)
 		s.entrance(r)

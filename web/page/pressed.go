@@ -8,8 +8,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/klauspost/compress/gzhttp"
-
 	"rollcall/auth"
 	"rollcall/internal/coding"
 	"rollcall/web/words"
@@ -26,15 +24,15 @@ type pressed struct {
 	plain, zipped []byte
 }
 
-// Pressed returns the handler of a long page that is the same for all who are not signed in, but for the theme and the language. For them it is made and
-// compressed once a minute, so that nobody can have it compressed over and over. A reader who is signed in gets it as
-// show makes it. It is compressed too: the token in it is masked anew each time, so the page's length betrays nothing of it.
+// Pressed returns the handler of a long page that is the same for all who are not signed in, but for the theme and the language. For them
+// it is made and compressed once a minute, so that nobody can have it compressed over and over. A reader who is signed in gets it as show
+// makes it.
 func (s *Pages) Pressed(show func(w http.ResponseWriter, r *http.Request, v *auth.Visitor)) http.HandlerFunc {
 	var mu sync.Mutex
 	last := map[string]*pressed{} // by theme and language, of which there are few
 	return func(w http.ResponseWriter, r *http.Request) {
 		if v := s.Reader(r); v != nil {
-			gzhttp.GzipHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { show(w, r, v) })).ServeHTTP(w, r)
+			show(w, r, v)
 			return
 		}
 		l := s.Language(r)

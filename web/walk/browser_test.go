@@ -211,6 +211,24 @@ func (b *tab) look(width int64, scheme string) {
 	require.NoError(b.t, err)
 }
 
+// forced shows the page as one who chose the colors of all pages has it, as in the high contrast of Windows.
+func (b *tab) forced() {
+	b.t.Helper()
+	_, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+		Features: []*emulation.MediaFeature{{Name: "forced-colors", Value: "active"}, {Name: "prefers-reduced-motion", Value: "reduce"}},
+	})
+	require.NoError(b.t, err)
+	require.True(b.t, eval[bool](b, `matchMedia("(forced-colors: active)").matches`))
+}
+
+// enlarged shows the page as a window of 1280 by 900 does at 400 %, where WCAG asks that nothing has to be scrolled both ways.
+func (b *tab) enlarged() {
+	b.t.Helper()
+	b.look(320, "light")
+	b.do(chromedp.EmulateViewport(320, 225, chromedp.EmulateScale(4)))
+	require.Equal(b.t, 320, eval[int](b, "innerWidth"))
+}
+
 // clean fails when the browser has complained of anything, the content policy included, or asked anybody else.
 func (b *tab) clean() {
 	b.t.Helper()

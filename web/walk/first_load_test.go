@@ -8,7 +8,7 @@ import (
 
 const (
 	// pageWeight is what a page may transfer on its first load, in bytes.
-	pageWeight = 150_000
+	pageWeight = 100_000
 	// pageShift is how far its parts may move while it loads, as the cumulative layout shift that is called good.
 	pageShift = 0.1
 )

@@ -89,12 +89,18 @@ func everyPage(t *testing.T, b *tab) {
 	b.look(1280, "light")
 }
 
-// soundly looks at the page that is open: accessible in both schemes, no wider than a phone, and reached by keyboard.
+// soundly looks at the page that is open: accessible in both schemes, in forced colors and enlarged, no wider than a phone, and reached by
+// keyboard.
 func (b *tab) soundly() {
 	b.t.Helper()
 	b.accessible()
 	b.look(1280, "dark")
 	b.keeps(colourRules)
+	b.forced()
+	b.keeps(colourRules)
+	b.enlarged()
+	b.fits()
+	b.accessible()
 	b.look(360, "light")
 	b.fits()
 	b.look(1280, "light")

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"image"
 	"image/color"
+	"image/draw"
 	"image/png"
 	"maps"
 	"os"
@@ -73,39 +74,46 @@ func paletted(t *testing.T, picture []byte) []byte {
 	t.Helper()
 	from, err := png.Decode(bytes.NewReader(picture))
 	require.NoError(t, err)
-	count := map[color.RGBA]int{}
-	at := func(x, y int) color.RGBA {
-		c, ok := color.RGBAModel.Convert(from.At(x, y)).(color.RGBA)
-		require.True(t, ok)
-		return c
-	}
 	area := from.Bounds()
-	for y := area.Min.Y; y < area.Max.Y; y++ {
-		for x := area.Min.X; x < area.Max.X; x++ {
-			count[at(x, y)]++
+	whole := image.NewRGBA(area)
+	draw.Draw(whole, area, from, area.Min, draw.Src)
+	var out bytes.Buffer
+	require.NoError(t, (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&out, inColors(whole, area, commonColors(whole))))
+	return out.Bytes()
+}
+
+// commonColors are the 256 colors that most pixels of pictures have. Pages are flat: what is left out is the edge of a letter.
+func commonColors(pictures ...*image.RGBA) color.Palette {
+	count := map[color.RGBA]int{}
+	for _, p := range pictures {
+		for i := 0; i < len(p.Pix); i += 4 {
+			count[color.RGBA{p.Pix[i], p.Pix[i+1], p.Pix[i+2], 0xff}]++
 		}
 	}
 	most := slices.SortedFunc(maps.Keys(count), func(a, b color.RGBA) int { return cmp.Compare(count[b], count[a]) })
-	var colours color.Palette
+	var out color.Palette
 	for _, c := range most[:min(len(most), 256)] {
-		colours = append(colours, c)
+		out = append(out, c)
 	}
-	to := image.NewPaletted(area, colours)
+	return out
+}
+
+// inColors is a part of a picture in the nearest of some colors.
+func inColors(picture *image.RGBA, area image.Rectangle, colors color.Palette) *image.Paletted {
+	part := image.NewPaletted(area, colors)
 	nearest := map[color.RGBA]uint8{}
 	for y := area.Min.Y; y < area.Max.Y; y++ {
 		for x := area.Min.X; x < area.Max.X; x++ {
-			c := at(x, y)
-			i, known := nearest[c]
+			c := picture.RGBAAt(x, y)
+			at, known := nearest[c]
 			if !known {
-				i = uint8(colours.Index(c))
-				nearest[c] = i
+				at = uint8(colors.Index(c)) //nolint:gosec // a palette has 256 colors at most
+				nearest[c] = at
 			}
-			to.SetColorIndex(x, y, i)
+			part.SetColorIndex(x, y, at)
 		}
 	}
-	var out bytes.Buffer
-	require.NoError(t, (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&out, to))
-	return out.Bytes()
+	return part
 }
 
 // entersWithAlerts signs in by a door, and waits until an alert was sent: the pictures show one.

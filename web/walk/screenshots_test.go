@@ -43,6 +43,12 @@ func shownPages(b *tab) map[string]string {
 		"status": "/status", "incidents": "/operator/incidents", "removals": "/operator/photographs",
 		"person": "/people/" + strings.TrimPrefix(found[0], "/roster/"), "people": "/people?name=smith", "people-reported": "/operator/people",
 	}
+	pages["source-document"], pages["source-quarantine"] = pages["source"]+"/document", pages["source"]+"/quarantine"
+	maps.Copy(pages, map[string]string{
+		"search-table": "/search?q=smi&view=table", "search-people": "/search?q=smi&view=person", "search-filtered": "/search?charge=theft&severity=MISDEMEANOR&bond_from=100",
+		"search-alert": "/search/alert?q=smith,+john&severity=FELONY", "alert-import": "/alerts/import", "bin": "/settings/webhooks/bin", "notify": "/settings/notify", "merges": "/operator/merges",
+		"reference-family": first("/docs", "/docs/v1/"), "reference-found": "/docs?q=bond", "clients": "/docs/clients", "samples": "/docs/samples",
+	})
 	maps.Copy(pages, alertPages(b))
 	return pages
 }
