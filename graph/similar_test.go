@@ -45,8 +45,14 @@ func TestBookingsAreFilteredAndSortedInGraphQL(t *testing.T) {
 	b := setup(
 		t, nil,
 		testdb.Booking{ID: "fulton-2026-000001", Name: "ASH, AMY", DOB: "1980-03-04", Charges: []string{"AGGRAVATED ASSAULT"}, BondCents: 250_000, At: "2026-03-01T12:00:00Z"},
-		testdb.Booking{ID: "fulton-2026-000002", Name: "BIRCH, BEN", DOB: "1990-03-04", Charges: []string{"THEFT"}, BondCents: 50_000, At: "2026-03-02T12:00:00Z", Agency: "Fulton County Sheriff's Office"},
-		testdb.Booking{ID: "fulton-2026-000003", Name: "CEDAR, HID", DOB: "1990-03-04", Charges: []string{"THEFT"}, BondCents: 50_000, Withheld: "restricted", Agency: "Fulton County Sheriff's Office"},
+		testdb.Booking{
+			ID: "fulton-2026-000002", Name: "BIRCH, BEN", DOB: "1990-03-04", Charges: []string{"THEFT"}, BondCents: 50_000, At: "2026-03-02T12:00:00Z",
+			Agency: "Fulton County Sheriff's Office",
+		},
+		testdb.Booking{
+			ID: "fulton-2026-000003", Name: "CEDAR, HID", DOB: "1990-03-04", Charges: []string{"THEFT"}, BondCents: 50_000, Withheld: "restricted",
+			Agency: "Fulton County Sheriff's Office",
+		},
 		testdb.Case{Number: "26-CR-00076", Defendant: "ASH, AMY"},
 	)
 	for arguments, names := range map[string]string{

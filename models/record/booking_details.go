@@ -40,12 +40,8 @@ func detailsOf(f *models.RosterFilter) (d details, err error) {
 			return d, err
 		}
 	}
-	if f.Agency != nil && strings.TrimSpace(*f.Agency) != "" {
-		words, err := detailWords("agency", *f.Agency)
-		if err != nil {
-			return d, err
-		}
-		d.agency = beginnings(words)
+	if d.agency, err = agencyQuery(f.Agency); err != nil {
+		return d, err
 	}
 	d.severity = f.Severity
 	if err := rising("bond", f.BondFrom, f.BondTo); err != nil {
@@ -78,6 +74,15 @@ func chargeQuery(text string) (query string, statute bool, err error) {
 		return strings.Join(words, " <-> ") + ":*", true, nil
 	}
 	return beginnings(words), false, nil
+}
+
+// agencyQuery returns the query of PostgreSQL for words of an agency (beginnings); empty: the text is blank.
+func agencyQuery(text *string) (string, error) {
+	if text == nil || strings.TrimSpace(*text) == "" {
+		return "", nil
+	}
+	words, err := detailWords("agency", *text)
+	return beginnings(words), err
 }
 
 // detailWords returns the words of a text that a filter searches for.

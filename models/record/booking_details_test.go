@@ -18,11 +18,23 @@ func detailed(t *testing.T) *bundle {
 	b := setup(t)
 	b.Add(
 		t,
-		testdb.Booking{ID: "a", Name: "ASH, AMY", At: "2026-03-01T12:00:00Z", DOB: "1980-03-04", Charges: []string{"AGGRAVATED ASSAULT", "THEFT BY TAKING"}, BondCents: 250_000, Agency: "Fulton County Sheriff's Office"},
-		testdb.Booking{ID: "b", Name: "BIRCH, BEN", County: "ben-hill", Agency: "GSP - Post 13", At: "2026-03-02T12:00:00Z", BirthYear: 1995, Charges: []string{"SIMPLE ASSAULT (16-5-20)"}, BondCents: -1, Released: "2026-03-09T03:59:59Z"},
+		testdb.Booking{
+			ID: "a", Name: "ASH, AMY", At: "2026-03-01T12:00:00Z", DOB: "1980-03-04", Charges: []string{"AGGRAVATED ASSAULT", "THEFT BY TAKING"},
+			BondCents: 250_000, Agency: "Fulton County Sheriff's Office",
+		},
+		testdb.Booking{
+			ID: "b", Name: "BIRCH, BEN", County: "ben-hill", At: "2026-03-02T12:00:00Z", BirthYear: 1995, Charges: []string{"SIMPLE ASSAULT (16-5-20)"},
+			BondCents: -1, Agency: "GSP - Post 13", Released: "2026-03-09T03:59:59Z",
+		},
 		testdb.Booking{ID: "c", Name: "CEDAR, CAL", At: "2026-03-03T12:00:00Z", Charges: []string{}, BondCents: 50_050, Released: "2026-03-05T12:00:00Z"},
-		testdb.Booking{ID: "d", Name: "DATE, DEE", Agency: "FULTON CO. POLICE", At: "2026-03-04T12:00:00Z", DOB: "2001-12-31", Charges: []string{"BURGLARY 1ST DEGREE", "NO DRIVER'S LICENSE"}, BondCents: 0},
-		testdb.Booking{ID: "hidden", Name: "ASH, HID", Agency: "Fulton County Sheriff's Office", At: "2026-03-05T12:00:00Z", DOB: "1980-01-01", Charges: []string{"AGGRAVATED ASSAULT"}, BondCents: 250_000, Released: "2026-03-08T12:00:00Z", Withheld: "restricted"},
+		testdb.Booking{
+			ID: "d", Name: "DATE, DEE", At: "2026-03-04T12:00:00Z", DOB: "2001-12-31", Charges: []string{"BURGLARY 1ST DEGREE", "NO DRIVER'S LICENSE"},
+			Agency: "FULTON CO. POLICE",
+		},
+		testdb.Booking{
+			ID: "hidden", Name: "ASH, HID", At: "2026-03-05T12:00:00Z", DOB: "1980-01-01", Charges: []string{"AGGRAVATED ASSAULT"}, BondCents: 250_000,
+			Agency: "Fulton County Sheriff's Office", Released: "2026-03-08T12:00:00Z", Withheld: "restricted",
+		},
 	)
 	b.Exec(t, `insert into booking_charges (rid, seq, description, statute, severity)
  select rid, 1, charges[1], case id when 'a' then '16-5-21(a)' when 'd' then 'OCGA 16-7-1' when 'hidden' then '16-5-21' end,
@@ -152,7 +164,8 @@ func TestDetailsUseTheirIndexes(t *testing.T) {
 	t.Parallel()
 	db, store, seen := manyRecords(
 		t,
-		`update bookings set charges = array['THEFT C' || rid % 400], bond_cents = rid * 100, agency = 'Post ' || rid % 300, dob = date '1950-01-01' + (rid % 18000)::int,
+		`update bookings set charges = array['THEFT C' || rid % 400], bond_cents = rid * 100, agency = 'Post ' || rid % 300,
+ dob = date '1950-01-01' + (rid % 18000)::int,
  released_at = case when released_at is not null then booked_at + interval '3 hours' end`,
 		`insert into booking_charges (rid, seq, description, statute, severity)
  select rid, 1, 'THEFT', '16-' || rid % 50 || '-' || rid % 37, case when rid % 200 = 0 then 'Felony' else 'Misdemeanor' end from bookings`,
