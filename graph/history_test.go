@@ -84,7 +84,7 @@ func without(ran []string, text string) (out []string) {
 func TestRecordsAreShownAsTheyWere(t *testing.T) {
 	t.Parallel()
 	b := setup(t, nil,
-		testdb.Booking{ID: "fulton-2026-000001", Name: "DOE, JANE", BondCents: 250050, Changed: "2026-03-01T00:00:00Z", Released: "2026-03-05T10:00:00Z"},
+		testdb.Booking{ID: "fulton-2026-000001", Name: "DOE, JANE", BondCents: 250050, Agency: "GBI", Changed: "2026-03-01T00:00:00Z", Released: "2026-03-05T10:00:00Z"},
 		testdb.Offender{GdcID: "1000412", Name: "DOE, JANE", Institution: "HAYS", Changed: "2026-03-01T00:00:00Z"},
 		testdb.Case{Number: "26-CR-1", Defendant: "DOE, JANE", Status: "closed", Changed: "2026-03-01T00:00:00Z", Hearings: []testdb.Hearing{{Date: "2026-04-02", Time: "09:30", Judge: "Hon. B"}}},
 	)
@@ -92,19 +92,20 @@ func TestRecordsAreShownAsTheyWere(t *testing.T) {
 		new(`{"startsAt": "2026-04-02T13:30:00.000000Z", "date": "2026-04-02", "time": "09:30", "judge": "Hon. B"}`))
 	b.change(t, "roster", "fulton-2026-000001", "2026-03-03T00:00:00Z", "charge_details", new(`[{"description": "THEFT", "statute": "16-8-2", "bondAmount": "250.50"}]`), nil)
 	b.change(t, "roster", "fulton-2026-000001", "2026-03-03T00:00:00Z", "bond_cents", nil, new("250050"))
+	b.change(t, "roster", "fulton-2026-000001", "2026-03-05T12:00:00Z", "agency", new("GSP"), new("GBI"))
 	b.change(t, "roster", "fulton-2026-000001", "2026-03-05T12:00:00Z", "released_at", nil, new("2026-03-05T10:00:00.000000Z"))
 	b.change(t, "corrections", "1000412", "2026-03-03T00:00:00Z", "institution", new("LEE"), new("HAYS"))
 	b.change(t, "courts", "26-CR-1", "2026-03-03T00:00:00Z", "status", new("pending"), new("closed"))
 
-	const query = `query($at: DateTime) { rosterRecord(id: "fulton-2026-000001", asOf: $at) { status bondAmount releaseDate lastChange chargeDetails { description statute bondAmount } }
+	const query = `query($at: DateTime) { rosterRecord(id: "fulton-2026-000001", asOf: $at) { status bondAmount agency releaseDate lastChange chargeDetails { description statute bondAmount } }
  correctionsRecord(gdcId: "1000412", asOf: $at) { institution } courtCases(caseNumber: "26-CR-1", asOf: $at) { status nextHearing hearings { date time judge } } }`
 	for at, want := range map[string]string{
 		"2026-02-28T23:59:59Z": `{"rosterRecord":null,"correctionsRecord":null,"courtCases":[]}`,
-		"2026-03-02T00:00:00Z": `{"rosterRecord":{"status":"BOOKED","bondAmount":null,"releaseDate":null,"lastChange":"2026-03-01T00:00:00Z","chargeDetails":[{"description":"THEFT","statute":"16-8-2","bondAmount":250.5}]},
+		"2026-03-02T00:00:00Z": `{"rosterRecord":{"status":"BOOKED","bondAmount":null,"agency":"GSP","releaseDate":null,"lastChange":"2026-03-01T00:00:00Z","chargeDetails":[{"description":"THEFT","statute":"16-8-2","bondAmount":250.5}]},
  "correctionsRecord":{"institution":"LEE"},"courtCases":[{"status":"PENDING","nextHearing":"2026-04-01T13:00:00-04:00","hearings":[{"date":"2026-04-01","time":"13:00","judge":"Hon. A"}]}]}`,
-		"2026-03-03T00:00:00Z": `{"rosterRecord":{"status":"BOOKED","bondAmount":2500.5,"releaseDate":null,"lastChange":"2026-03-03T00:00:00Z","chargeDetails":[]},
+		"2026-03-03T00:00:00Z": `{"rosterRecord":{"status":"BOOKED","bondAmount":2500.5,"agency":"GSP","releaseDate":null,"lastChange":"2026-03-03T00:00:00Z","chargeDetails":[]},
  "correctionsRecord":{"institution":"HAYS"},"courtCases":[{"status":"CLOSED","nextHearing":"2026-04-02T09:30:00-04:00","hearings":[{"date":"2026-04-02","time":"09:30","judge":"Hon. B"}]}]}`,
-		"2026-03-06T00:00:00Z": `{"rosterRecord":{"status":"RELEASED","bondAmount":2500.5,"releaseDate":"2026-03-05T05:00:00-05:00","lastChange":"2026-03-01T00:00:00Z","chargeDetails":[]},
+		"2026-03-06T00:00:00Z": `{"rosterRecord":{"status":"RELEASED","bondAmount":2500.5,"agency":"GBI","releaseDate":"2026-03-05T05:00:00-05:00","lastChange":"2026-03-01T00:00:00Z","chargeDetails":[]},
  "correctionsRecord":{"institution":"HAYS"},"courtCases":[{"status":"CLOSED","nextHearing":"2026-04-02T09:30:00-04:00","hearings":[{"date":"2026-04-02","time":"09:30","judge":"Hon. B"}]}]}`,
 	} {
 		require.JSONEq(t, want, b.data(t, query, map[string]any{"at": at}), at)

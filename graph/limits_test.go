@@ -102,9 +102,9 @@ func TestDocumentsWithinTheLimitsPass(t *testing.T) {
 	t.Parallel()
 	b := setup(t, nil, linked(2)...)
 	for name, query := range map[string]string{
-		"every field of every link, over pages of 100": everything(t),
-		"three times forth and back":                   back(3),
-		"the introspection of tools":                   introspection,
+		"every field of every link, over pages of 90": everything(t),
+		"three times forth and back":                  back(3),
+		"the introspection of tools":                  introspection,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -113,7 +113,7 @@ func TestDocumentsWithinTheLimitsPass(t *testing.T) {
 	}
 }
 
-// everything asks for all fields of the three lists with 100 records each, two links deep.
+// everything asks for all fields of the three lists with 90 records each, two links deep.
 func everything(t *testing.T) string {
 	t.Helper()
 	schema := generated.NewExecutableSchema(generated.Config{}).Schema()
@@ -134,7 +134,7 @@ func everything(t *testing.T) string {
 	var root ast.SelectionSet
 	for _, list := range []string{"roster", "courts", "corrections"} {
 		page := schema.Types[schema.Query.Fields.ForName(list).Type.Name()]
-		limit := &ast.Argument{Name: "limit", Value: &ast.Value{Kind: ast.IntValue, Raw: "100"}}
+		limit := &ast.Argument{Name: "limit", Value: &ast.Value{Kind: ast.IntValue, Raw: "90"}}
 		root = append(root, &ast.Field{Name: list, Alias: list, Arguments: ast.ArgumentList{limit}, SelectionSet: fields(page, 3)})
 	}
 	var text strings.Builder

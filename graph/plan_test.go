@@ -87,7 +87,7 @@ func TestPlansWriteWhatTheExecutorWould(t *testing.T) {
 	t.Parallel()
 	records := append(
 		linked(8),
-		testdb.Booking{ID: "fulton-2026-000900", Name: "O\"BRIEN\\ , ANN\t\x01É", Charges: []string{"A\nB", ""}, BondCents: 123456700, DOB: "1984-02-29", Released: "2026-03-05T10:00:00Z", Inferred: true},
+		testdb.Booking{ID: "fulton-2026-000900", Name: "O\"BRIEN\\ , ANN\t\x01É", Charges: []string{"A\nB", ""}, BondCents: 123456700, Agency: "SHERIFF \"W\"\tÉ", DOB: "1984-02-29", Released: "2026-03-05T10:00:00Z", Inferred: true},
 		testdb.Booking{ID: "fulton-2026-000901", Name: "NOBODY", BirthYear: 1971, Photo: true, BondCents: -1},
 		testdb.Case{
 			Number: "26-CR 001/A", Defendant: "OKAFOR, LENA", Hearings: []testdb.Hearing{{Date: "2026-04-01", Time: "09:30"}, {Date: "2026-05-01"}},

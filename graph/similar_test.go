@@ -45,12 +45,20 @@ func TestBookingsAreFilteredAndSortedInGraphQL(t *testing.T) {
 	b := setup(
 		t, nil,
 		testdb.Booking{ID: "fulton-2026-000001", Name: "ASH, AMY", DOB: "1980-03-04", Charges: []string{"AGGRAVATED ASSAULT"}, BondCents: 250_000, At: "2026-03-01T12:00:00Z"},
-		testdb.Booking{ID: "fulton-2026-000002", Name: "BIRCH, BEN", DOB: "1990-03-04", Charges: []string{"THEFT"}, BondCents: 50_000, At: "2026-03-02T12:00:00Z"},
-		testdb.Booking{ID: "fulton-2026-000003", Name: "CEDAR, HID", DOB: "1990-03-04", Charges: []string{"THEFT"}, BondCents: 50_000, Withheld: "restricted"},
+		testdb.Booking{
+			ID: "fulton-2026-000002", Name: "BIRCH, BEN", DOB: "1990-03-04", Charges: []string{"THEFT"}, BondCents: 50_000, At: "2026-03-02T12:00:00Z",
+			Agency: "Fulton County Sheriff's Office",
+		},
+		testdb.Booking{
+			ID: "fulton-2026-000003", Name: "CEDAR, HID", DOB: "1990-03-04", Charges: []string{"THEFT"}, BondCents: 50_000, Withheld: "restricted",
+			Agency: "Fulton County Sheriff's Office",
+		},
 		testdb.Case{Number: "26-CR-00076", Defendant: "ASH, AMY"},
 	)
 	for arguments, names := range map[string]string{
 		`filter: {charge: "assault"}`:                                   `{"name": "ASH, AMY"}`,
+		`filter: {agency: "sheriff's fulton"}`:                          `{"name": "BIRCH, BEN"}`,
+		`filter: {agency: "state patrol"}`:                              ``,
 		`filter: {bondTo: 500}`:                                         `{"name": "BIRCH, BEN"}`,
 		`filter: {birthYearFrom: 1985, birthYearTo: 1995}`:              `{"name": "BIRCH, BEN"}`,
 		`filter: {releasedFrom: "2026-01-01"}`:                          ``,
@@ -62,6 +70,7 @@ func TestBookingsAreFilteredAndSortedInGraphQL(t *testing.T) {
 	} {
 		require.JSONEq(t, `{"roster": {"records": [`+names+`]}}`, b.data(t, `{ roster(`+arguments+`) { records { name } } }`, nil), arguments)
 	}
+	require.JSONEq(t, `{"roster": {"records": [{"agency": "Fulton County Sheriff's Office"}, {"agency": null}]}}`, b.data(t, `{ roster { records { agency } } }`, nil))
 	require.JSONEq(t, `{"courts": {"total": 1}}`, b.data(t, `{ courts(filter: {caseNumberPart: "0076"}) { total } }`, nil))
 	require.JSONEq(t, `{"courts": {"total": 0}}`, b.data(t, `{ courts(filter: {caseNumberPart: "%%%%"}) { total } }`, nil), "a sign of a pattern means itself")
 	require.Len(t, b.post(t, `{ courts(filter: {caseNumberPart: "076"}) { total } }`, nil).Errors, 1, "too short")

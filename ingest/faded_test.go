@@ -19,7 +19,7 @@ publish: {policy: full_roster, absence: released}
 decode: {format: json, rows: people, total: count}
 complete: {total: true}
 fields:
-  booking: {number: id, booked_at: {from: booked, layouts: ['2006-01-02']}}
+  booking: {number: id, booked_at: {from: booked, layouts: ['2006-01-02']}, agency: agency}
   person: {name: name}
   charge: {each: {rows: charges}, description: text, statute: law, bond: bail}
 identity: {booking: [{of: [booking.number], strength: source}]}

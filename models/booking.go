@@ -26,6 +26,7 @@ type Booking struct {
 	ReleaseInferred bool       // ReleaseDate comes from absence or from a release without a time
 	Charges         []string   `gorm:"serializer:list"` // descriptions, never nil
 	BondCents       *int64     // nil: none set
+	Agency          *string    // of law enforcement, as the jail's list names it for the booking; nil: none named
 	Status          RosterStatus
 	HasPhoto        bool
 	FirstSeen       time.Time  `gorm:"serializer:utc"`
@@ -57,12 +58,14 @@ type RosterFilter struct {
 	BondFrom, BondTo           *int  // US dollars, both inclusive; a booking without a bond is none of these
 	BirthYearFrom, BirthYearTo *int  // both inclusive
 	ReleasedFrom, ReleasedTo   *Date // whole local days, both inclusive
+
+	Agency *string // words of the agency
 }
 
 // Detailed reports whether the filter asks for what the list index does not know, so that SQL has to find it.
 func (f *RosterFilter) Detailed() bool {
 	return f.Charge != nil || f.Severity != nil || f.BondFrom != nil || f.BondTo != nil || f.BirthYearFrom != nil ||
-		f.BirthYearTo != nil || f.ReleasedFrom != nil || f.ReleasedTo != nil
+		f.BirthYearTo != nil || f.ReleasedFrom != nil || f.ReleasedTo != nil || f.Agency != nil
 }
 
 // Severity is how grave a charge is, from how jails write it (charge_severity in migration 0028).

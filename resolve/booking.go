@@ -46,6 +46,7 @@ func Booking(in BookingInput) BookingState {
 	b.DOB, b.Year = birthOf(told)
 	b.Charges = bookingCharges(leads)
 	b.Bond = bondOf(leads)
+	b.Agency, _ = Pick(leads, fieldAgency, func(f *BookingFacts) (string, bool) { return f.Agency, f.Agency != "" })
 	b.Planned, _ = Pick(leads, fieldPlanned, func(f *BookingFacts) (*time.Time, bool) { return f.Planned, f.Planned != nil })
 	out := custodyOf(leads, told, b.BookedAt)
 	b.Released, b.Inferred, b.After = out.Released, out.Inferred, out.After

@@ -16,6 +16,7 @@ const (
 	fieldBirth   = "birth"
 	fieldBooked  = "booked_at"
 	fieldBond    = "bond"
+	fieldAgency  = "agency"
 	fieldCharges = "charges"
 	fieldPlanned = "planned_release"
 	fieldRelease = "release"
@@ -23,7 +24,7 @@ const (
 )
 
 // bookingFields are the fields that the next key of a booking inherits from the one before it.
-var bookingFields = []string{fieldName, fieldBirth, fieldBooked, fieldBond, fieldCharges, fieldPlanned, fieldRelease, fieldOut}
+var bookingFields = []string{fieldName, fieldBirth, fieldBooked, fieldBond, fieldAgency, fieldCharges, fieldPlanned, fieldRelease, fieldOut}
 
 // BookingFacts are what a source claims of a booking. A field that its source does not report is empty.
 type BookingFacts struct {
@@ -40,6 +41,7 @@ type BookingFacts struct {
 	Planned  *time.Time        `json:"planned,omitempty"`  // a posted release that is not over
 	Charges  []snapshot.Charge `json:"charges,omitempty"`  // in the order of the source
 	Bond     *int64            `json:"bond,omitempty"`     // in cents
+	Agency   string            `json:"agency,omitempty"`   // of law enforcement, as the source writes it, or empty
 	Locator  string            `json:"locator,omitempty"`  // where the source shows the booking, or empty
 }
 
@@ -69,6 +71,8 @@ func (f *BookingFacts) field(name string) string {
 		return text(InstantText(&f.BookedAt))
 	case fieldBond:
 		return text(centsText(f.Bond))
+	case fieldAgency:
+		return f.Agency
 	case fieldCharges:
 		b, _ := json.Marshal(f.Charges) // texts and numbers
 		return string(b)
@@ -100,6 +104,7 @@ type BookingRecord struct {
 	Planned  *time.Time        // a posted release that is not over; nil: none
 	Charges  []snapshot.Charge // in the order of the source
 	Bond     *int64            // in cents
+	Agency   string            // of law enforcement, as the source writes it; empty: unknown
 
 	HasPhoto bool // a photograph of it is kept
 
@@ -123,6 +128,7 @@ func (b *BookingRecord) Fields() []Field {
 		{"planned_release", InstantText(b.Planned)},
 		{"charges", ListText(Descriptions(b.Charges))},
 		{"bond_cents", centsText(b.Bond)},
+		{"agency", Text(b.Agency)},
 		{"withheld", Text(string(b.Visibility.Withheld()))},
 		{"charge_details", chargeText(b.Charges)},
 	}

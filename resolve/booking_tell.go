@@ -22,6 +22,9 @@ const (
 // missingDescription is the field that names a charge: without it there are no charges to match.
 const missingDescription = "charge.description"
 
+// missingAgency is the field that names the agency.
+const missingAgency = "booking.agency"
+
 // NewBooking is a claim under a key that its source did not use before, without a record and without a row.
 func NewBooking(p *Policy, key string, stay int16) *BookingClaim {
 	return &BookingClaim{Head: Head{Source: p, Key: key, Stay: stay, How: Own}}
@@ -162,6 +165,9 @@ func tellWhole(c *BookingClaim, row *snapshot.RosterRow, missing MissingFields) 
 	if row.BondCents != nil || !row.BondUnread && !missing.Any(snapshot.MissingBond) {
 		f.Bond = row.BondCents
 	}
+	agency := said(row, row.Agency, f.Agency)
+	keep(&agency, f.Agency, missing.Any(missingAgency))
+	f.Agency = agency
 	if len(row.Charges) > 0 || !row.Changes {
 		f.Charges = keepCharges(f.Charges, row.Charges, missing)
 	}
@@ -215,7 +221,8 @@ func keptMissing(f *BookingFacts, row *snapshot.RosterRow, missing MissingFields
 		return false
 	}
 	charges := BookingFacts{Charges: row.Charges}
-	return missing.Any(snapshot.MissingBond) && row.BondCents == nil && f.Bond != nil || f.field(fieldCharges) != charges.field(fieldCharges)
+	return missing.Any(snapshot.MissingBond) && row.BondCents == nil && f.Bond != nil ||
+		missing.Any(missingAgency) && row.Agency == "" && f.Agency != "" || f.field(fieldCharges) != charges.field(fieldCharges)
 }
 
 // keepCharges are the charges of a row with what is known of fields that are missing from all of its snapshot.

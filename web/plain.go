@@ -70,6 +70,7 @@ func plainBooking(b *models.Booking) plainRecord {
 	if b.BondCents != nil {
 		facts = append(facts, plainFact{words.T("Bond"), words.Plain(models.Cents(*b.BondCents).String())})
 	}
+	facts = append(facts, plainFacts(words.T("Agency"), words.Plain(models.EmptyIfNil(b.Agency)))...)
 	return plainRecord{Path: "/roster/" + b.ID, Name: b.Name, Status: fact.Word(b.Status), Facts: facts}
 }
 

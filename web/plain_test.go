@@ -33,7 +33,7 @@ func TestWithoutScripts(t *testing.T) {
 	b := setup(t, models.Enterprise)
 	b.user(b.account, "ada@example.org", models.Owner, false)
 	b.db.Add(t,
-		testdb.Booking{County: "ben-hill", ID: "ben-hill-2026-000001", Name: "MOONSAIL, <b>WREN", BondCents: 250_050},
+		testdb.Booking{County: "ben-hill", ID: "ben-hill-2026-000001", Name: "MOONSAIL, <b>WREN", BondCents: 250_050, Agency: "<i>GSP"},
 		testdb.Booking{County: "ben-hill", ID: "ben-hill-2026-000002", Name: "MOONSAIL, HIDDEN", Withheld: "juvenile"},
 		testdb.Case{Number: "26-MA-00137", Defendant: "Moonsail, Wren"},
 		testdb.Offender{GdcID: "1000000001", Name: "MOONSAIL, WREN"})
@@ -42,7 +42,7 @@ func TestWithoutScripts(t *testing.T) {
 	require.Contains(t, w.without("/search"), `<input type="hidden" name="plain" value="yes">`, "the form says that there are no scripts")
 	require.NotContains(t, w.without("/search?q=moonsail"), "MOONSAIL", "whoever has scripts is searched for by them")
 	found := w.without("/search?q=moonsail&plain=yes")
-	for _, part := range []string{"Jail bookings", "MOONSAIL, &lt;b&gt;WREN", "$2,500.50", "Court cases", "26-MA-00137", "State corrections", "1000000001"} {
+	for _, part := range []string{"Jail bookings", "MOONSAIL, &lt;b&gt;WREN", "$2,500.50", "&lt;i&gt;GSP", "Court cases", "26-MA-00137", "State corrections", "1000000001"} {
 		require.Contains(t, found, part)
 	}
 	require.NotContains(t, found, "HIDDEN")

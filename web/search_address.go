@@ -26,7 +26,7 @@ var birthYear = regexp.MustCompile(`^(19|20)\d\d$`)
 func askedOf(q url.Values, now time.Time) (asked, error) {
 	a := asked{text: strings.TrimSpace(q.Get("q"))}
 	f := &a.filter
-	f.County, f.Charge = nonEmpty(q, "county"), nonEmpty(q, "charge")
+	f.County, f.Charge, f.Agency = nonEmpty(q, "county"), nonEmpty(q, "charge"), nonEmpty(q, "agency")
 	if s := q.Get("status"); s != "" {
 		f.Status = new(models.RosterStatus(strings.ToLower(s)))
 	}

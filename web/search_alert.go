@@ -43,6 +43,7 @@ var unheld = []struct {
 	{"status", []string{"status"}},
 	{"charge", []string{"charge"}},
 	{"severity", []string{"severity"}},
+	{"agency", []string{"agency"}},
 	{"bond", []string{"bond_from", "bond_to"}},
 	{"age", []string{"age_from", "age_to"}},
 	{"booked", []string{"booked_from", "booked_to"}},

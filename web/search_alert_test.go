@@ -21,7 +21,7 @@ func TestASearchWithANameBecomesAnAlert(t *testing.T) {
 		"q=moonsail+1990-02-03":                          "name=moonsail&born=1990-02-03",
 		"q=wren+moonsail+1990+1991":                      "name=wren+moonsail&left=number",
 		"q=wren+26-CR-1&status=BOOKED":                   "name=wren&left=number&left=status",
-		"q=wren+moonsail&charge=theft&severity=FELONY&bond_from=5&bond_to=9&age_to=40&booked_from=2026-03-01&released_to=2026-03-08": "name=wren+moonsail&left=charge&left=severity&left=bond&left=age&left=booked&left=released",
+		"q=wren+moonsail&charge=theft&severity=FELONY&agency=gsp&bond_from=5&bond_to=9&age_to=40&booked_from=2026-03-01&released_to=2026-03-08": "name=wren+moonsail&left=charge&left=severity&left=agency&left=bond&left=age&left=booked&left=released",
 	} {
 		resp := ada.get("/search/alert?" + search)
 		require.Equal(t, http.StatusSeeOther, resp.StatusCode, search)

@@ -10,7 +10,7 @@ import (
 
 // searchParameters are what the address of a search may hold; search.js and filters.js write them.
 var searchParameters = []string{
-	"q", "county", "status", "sort", "view", "charge", "severity", "bond_from", "bond_to", "age_from", "age_to",
+	"q", "county", "status", "sort", "view", "charge", "severity", "agency", "bond_from", "bond_to", "age_from", "age_to",
 	"booked_from", "booked_to", "released_from", "released_to",
 }
 

@@ -18,9 +18,9 @@ func TestTheSearchIsExportedAsItIsFiltered(t *testing.T) {
 	b := setup(t, models.Enterprise)
 	b.user(b.account, "ada@example.org", models.Member, false)
 	b.db.Add(t,
-		testdb.Booking{ID: "fulton-2026-000001", Name: "=MOONSAIL, WREN", DOB: "1990-03-08", Charges: []string{"+THEFT", "BATTERY"}, BondCents: 250_050, At: "2026-03-01T12:00:00Z"},
+		testdb.Booking{ID: "fulton-2026-000001", Name: "=MOONSAIL, WREN", DOB: "1990-03-08", Charges: []string{"+THEFT", "BATTERY"}, BondCents: 250_050, At: "2026-03-01T12:00:00Z", Agency: "=GSP Post 13"},
 		testdb.Booking{ID: "ben-hill-2026-000002", County: "ben-hill", Name: "MOONSAIL, IDA", Charges: []string{"ASSAULT"}, BondCents: -1, At: "2026-03-02T12:00:00Z", Released: "2026-03-03T12:00:00Z"},
-		testdb.Booking{ID: "fulton-2026-000003", Name: "MOONSAIL, HIDDEN", Charges: []string{"ASSAULT"}, Withheld: "juvenile"},
+		testdb.Booking{ID: "fulton-2026-000003", Name: "MOONSAIL, HIDDEN", Charges: []string{"ASSAULT"}, Agency: "GSP", Withheld: "juvenile"},
 	)
 	w := b.as("ada@example.org")
 	rows := func(query string) []string {
@@ -28,12 +28,12 @@ func TestTheSearchIsExportedAsItIsFiltered(t *testing.T) {
 		require.Equal(t, http.StatusOK, resp.StatusCode, query)
 		require.Equal(t, "text/csv; charset=utf-8", resp.Header.Get("Content-Type"))
 		all := strings.Split(strings.TrimSpace(strings.TrimPrefix(text(t, resp), "\ufeff")), "\n")
-		require.Equal(t, "record_id,name,dob,birth_year,county,booked_at,released_at,status,bond,charges", all[0])
+		require.Equal(t, "record_id,name,dob,birth_year,county,booked_at,released_at,status,bond,charges,agency", all[0])
 		return all[1:]
 	}
 	const (
-		wren = `fulton-2026-000001,"'=MOONSAIL, WREN",1990-03-08,1990,fulton,2026-03-01T07:00:00-05:00,,booked,2500.50,'+THEFT; BATTERY`
-		ida  = `ben-hill-2026-000002,"MOONSAIL, IDA",,,ben-hill,2026-03-02T07:00:00-05:00,2026-03-03T07:00:00-05:00,released,,ASSAULT`
+		wren = `fulton-2026-000001,"'=MOONSAIL, WREN",1990-03-08,1990,fulton,2026-03-01T07:00:00-05:00,,booked,2500.50,'+THEFT; BATTERY,'=GSP Post 13`
+		ida  = `ben-hill-2026-000002,"MOONSAIL, IDA",,,ben-hill,2026-03-02T07:00:00-05:00,2026-03-03T07:00:00-05:00,released,,ASSAULT,`
 	)
 	for query, want := range map[string][]string{
 		"":                            {ida, wren},
@@ -43,6 +43,8 @@ func TestTheSearchIsExportedAsItIsFiltered(t *testing.T) {
 		"county=ben-hill":             {ida},
 		"charge=assault":              {ida},
 		"severity=FELONY":             {},
+		"agency=gsp+post":             {wren},
+		"agency=sheriff":              {},
 		"bond_from=2000&bond_to=3000": {wren},
 		"age_from=1&age_to=120":       {wren},
 		"booked_from=2026-03-02":      {ida},

@@ -62,9 +62,9 @@ func TestWhatOneReplicaHidesNoOtherShows(t *testing.T) {
 	x.OK("sources", "enable", x.put("sealed-jail.yaml", sealedJail))
 	booked := time.Now().Add(-5 * time.Hour).In(models.Georgia).Format("2006-01-02 15:04")
 	lists := func(born string) {
-		x.OK("ingest", "--source", "sealed-jail", "--file", x.put("jail.csv", "id,name,born,booked,bond,charge\n"+
-			`KB-1,"ZZYGLOOM, PERPETUA",`+born+","+booked+",$500.00,MISCHIEF\n"+
-			`KB-2,"OAKENSHORE, BARNABY",1980-02-02,`+booked+",$500.00,TRESPASS\n"))
+		x.OK("ingest", "--source", "sealed-jail", "--file", x.put("jail.csv", "id,name,born,booked,bond,agency,charge\n"+
+			`KB-1,"ZZYGLOOM, PERPETUA",`+born+","+booked+",$500.00,GSP,MISCHIEF\n"+
+			`KB-2,"OAKENSHORE, BARNABY",1980-02-02,`+booked+",$500.00,GSP,TRESPASS\n"))
 	}
 	lists("")
 	account := x.account("enterprise")

@@ -56,7 +56,7 @@ func (v *vault) arguments() map[string][]string {
 	return map[string][]string{
 		"node": ids("id", append(slices.Clone(v.cases), v.booking, v.offender)...),
 		"roster": ranked("zzygloom", filters(`name: "zzygloom"`, `county: "ware"`, "status: BOOKED", `fromDate: "`+day+`"`, `toDate: "2099-01-01"`, since,
-			`charge: "sentinel"`, "severity: FELONY", "bondFrom: 0", "bondTo: 100000000", "birthYearFrom: 1900", "birthYearTo: 2099", `releasedFrom: "2020-01-01"`, `releasedTo: "2099-01-01"`)),
+			`charge: "sentinel"`, `agency: "sentinel"`, "severity: FELONY", "bondFrom: 0", "bondTo: 100000000", "birthYearFrom: 1900", "birthYearTo: 2099", `releasedFrom: "2020-01-01"`, `releasedTo: "2099-01-01"`)),
 		"similarNames": {`name: "Perpetua Zigloom"`, `name: "Perpetua Zzygloom", county: "ware"`}, "rosterRecord": at(ids("id", v.booking, v.bystander)),
 		"courts":      ranked("vantwistle", filters(`name: "zzygloom"`, `name: "vantwistle"`, `county: "ware"`, "status: PENDING", "courtType: STATE", `caseNumber: "26-SENTINEL-1"`, `caseNumberStart: "26-"`, `caseNumberPart: "SENTINEL"`, since)),
 		"courtCases":  at(append(ids("caseNumber", v.number, "26-SENTINEL-2", "26-SENTINEL-3", "26-CR-4"), `caseNumber: "26-SENTINEL-1", county: "ware"`)),

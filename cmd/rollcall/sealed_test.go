@@ -35,9 +35,9 @@ title: A jail of a test
 kind: roster
 county: ware
 publish: {policy: full_roster, absence: released}
-decode: {format: csv, columns: [id, name, born, booked, bond, charge]}
+decode: {format: csv, columns: [id, name, born, booked, bond, agency, charge]}
 fields:
-  booking: {number: id, booked_at: {from: booked, layouts: ['2006-01-02 15:04']}, bond: bond}
+  booking: {number: id, booked_at: {from: booked, layouts: ['2006-01-02 15:04']}, bond: bond, agency: agency}
   person: {name: name, dob: {from: born, layouts: ['2006-01-02']}}
   charge: {description: charge}
 identity: {booking: [{of: [booking.number], strength: source}]}
@@ -186,9 +186,9 @@ func (v *vault) snapshots(born string, bond int) (jail, court, prison string) {
 	w := csv.NewWriter(&b)
 	at := v.booked.In(models.Georgia).Format("2006-01-02 15:04")
 	require.NoError(v.t, w.WriteAll([][]string{
-		{"id", "name", "born", "booked", "bond", "charge"},
-		{"KB-SENTINEL", "ZZYGLOOM, PERPETUA SENTINEL", born, at, fmt.Sprintf("$%d.77", bond), "MISCHIEF SENTINEL"},
-		{"KB-0002", "OAKENSHORE, BARNABY", "1980-02-02", at, fmt.Sprintf("$%d.00", bond), "TRESPASS"},
+		{"id", "name", "born", "booked", "bond", "agency", "charge"},
+		{"KB-SENTINEL", "ZZYGLOOM, PERPETUA SENTINEL", born, at, fmt.Sprintf("$%d.77", bond), "POLICE SENTINEL", "MISCHIEF SENTINEL"},
+		{"KB-0002", "OAKENSHORE, BARNABY", "1980-02-02", at, fmt.Sprintf("$%d.00", bond), "GSP", "TRESPASS"},
 	}))
 	day := func(n int) string { return v.booked.In(models.Georgia).AddDate(0, 0, n).Format("2006-01-02") }
 	row := func(number, name, born, booking, word string) map[string]string {

@@ -644,6 +644,7 @@ type ComplexityRoot struct {
 	}
 
 	RosterRecord struct {
+		Agency          func(childComplexity int) int
 		BirthYear       func(childComplexity int) int
 		BondAmount      func(childComplexity int) int
 		BookingDate     func(childComplexity int) int
@@ -3697,6 +3698,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.RosterPage.Total(childComplexity), true
 
+	case "RosterRecord.agency":
+		if e.ComplexityRoot.RosterRecord.Agency == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RosterRecord.Agency(childComplexity), true
 	case "RosterRecord.birthYear":
 		if e.ComplexityRoot.RosterRecord.BirthYear == nil {
 			break
@@ -5751,6 +5758,8 @@ input RosterFilter {
   updatedSince: DateTime
   "Words of charges in any order, each the beginning of a word of a charge's description, such as ` + "`" + `aggr assault` + "`" + `; or the number of a statute, such as ` + "`" + `16-5-21` + "`" + `. At most 300 bytes and 8 words."
   charge: String
+  "Words of the agency in any order, each the beginning of a word of its name, such as ` + "`" + `clarke sheriff` + "`" + `; bookings whose list names none are left out. See RosterRecord.agency for what it is. At most 300 bytes and 8 words."
+  agency: String
   "Severity of at least one charge, where the jail states it; bookings without a stated one are left out."
   severity: ChargeSeverity
   "Least bond in US dollars; bookings without a bond are left out."
@@ -5873,6 +5882,8 @@ type RosterRecord implements Node {
   chargeDetails: [Charge!]!
   "Bond in US dollars; null when none is set."
   bondAmount: Float
+  "The law-enforcement agency that the jail's list names for the booking, as the list writes it; null when it names none. On most lists it is the one that arrested. A list that says only ` + "`" + `Agency` + "`" + ` may mean the one the person is held for."
+  agency: String
   "Booked or released."
   status: RosterStatus!
   "Photograph, served by this service with the same authorisation; null when there is none."
@@ -7305,6 +7316,8 @@ func (ec *executionContext) childFields_RosterRecord(ctx context.Context, field 
 		return ec.fieldContext_RosterRecord_chargeDetails(ctx, field)
 	case "bondAmount":
 		return ec.fieldContext_RosterRecord_bondAmount(ctx, field)
+	case "agency":
+		return ec.fieldContext_RosterRecord_agency(ctx, field)
 	case "status":
 		return ec.fieldContext_RosterRecord_status(ctx, field)
 	case "mugshotUrl":
@@ -20410,6 +20423,29 @@ func (ec *executionContext) fieldContext_RosterRecord_bondAmount(_ context.Conte
 	return graphql.NewScalarFieldContext("RosterRecord", field, true, false, "Float")
 }
 
+func (ec *executionContext) _RosterRecord_agency(ctx context.Context, field graphql.CollectedField, obj *models.Booking) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RosterRecord_agency(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Agency, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_RosterRecord_agency(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RosterRecord", field, false, false, "String")
+}
+
 func (ec *executionContext) _RosterRecord_status(ctx context.Context, field graphql.CollectedField, obj *models.Booking) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -23502,7 +23538,7 @@ func (ec *executionContext) unmarshalInputRosterFilter(ctx context.Context, obj 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"county", "name", "status", "fromDate", "toDate", "updatedSince", "charge", "severity", "bondFrom", "bondTo", "birthYearFrom", "birthYearTo", "releasedFrom", "releasedTo"}
+	fieldsInOrder := [...]string{"county", "name", "status", "fromDate", "toDate", "updatedSince", "charge", "agency", "severity", "bondFrom", "bondTo", "birthYearFrom", "birthYearTo", "releasedFrom", "releasedTo"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -23558,6 +23594,13 @@ func (ec *executionContext) unmarshalInputRosterFilter(ctx context.Context, obj 
 				return it, err
 			}
 			it.Charge = data
+		case "agency":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("agency"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Agency = data
 		case "severity":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("severity"))
 			data, err := ec.unmarshalOChargeSeverity2ᚖrollcallᚋmodelsᚐSeverity(ctx, v)
@@ -27762,6 +27805,11 @@ func (ec *executionContext) _RosterRecord(ctx context.Context, sel ast.Selection
 				})
 		case "bondAmount":
 			out.Values[i] = ec._RosterRecord_bondAmount(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "agency":
+			out.Values[i] = ec._RosterRecord_agency(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}

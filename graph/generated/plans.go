@@ -459,6 +459,7 @@ var Planned = map[string]bool{
 	"RosterRecord.charges":                   true,
 	"RosterRecord.chargeDetails":             true,
 	"RosterRecord.bondAmount":                true,
+	"RosterRecord.agency":                    true,
 	"RosterRecord.status":                    true,
 	"RosterRecord.mugshotUrl":                true,
 	"RosterRecord.gdcMatch":                  true,
@@ -4928,6 +4929,14 @@ func (p *Plans) writeRosterRecord(ctx context.Context, b []byte, fields []plan.F
 					return b, false
 				}
 				b = strconv.AppendFloat(b, *v, 'g', -1, 64)
+			}
+
+		case "agency":
+			v := obj.Agency
+			if v == nil {
+				b = append(b, "null"...)
+			} else {
+				b = jsontext.Append(b, *v)
 			}
 
 		case "status":

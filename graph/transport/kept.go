@@ -63,7 +63,7 @@ var KeptFields = map[string][]string{
 	"RosterPage": {"total", "limit", "offset", "records", "pageInfo"},
 	"RosterRecord": {
 		"id", "name", "dob", "birthYear", "county", "bookingDate", "releaseDate", "releaseInferred", "charges", "chargeDetails",
-		"bondAmount", "status", "mugshotUrl", "gdcMatch", "courts", "firstSeen", "lastChange", "history",
+		"bondAmount", "agency", "status", "mugshotUrl", "gdcMatch", "courts", "firstSeen", "lastChange", "history",
 	},
 	"Charge":          {"description", "statute", "severity", "bondAmount", "bondText", "bondKind", "disposition"},
 	"GdcMatch":        {"gdcId", "confidence", "mugshotMatch", "correctionsUrl", "reasons", "record"},

@@ -78,6 +78,7 @@ func Roster(row *snapshot.RosterRow) *Bad {
 	r.bounded("person key", &row.PersonKey, maxKey)
 	r.bounded("locator", &row.Locator, maxKey)
 	r.number("number", &row.Number)
+	r.text("agency", &row.Agency)
 	for i := range row.Charges {
 		c := &row.Charges[i]
 		r.text("charge", &c.Description)

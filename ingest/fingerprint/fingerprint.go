@@ -109,6 +109,10 @@ func (m *Maker) Roster(r *snapshot.RosterRow) []byte {
 	if r.Held {
 		m.text("held")
 	}
+	if r.Agency != "" {
+		m.text("agency")
+		m.text(r.Agency)
+	}
 	return m.sum()
 }
 

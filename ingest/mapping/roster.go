@@ -66,6 +66,9 @@ func (m *Mapper) roster(rec *decode.Record, row *snapshot.RosterRow) (bad *Rejec
 	if bad = m.released(booking, rec, row); bad != nil {
 		return bad
 	}
+	if row.Agency, bad = booking.get("agency").text(rec); bad != nil {
+		return bad
+	}
 	flag, bad := m.juvenileFlag(booking.get("juvenile"), rec)
 	if bad != nil {
 		return bad

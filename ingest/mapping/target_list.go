@@ -14,6 +14,7 @@ var targets = map[string]map[string]map[string]target{
 			"released_at": {form: timeF, says: "When the person was or will be released; a time of the future is a planned release."},
 			"released":    {form: boolF, says: "Whether the row itself says that the person is released."},
 			"bond":        {form: moneyF, says: "Total bond of the booking."},
+			"agency":      {says: "Law-enforcement agency that the list names for the booking: on most lists the one that arrested. Leave out a column that holds something else too."},
 			"juvenile":    {form: boolF, says: "The source's own flag for a juvenile."},
 			"photograph":  {says: photographSays},
 		},

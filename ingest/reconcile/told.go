@@ -76,7 +76,7 @@ func AsksFlags(last mapping.Reported) bool {
 // fades are the fields of which nothing is taken for empty when their key is gone. A release is not among
 // them: to go on showing a person as released for a lost key would be worse than to show the person in jail.
 var fades = []string{
-	"booking.bond",
+	"booking.agency", "booking.bond",
 	"case.disposition", "case.disposition_date", "case.judge", "case.link", "case.offense", "case.sentence",
 	"case.status",
 	"charge.bond", "charge.description", "charge.disposition", "charge.severity", "charge.statute",

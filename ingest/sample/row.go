@@ -75,6 +75,7 @@ func Roster(r *snapshot.RosterRow, county func(int16) string) map[string]any {
 		v["release_inferred"] = true
 	}
 	v.cents("bond", r.BondCents)
+	v.text("agency", r.Agency)
 	v.text("withheld", string(r.Withheld))
 	charges := make([]map[string]any, len(r.Charges))
 	for i, c := range r.Charges {

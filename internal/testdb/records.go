@@ -35,6 +35,8 @@ type Booking struct {
 	Charges  []string
 	// BondCents is negative for a booking without a bond. The zero value is a bond of 0 dollars.
 	BondCents int64
+	// Agency is empty for a booking whose list names none.
+	Agency string
 	// Photo is whether the booking has a photograph.
 	Photo bool
 	// Withheld is a reason of the type withheld_reason; empty for a published record.
@@ -144,11 +146,11 @@ func (r *Booking) queue(b *pgx.Batch) {
 		r.Charges = []string{}
 	}
 	b.Queue(`insert into bookings (id, county_id, source_id, name, name_key, dob, birth_year, booked_at, released_at, release_inferred,
- charges, bond_cents, has_photo, withheld, first_seen, last_seen, last_change, gen)
+ charges, bond_cents, has_photo, agency, withheld, first_seen, last_seen, last_change, gen)
  select $1, c.id, 'jail', $3, $4, nullif($5, '')::date, nullif($6, 0), $7::text::timestamptz, nullif($8, '')::timestamptz, $9,
- $10, $11, $12, nullif($13, '')::withheld_reason, $14::text::timestamptz, $14::text::timestamptz, $14::text::timestamptz, 1 from counties c where c.slug = $2`,
+ $10, $11, $12, nullif($15, ''), nullif($13, '')::withheld_reason, $14::text::timestamptz, $14::text::timestamptz, $14::text::timestamptz, 1 from counties c where c.slug = $2`,
 		r.ID, or(r.County, "fulton"), r.Name, match.SearchKey(r.Name), r.DOB, r.BirthYear, or(r.At, "2026-03-01T12:00:00-05:00"), r.Released, r.Inferred,
-		r.Charges, bond, r.Photo, r.Withheld, or(r.Changed, Fetched))
+		r.Charges, bond, r.Photo, r.Withheld, or(r.Changed, Fetched), r.Agency)
 	b.Queue(ClaimOfBooking, r.ID)
 }
 
@@ -157,7 +159,7 @@ func (r *Booking) queue(b *pgx.Batch) {
 const ClaimOfBooking = `insert into roster_claims (source_id, key, record, county_id, how, how_at, fingerprint, first_at, said_at, present, facts, evidence)
  select source_id, id, rid, county_id, 'own', first_seen, '', first_seen, last_seen, true,
   jsonb_strip_nulls(jsonb_build_object('county', county_id, 'name', name, 'dob', dob, 'year', coalesce(birth_year, extract(year from dob)), 'booked_at', booked_at,
-   'released', case when not release_inferred then released_at end, 'bond', bond_cents,
+   'released', case when not release_inferred then released_at end, 'bond', bond_cents, 'agency', agency,
    'charges', case when charges <> '{}' then (select jsonb_agg(jsonb_build_object('Description', d) order by n) from unnest(charges) with ordinality c (d, n)) end)),
   jsonb_strip_nulls(jsonb_build_object('birth', dob, 'birth_at', case when dob is not null then last_seen end, 'birth_reason', case when dob is not null and withheld in ('juvenile', 'maybe juvenile') then withheld end,
    'year', coalesce(birth_year, extract(year from dob)), 'year_at', case when coalesce(birth_year, extract(year from dob)) is not null then last_seen end,

@@ -9,7 +9,7 @@ import (
 )
 
 // bookingTitles are the columns of a list of bookings. It is for people and spreadsheets; nothing reads it back.
-var bookingTitles = []string{"record_id", "name", "dob", "birth_year", "county", "booked_at", "released_at", "status", "bond", "charges"}
+var bookingTitles = []string{"record_id", "name", "dob", "birth_year", "county", "booked_at", "released_at", "status", "bond", "charges", "agency"}
 
 // WriteBookings writes the bookings that each passes.
 func WriteBookings(to io.Writer, each func(see func(*models.Booking) error) error) error {
@@ -23,7 +23,7 @@ func WriteBookings(to io.Writer, each func(see func(*models.Booking) error) erro
 		}
 		return []string{
 			b.ID, b.Name, day(b.Dob), number(b.BirthYear), slug(b.County), b.BookingDate.Format(time.RFC3339), released,
-			string(b.Status), bond, strings.Join(b.Charges, "; "),
+			string(b.Status), bond, strings.Join(b.Charges, "; "), models.EmptyIfNil(b.Agency),
 		}
 	})
 }

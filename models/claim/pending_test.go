@@ -30,9 +30,10 @@ func drawMessages(r *rapid.T, county int16, booked time.Time) (all []message) {
 		for range rapid.IntRange(1, 2).Draw(r, "bookings") {
 			hour++
 			bond := int64(rapid.IntRange(1, 3).Draw(r, "bond")) * 10000
+			agency := rapid.SampledFrom([]string{"GSP", "GBI"}).Draw(r, "agency")
 			all = append(all, message{hour, snapshot.RosterRow{
 				Key: key, CountyID: county, Name: fmt.Sprintf("MOONSAIL %c, ORLA", 'A'+p), BookedAt: booked.Add(time.Duration(p) * time.Hour),
-				BondCents: &bond, Changes: true, Line: 1, Fingerprint: fmt.Append(nil, key, bond),
+				BondCents: &bond, Agency: agency, Changes: true, Line: 1, Fingerprint: fmt.Append(nil, key, bond, agency),
 			}})
 		}
 		for range rapid.IntRange(0, 2).Draw(r, "releases") {

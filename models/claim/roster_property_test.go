@@ -32,7 +32,8 @@ func drawLists(r *rapid.T, county int16, booked time.Time) (lists []list) {
 			bond := int64(rapid.IntRange(1, 3).Draw(r, "bond")) * 10000
 			row := snapshot.RosterRow{
 				Key: fmt.Sprintf("K%d", p), CountyID: county, Name: fmt.Sprintf("MOONSAIL %c, ORLA", 'A'+p), BookedAt: booked.Add(time.Duration(p) * time.Hour), BondCents: &bond,
-				Charges: []snapshot.Charge{{Description: rapid.SampledFrom([]string{"THEFT", "DUI"}).Draw(r, "charge")}}, Line: int64(p + 1),
+				Charges: []snapshot.Charge{{Description: rapid.SampledFrom([]string{"THEFT", "DUI"}).Draw(r, "charge")}},
+				Agency:  rapid.SampledFrom([]string{"", "GSP", "DNR"}).Draw(r, "agency"), Line: int64(p + 1),
 			}
 			switch rapid.IntRange(0, 9).Draw(r, "age") {
 			case 0:
@@ -40,7 +41,7 @@ func drawLists(r *rapid.T, county int16, booked time.Time) (lists []list) {
 			case 1, 2:
 				row.DOB, row.BirthYear = &models.Date{Year: 1985, Month: 7, Day: 11}, 1985
 			}
-			row.Fingerprint = fmt.Append(nil, row.Name, bond, row.Charges, row.Withheld, row.DOB)
+			row.Fingerprint = fmt.Append(nil, row.Name, bond, row.Charges, row.Agency, "|", row.Withheld, row.DOB)
 			l.rows = append(l.rows, row)
 		}
 		lists = append(lists, l)
@@ -65,7 +66,7 @@ func (b *records) list(t require.TestingT, source string, at time.Time, lists ..
 
 // told is what is stored of a source's bookings, by its keys.
 func (b *records) told(t require.TestingT, source string) (s string) {
-	require.NoError(t, b.Pool.QueryRow(b.Ctx, `select coalesce(string_agg(concat_ws(' ', c.key, b.name, b.bond_cents, b.charges, b.dob, b.released_at, b.release_inferred, b.withheld), '; ' order by c.key), '')
+	require.NoError(t, b.Pool.QueryRow(b.Ctx, `select coalesce(string_agg(concat_ws(' ', c.key, b.name, b.bond_cents, b.charges, b.agency, b.dob, b.released_at, b.release_inferred, b.withheld), '; ' order by c.key), '')
  from roster_claims c join bookings b on b.rid = c.record where c.source_id = $1`, source).Scan(&s))
 	return s
 }

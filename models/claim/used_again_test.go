@@ -63,8 +63,10 @@ func drawStay(r *rapid.T, county int16, name string, begin time.Time, days int) 
 	booked := begin.AddDate(0, 0, days)
 	row := func() snapshot.RosterRow {
 		bond := int64(rapid.IntRange(1, 3).Draw(r, "bond")) * 10000
+		agency := rapid.SampledFrom([]string{"GSP", "GBI"}).Draw(r, "agency")
 		return snapshot.RosterRow{
-			Key: "K", CountyID: county, Name: name, BookedAt: booked, BondCents: &bond, Changes: true, Line: 1, Fingerprint: fmt.Append(nil, days, bond),
+			Key: "K", CountyID: county, Name: name, BookedAt: booked, BondCents: &bond, Agency: agency,
+			Changes: true, Line: 1, Fingerprint: fmt.Append(nil, days, bond, agency),
 		}
 	}
 	for i := range rapid.IntRange(1, 2).Draw(r, "rows") {

@@ -22,6 +22,7 @@ var shownFields = map[models.Family]map[string]shown{
 	models.Roster: {
 		"name": {"name", asIs}, "dob": {"dob", asIs}, "birth_year": {"birthYear", asIs}, "booked_at": {"bookingDate", civil},
 		"released_at": {"releaseDate", civil}, "release_inferred": {"releaseInferred", asIs}, "charges": {"charges", asIs}, "bond_cents": {"bondAmount", dollars},
+		"agency":     {"agency", asIs},
 		ChargesField: {"chargeDetails", asIs}, models.MergedField: {"merged", asIs},
 	},
 	models.Courts: {

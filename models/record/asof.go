@@ -48,6 +48,7 @@ func (s *Store) BookingAsOf(ctx context.Context, id string, at time.Time) (*mode
 	b.ReleaseInferred = past.bool("release_inferred", b.ReleaseInferred)
 	b.Charges = texts(past, "charges", b.Charges)
 	b.BondCents = past.number("bond_cents", b.BondCents)
+	b.Agency = past.optional("agency", b.Agency)
 	// PastCharges is nil unless they are known here; resolvers then load today's charges, which are those of
 	// then.
 	if charges := past.chargeDetails(b.Charges); charges != nil {

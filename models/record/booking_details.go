@@ -12,14 +12,16 @@ import (
 	"rollcall/models"
 )
 
-// details are what narrows bookings beyond what the list index knows: charges, bond, birth and release. SQL answers then,
-// and counts the matches.
+// details are what narrows bookings beyond what the list index knows: charges, agency, bond, birth and release. SQL answers
+// then, and counts the matches.
 type details struct {
 	// Query of PostgreSQL for words of charges; empty: any charge.
 	charge string
 	// The query is the number of a statute.
 	statute  bool
 	severity *models.Severity
+	// Query of PostgreSQL for words of the agency; empty: any agency, or none.
+	agency string
 	// Cents.
 	bondFrom, bondTo *int64
 	// Years.
@@ -28,8 +30,8 @@ type details struct {
 	releasedFrom, releasedTo time.Time
 }
 
-// mostChargeWords bounds the words of a search among charges.
-const mostChargeWords = 8
+// mostDetailWords bounds the words of a search among charges or agencies.
+const mostDetailWords = 8
 
 // detailsOf checks and converts what a filter says of details. What is out of range is a models.Error.
 func detailsOf(f *models.RosterFilter) (d details, err error) {
@@ -37,6 +39,9 @@ func detailsOf(f *models.RosterFilter) (d details, err error) {
 		if d.charge, d.statute, err = chargeQuery(*f.Charge); err != nil {
 			return d, err
 		}
+	}
+	if d.agency, err = agencyQuery(f.Agency); err != nil {
+		return d, err
 	}
 	d.severity = f.Severity
 	if err := rising("bond", f.BondFrom, f.BondTo); err != nil {
@@ -58,28 +63,51 @@ func detailsOf(f *models.RosterFilter) (d details, err error) {
 	return d, nil
 }
 
-// chargeQuery returns the query of PostgreSQL for words of charges: each has to begin a word of them, in any order. A text
-// that begins with the numbers of a title and a section, such as 16-5-21, is a statute: its parts stand in this order. A
-// text without letters and digits finds nothing.
+// chargeQuery returns the query of PostgreSQL for words of charges (beginnings). A text that begins with the numbers of a
+// title and a section, such as 16-5-21, is a statute: its parts stand in this order.
 func chargeQuery(text string) (query string, statute bool, err error) {
-	if err := models.PlainText("charge", text); err != nil {
+	words, err := detailWords("charge", text)
+	if err != nil {
 		return "", false, err
-	}
-	words := match.Words(text)
-	switch {
-	case len(words) > mostChargeWords:
-		return "", false, models.Invalid("charge", fmt.Sprintf("charge has more than %d words; leave some out", mostChargeWords))
-	case len(words) == 0:
-		return noCharge, false, nil
 	}
 	if len(words) > 1 && isNumber(words[0]) && isNumber(words[1]) {
 		return strings.Join(words, " <-> ") + ":*", true, nil
 	}
-	return strings.Join(words, ":* & ") + ":*", false, nil
+	return beginnings(words), false, nil
 }
 
-// noCharge is a query that no charge answers: words of charges are letters and digits.
-const noCharge = "'-'"
+// agencyQuery returns the query of PostgreSQL for words of an agency (beginnings); empty: the text is blank.
+func agencyQuery(text *string) (string, error) {
+	if text == nil || strings.TrimSpace(*text) == "" {
+		return "", nil
+	}
+	words, err := detailWords("agency", *text)
+	return beginnings(words), err
+}
+
+// detailWords returns the words of a text that a filter searches for.
+func detailWords(field, text string) ([]string, error) {
+	if err := models.PlainText(field, text); err != nil {
+		return nil, err
+	}
+	words := match.Words(text)
+	if len(words) > mostDetailWords {
+		return nil, models.Invalid(field, fmt.Sprintf("%s has more than %d words; leave some out", field, mostDetailWords))
+	}
+	return words, nil
+}
+
+// beginnings returns the query of PostgreSQL for words each of which begins a word, in any order. Without words, as of a text
+// without letters and digits, it finds nothing.
+func beginnings(words []string) string {
+	if len(words) == 0 {
+		return noWord
+	}
+	return strings.Join(words, ":* & ") + ":*"
+}
+
+// noWord is a query that nothing answers: words are letters and digits.
+const noWord = "'-'"
 
 // isNumber reports whether a folded word is digits alone.
 func isNumber(word string) bool {
@@ -117,6 +145,9 @@ func (d *details) where(on *gorm.DB) *gorm.DB {
 			" where statute is not null and charge_words(array[statute]) @@ to_tsquery('simple', ?))", d.charge, d.charge)
 	case d.charge != "":
 		on = on.Where("charge_words(charges) @@ to_tsquery('simple', ?)", d.charge)
+	}
+	if d.agency != "" {
+		on = on.Where("agency is not null and charge_words(array[agency]) @@ to_tsquery('simple', ?)", d.agency)
 	}
 	if d.severity != nil {
 		on = on.Where("rid in (select rid from charges_to_find where severity is not null and charge_severity(severity) = ?)", *d.severity)

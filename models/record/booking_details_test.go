@@ -18,11 +18,23 @@ func detailed(t *testing.T) *bundle {
 	b := setup(t)
 	b.Add(
 		t,
-		testdb.Booking{ID: "a", Name: "ASH, AMY", At: "2026-03-01T12:00:00Z", DOB: "1980-03-04", Charges: []string{"AGGRAVATED ASSAULT", "THEFT BY TAKING"}, BondCents: 250_000},
-		testdb.Booking{ID: "b", Name: "BIRCH, BEN", County: "ben-hill", At: "2026-03-02T12:00:00Z", BirthYear: 1995, Charges: []string{"SIMPLE ASSAULT (16-5-20)"}, BondCents: -1, Released: "2026-03-09T03:59:59Z"},
+		testdb.Booking{
+			ID: "a", Name: "ASH, AMY", At: "2026-03-01T12:00:00Z", DOB: "1980-03-04", Charges: []string{"AGGRAVATED ASSAULT", "THEFT BY TAKING"},
+			BondCents: 250_000, Agency: "Fulton County Sheriff's Office",
+		},
+		testdb.Booking{
+			ID: "b", Name: "BIRCH, BEN", County: "ben-hill", At: "2026-03-02T12:00:00Z", BirthYear: 1995, Charges: []string{"SIMPLE ASSAULT (16-5-20)"},
+			BondCents: -1, Agency: "GSP - Post 13", Released: "2026-03-09T03:59:59Z",
+		},
 		testdb.Booking{ID: "c", Name: "CEDAR, CAL", At: "2026-03-03T12:00:00Z", Charges: []string{}, BondCents: 50_050, Released: "2026-03-05T12:00:00Z"},
-		testdb.Booking{ID: "d", Name: "DATE, DEE", At: "2026-03-04T12:00:00Z", DOB: "2001-12-31", Charges: []string{"BURGLARY 1ST DEGREE"}, BondCents: 0},
-		testdb.Booking{ID: "hidden", Name: "ASH, HID", At: "2026-03-05T12:00:00Z", DOB: "1980-01-01", Charges: []string{"AGGRAVATED ASSAULT"}, BondCents: 250_000, Released: "2026-03-08T12:00:00Z", Withheld: "restricted"},
+		testdb.Booking{
+			ID: "d", Name: "DATE, DEE", At: "2026-03-04T12:00:00Z", DOB: "2001-12-31", Charges: []string{"BURGLARY 1ST DEGREE", "NO DRIVER'S LICENSE"},
+			Agency: "FULTON CO. POLICE",
+		},
+		testdb.Booking{
+			ID: "hidden", Name: "ASH, HID", At: "2026-03-05T12:00:00Z", DOB: "1980-01-01", Charges: []string{"AGGRAVATED ASSAULT"}, BondCents: 250_000,
+			Agency: "Fulton County Sheriff's Office", Released: "2026-03-08T12:00:00Z", Withheld: "restricted",
+		},
 	)
 	b.Exec(t, `insert into booking_charges (rid, seq, description, statute, severity)
  select rid, 1, charges[1], case id when 'a' then '16-5-21(a)' when 'd' then 'OCGA 16-7-1' when 'hidden' then '16-5-21' end,
@@ -47,6 +59,7 @@ func TestBookingsByDetails(t *testing.T) {
 		"a section of a statute":                          {models.RosterFilter{Charge: new("16-5-21")}, []string{"a"}},
 		"the beginning of a statute":                      {models.RosterFilter{Charge: new("16 5")}, []string{"b", "a"}},
 		"a statute in another order":                      {models.RosterFilter{Charge: new("5-16")}, nil},
+		"an apostrophe parts no word":                     {models.RosterFilter{Charge: new("driver's license")}, []string{"d"}},
 		"one number is a word":                            {models.RosterFilter{Charge: new("1st burglary")}, []string{"d"}},
 		"operators of a query mean nothing":               {models.RosterFilter{Charge: new("assault & !'(theft | :*")}, []string{"a"}},
 		"signs alone find nothing":                        {models.RosterFilter{Charge: new("&|!")}, nil},
@@ -54,6 +67,16 @@ func TestBookingsByDetails(t *testing.T) {
 		"felonies":                                        {models.RosterFilter{Severity: new(models.Felony)}, []string{"d", "a"}},
 		"misdemeanors":                                    {models.RosterFilter{Severity: new(models.Misdemeanor)}, []string{"b"}},
 		"a severity that is none":                         {models.RosterFilter{Severity: new(models.Severity("grave"))}, nil},
+		"words of the agency begin words, in any order":   {models.RosterFilter{Agency: new("sheriff fulton")}, []string{"a"}},
+		"an agency in other letters":                      {models.RosterFilter{Agency: new("fulton co")}, []string{"d", "a"}},
+		"an agency as it is written":                      {models.RosterFilter{Agency: new("Fulton County Sheriff's Office")}, []string{"a"}},
+		"an agency without its signs":                     {models.RosterFilter{Agency: new("sheriffs office")}, []string{"a"}},
+		"an agency with other signs":                      {models.RosterFilter{Agency: new("GSP, Post-13")}, []string{"b"}},
+		"a short name with its post":                      {models.RosterFilter{Agency: new("gsp post 13")}, []string{"b"}},
+		"a part inside a word of an agency is none":       {models.RosterFilter{Agency: new("lice")}, nil},
+		"signs alone are no agency":                       {models.RosterFilter{Agency: new("'")}, nil},
+		"blanks of an agency do not narrow":               {models.RosterFilter{Agency: new(" ")}, []string{"d", "c", "b", "a"}},
+		"an agency and a charge":                          {models.RosterFilter{Agency: new("fulton"), Charge: new("burglary")}, []string{"d"}},
 		"bond from, in dollars":                           {models.RosterFilter{BondFrom: new(500)}, []string{"c", "a"}},
 		"bond to":                                         {models.RosterFilter{BondTo: new(500)}, []string{"d"}},
 		"bond between":                                    {models.RosterFilter{BondFrom: new(1), BondTo: new(2500)}, []string{"c", "a"}},
@@ -92,6 +115,7 @@ func TestDetailsOutOfRangeAreRefused(t *testing.T) {
 		"birth_year_from": {BirthYearFrom: new(2000), BirthYearTo: new(1999)},
 		"released_from":   {ReleasedFrom: modelstest.Day(t, "2026-03-02"), ReleasedTo: modelstest.Day(t, "2026-03-01")},
 		"charge":          {Charge: new("a b c d e f g h i")},
+		"agency":          {Agency: new("a b c d e f g h i")},
 	} {
 		_, err := b.Store.ListBookings(t.Context(), f, models.Page{Limit: 1})
 		var e *models.Error
@@ -140,7 +164,8 @@ func TestDetailsUseTheirIndexes(t *testing.T) {
 	t.Parallel()
 	db, store, seen := manyRecords(
 		t,
-		`update bookings set charges = array['THEFT C' || rid % 400], bond_cents = rid * 100, dob = date '1950-01-01' + (rid % 18000)::int,
+		`update bookings set charges = array['THEFT C' || rid % 400], bond_cents = rid * 100, agency = 'Post ' || rid % 300,
+ dob = date '1950-01-01' + (rid % 18000)::int,
  released_at = case when released_at is not null then booked_at + interval '3 hours' end`,
 		`insert into booking_charges (rid, seq, description, statute, severity)
  select rid, 1, 'THEFT', '16-' || rid % 50 || '-' || rid % 37, case when rid % 200 = 0 then 'Felony' else 'Misdemeanor' end from bookings`,
@@ -151,6 +176,7 @@ func TestDetailsUseTheirIndexes(t *testing.T) {
 		index  string
 	}{
 		"a charge":  {models.RosterFilter{Charge: new("theft c77")}, "bookings_charge_words"},
+		"an agency": {models.RosterFilter{Agency: new("post 77")}, "bookings_agency_words"},
 		"a statute": {models.RosterFilter{Charge: new("16-7-33")}, "booking_charges_statute"},
 		"felonies":  {models.RosterFilter{Severity: new(models.Felony)}, "booking_charges_severity"},
 		"a bond":    {models.RosterFilter{BondFrom: new(100), BondTo: new(300)}, "bookings_bond"},

@@ -71,6 +71,9 @@ func bookingSize(b *models.Booking) int {
 	for _, c := range b.Charges {
 		n += 32 + len(c)
 	}
+	if b.Agency != nil {
+		n += 32 + len(*b.Agency)
+	}
 	return n
 }
 

@@ -26,6 +26,7 @@ type RosterRow struct {
 	Charges         []Charge              `json:",omitempty"` // in the order of the source
 	BondCents       *int64                `json:",omitempty"` // nil: no bond set
 	BondUnread      bool                  `json:",omitempty"` // the source states a bond that cannot be read: what is known of it stays; BondCents is nil
+	Agency          string                `json:",omitempty"` // law-enforcement agency that the source names for the booking; empty: not stated
 	Withheld        models.WithheldReason `json:",omitempty"` // why it must not be published, or empty
 	AgeDoubt        AgeDoubt              `json:",omitempty"` // set where Withheld is for nothing but this
 	Adult           bool                  `json:",omitempty"` // states an age that is that of an adult, whatever the day of birth

@@ -16,6 +16,7 @@ func TestFactsAreWrittenAsTheirFieldSays(t *testing.T) {
 		{"releaseDate", "2031-05-01", "May 1, 2031"},
 		{"dob", "1984-02-29", "Feb 29, 1984"},
 		{"birthYear", "1984", "1984"},
+		{"agency", "GSP", "GSP"},
 		{"bondAmount", "6600.00", "$6,600"},
 		{"bondAmount", "1250.05", "$1,250.05"},
 		{"releaseInferred", "true", "yes"},

@@ -181,7 +181,7 @@ form.addEventListener("submit", async (e) => {
 });
 
 // Filters of a search that an alert cannot hold, by their words in the address.
-const unheld = { number: "numbers", status: "status", charge: "charge", severity: "severity", bond: "bond", age: "age", booked: t("days of booking"), released: t("days of release") };
+const unheld = { number: "numbers", status: "status", charge: "charge", severity: "severity", agency: "agency", bond: "bond", age: "age", booked: t("days of booking"), released: t("days of release") };
 
 /** Says what was taken over from a search, and what was left out. */
 function carried(given) {

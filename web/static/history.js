@@ -9,7 +9,7 @@ import { t } from "./words.js";
 export const historyFields = "history { at source { title } field before after }";
 
 const names = {
-  name: t("Name"), defendant: t("Defendant"), dob: t("Birth date"), birthYear: t("Year of birth"), bookingDate: t("Booked"), releaseDate: t("Released"), releaseInferred: t("Release inferred"), charges: t("Charges"), chargeDetails: t("Charge details"), bondAmount: t("Bond"),
+  name: t("Name"), defendant: t("Defendant"), dob: t("Birth date"), birthYear: t("Year of birth"), bookingDate: t("Booked"), releaseDate: t("Released"), releaseInferred: t("Release inferred"), charges: t("Charges"), chargeDetails: t("Charge details"), bondAmount: t("Bond"), agency: t("Agency"),
   offense: t("Offense"), filedDate: t("Filed"), filedDateInferred: t("Filing date inferred"), bailAmount: t("Bail"), status: t("Status"), judge: t("Judge"), hearingLink: t("Virtual hearing"), hearings: t("Hearing"), dispositions: t("Disposition"), category: t("Category"), categories: t("Categories"), institution: t("Institution"),
   sentence: t("Sentence"), releaseDateProjected: t("Release is a projection"), paroleEndDate: t("Parole ends"),
 };

@@ -55,7 +55,7 @@ func full(key string) *resolve.BookingClaim {
 		Present: true, MissingSince: &missing, Misses: 1, Disputed: true, PersonKey: "p1", Number: "n1",
 		Since: resolve.Since{"bond": noon}, Age: resolve.Evidence{Year: 1990, YearAt: noon},
 	}
-	c.Facts = resolve.BookingFacts{County: 121, Name: "DOE, JANE", DOB: &models.Date{Year: 1990, Month: 1, Day: 2}, Year: 1990, Charges: []snapshot.Charge{{Description: "THEFT"}}, Bond: new(int64(50000))}
+	c.Facts = resolve.BookingFacts{County: 121, Name: "DOE, JANE", Agency: "GSP", DOB: &models.Date{Year: 1990, Month: 1, Day: 2}, Year: 1990, Charges: []snapshot.Charge{{Description: "THEFT"}}, Bond: new(int64(50000))}
 	return c
 }
 

@@ -76,7 +76,7 @@ func bookings(ctx context.Context, s *engine.Session, records []int64) (map[int6
 	// One set of variables is scanned over and over; what is kept of pointers is copied.
 	into := []any{
 		&b.Record, &b.ID, &b.Source, &b.County, &b.Name, &dob, &b.Year, &b.BookedAt, &b.Released, &b.Inferred, &b.After, &b.Planned,
-		&charges, &b.Bond, &withheld, &by, &kase, &since, &b.FirstSeen, &b.LastSeen, &b.Merged, &b.HasPhoto,
+		&charges, &b.Bond, &b.Agency, &withheld, &by, &kase, &since, &b.FirstSeen, &b.LastSeen, &b.Merged, &b.HasPhoto,
 	}
 	err = s.Each(ctx, "load_bookings", engine.Args{"records": records}, into, func() error {
 		got := b

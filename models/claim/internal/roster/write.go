@@ -82,7 +82,7 @@ func (ro *roster) moves(ctx context.Context, claims []*resolve.BookingClaim) err
 // writtenBookings are the columns of a booking that a run may change, and whether its history does.
 var writtenBookings = []string{
 	"rid", "source_id", "name", "name_key", "dob", "birth_year", "booked_at", "released_at", "release_inferred", "release_after", "planned_release",
-	"charges", "bond_cents", "has_photo",
+	"charges", "bond_cents", "agency", "has_photo",
 	"withheld", "because_booking", "because_case", "withheld_since", "first_seen", "last_seen", "changed",
 }
 
@@ -164,7 +164,7 @@ func bookingFacts(b *resolve.BookingRecord) []any {
 	}
 	return []any{
 		b.Name, match.SearchKey(b.Name), b.DOB, engine.OrNull(b.Year), b.BookedAt, b.Released, b.Inferred, b.After, b.Planned,
-		resolve.Descriptions(b.Charges), b.Bond, b.HasPhoto,
+		resolve.Descriptions(b.Charges), b.Bond, engine.OrNull(b.Agency), b.HasPhoto,
 		engine.OrNull(string(v.Withheld())), by, kase, engine.OrNull(v.Since),
 	}
 }

@@ -266,7 +266,7 @@ where b.released_at is not null
 -- name: load_bookings
 -- Returns bookings as they are stored.
 select b.rid, b.id, b.source_id, b.county_id, b.name, b.dob, coalesce(b.birth_year, 0), b.booked_at, b.released_at,
-  b.release_inferred, b.release_after, b.planned_release, b.charges, b.bond_cents, b.withheld,
+  b.release_inferred, b.release_after, b.planned_release, b.charges, b.bond_cents, coalesce(b.agency, ''), b.withheld,
   coalesce(b.because_booking, 0), coalesce(b.because_case, 0), b.withheld_since, b.first_seen, b.last_seen,
   b.merged_into is not null, b.has_photo
 from bookings b

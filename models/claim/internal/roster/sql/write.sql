@@ -37,6 +37,7 @@ create temp table if not exists written_bookings (
   planned_release timestamptz,
   charges text[],
   bond_cents bigint,
+  agency text,
   has_photo boolean,
   withheld withheld_reason,
   because_booking bigint,
@@ -58,8 +59,8 @@ update bookings b
 set source_id = w.source_id, imported = b.imported and b.source_id = w.source_id, name = w.name,
     name_key = w.name_key, dob = w.dob, birth_year = w.birth_year, booked_at = w.booked_at,
     released_at = w.released_at, release_inferred = w.release_inferred, release_after = w.release_after,
-    planned_release = w.planned_release, charges = w.charges, bond_cents = w.bond_cents, has_photo = w.has_photo,
-    withheld = w.withheld, because_booking = w.because_booking, because_case = w.because_case,
+    planned_release = w.planned_release, charges = w.charges, bond_cents = w.bond_cents, agency = w.agency,
+    has_photo = w.has_photo, withheld = w.withheld, because_booking = w.because_booking, because_case = w.because_case,
     withheld_since = w.withheld_since, first_seen = w.first_seen, last_seen = w.last_seen,
     last_change = case when w.changed then @now else b.last_change end,
     gen = case when w.changed then @gen else b.gen end
