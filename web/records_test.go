@@ -44,7 +44,7 @@ func TestRecordsAreWholeWithoutScripts(t *testing.T) {
 	w, court := b.as("ada@example.org"), "/cases/"+b.caseID("26-CR-1")
 	for path, parts := range map[string][]string{
 		"/roster/fulton-2026-000001": {
-			"<title>Moonsail, &lt;b&gt;Wren · rollcall</title>", `<span title="MOONSAIL, &lt;B&gt;WREN">`, "Fulton County · born Feb 3, 1990", "<dt>In custody for</dt>", "$2,500.50",
+			"<title>Moonsail, &lt;b&gt;Wren · rollcall</title>", `<span title="MOONSAIL, &lt;b&gt;WREN">`, "Fulton County · born Feb 3, 1990", "<dt>In custody for</dt>", "$2,500.50",
 			`<a href="` + court + `"><time`, "down", "Ask the jail or court before you rely on it", `<span title="SIMPLE BATTERY">Simple battery</span>`, "State corrections", "high confidence",
 			"Other bookings of the state record", "with high confidence and this one with low confidence", "Court cases", "First seen", "GET /v1/roster/fulton-2026-000001",
 			`href="/people/fulton-2026-000001"`, `href="/alerts/new?born=1990-02-03&amp;name=Moonsail`,
