@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"net/http"
 	"net/url"
 	"slices"
@@ -12,17 +11,13 @@ import (
 	"rollcall/web/page"
 )
 
-// dashboard routes the pages of records.
+// dashboard routes the search and the pages of counties.
 func (s *Site) dashboard(r chi.Router) {
 	r.Get("/search", s.records("search", "Search", s.plainSearch))
 	r.Get("/search/alert", s.Entitled("New alert", s.alertFromSearch))
 	r.Post("/search/saved", s.Entitled("Search", s.saveSearch))
 	r.Post("/search/saved/{id}/delete", s.SignedIn(s.deleteSearch))
 	r.Get("/search/bookings.csv", s.Entitled("Search", s.exportBookings))
-	r.Get("/roster/{id}", s.records("booking", "Booking", readable(s.Store.BookingByID, plainBooking)))
-	r.Get("/cases/{id}", s.records("case", "Court case", readable(s.Store.CourtCaseByID, plainCase)))
-	r.Get("/cases/{id}/hearings.ics", s.SignedIn(s.calendar))
-	r.Get("/corrections/{id}", s.records("offender", "Corrections record", readable(s.Store.CorrectionsByGdcID, plainOffender)))
 	r.Get("/counties", s.records("counties", "Counties", s.covered))
 	r.Get("/counties/{slug}", s.records("county", "County", s.county))
 }
@@ -30,7 +25,7 @@ func (s *Site) dashboard(r chi.Router) {
 // frame is what a page of the dashboard shows by itself; its script asks /graphql for everything
 // else.
 type frame struct {
-	// Id of the record, as its address has it.
+	// Slug of the county, as its address has it.
 	ID       string
 	County   *models.County
 	Counties []page.County
@@ -42,9 +37,6 @@ type frame struct {
 	Jail bool
 	// Some source reports its court cases.
 	Courts bool
-	// What the page says without scripts.
-	Record *plainRecord
-
 	// The search without scripts was used; Asked and Place are what it asked for.
 	Plain        bool
 	Asked, Place string
@@ -64,21 +56,6 @@ func (f frame) Found() bool {
 
 // Asks returns a parameter of the address of the search.
 func (f frame) Asks(name string) string { return f.Query.Get(name) }
-
-// readable returns the frame of a page whose address names a record that every account may read.
-// plain is what the page says without scripts.
-func readable[T any](look func(context.Context, string) (*T, error), plain func(*T) plainRecord) func(*page.Visit) (frame, error) {
-	return func(v *page.Visit) (frame, error) {
-		f := frame{ID: v.Param("id")}
-		record, err := look(v.R.Context(), f.ID)
-		if err != nil {
-			return f, page.Hidden(err)
-		}
-		p := plain(record)
-		f.Record = &p
-		return f, nil
-	}
-}
 
 // county returns the frame of a county's page, with whether its jail and courts are read.
 // Without a source an empty list says nothing about custody, and the page says so.

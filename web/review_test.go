@@ -58,6 +58,7 @@ var forms = map[string][]string{
 		"/settings/you/passkeys", "/settings/you/passkeys/begin", "/settings/you/passkeys/x/remove", "/alerts", "/alerts/x/pause", "/alerts/x/delete", "/alerts/x/narrow", "/inbox", "/alerts/import", "/alerts/import/create", "/search/saved", "/search/saved/x/delete",
 		"/settings/webhooks", "/settings/webhooks/x", "/settings/webhooks/x/pause", "/settings/webhooks/x/resume", "/settings/webhooks/x/enable",
 		"/settings/webhooks/x/test", "/settings/webhooks/x/replay", "/settings/webhooks/x/delete", "/settings/webhooks/bin", "/settings/webhooks/bin/answer", "/settings/webhooks/bin/test", "/people/x/report",
+		"/cases/x/calendar", "/cases/x/calendar/x/end",
 	},
 	"owner": {
 		"/settings/members", "/settings/members/links/x/take-back", "/settings/members/x/role", "/settings/members/x/remove", "/settings/members/x/reset",

@@ -15,6 +15,7 @@ import (
 
 	"github.com/alexedwards/argon2id"
 	"github.com/go-chi/chi/v5"
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"rollcall/auth"
@@ -45,7 +46,18 @@ type bundle struct {
 	router    chi.Router
 	flood     *auth.Flood
 	ahead     atomic.Int64 // minutes that the site's clock is ahead
+	asked     asked
 }
+
+// asked counts the statements that the store sends to PostgreSQL.
+type asked struct{ atomic.Int64 }
+
+func (a *asked) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {
+	a.Add(1)
+	return ctx
+}
+
+func (*asked) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
 
 // secrets are the steps that were taken with the webhook secret, and what the next one meets.
 type secrets struct {
@@ -123,7 +135,7 @@ func setup(t *testing.T, plan models.Plan) *bundle {
 	t.Helper()
 	b := &bundle{t: t, db: testdb.New(t), secrets: &secrets{}}
 	var err error
-	b.store, err = store.Open(t.Context(), b.db.URL, store.Options{})
+	b.store, err = store.Open(t.Context(), b.db.URL, store.Options{Tracer: &b.asked})
 	require.NoError(t, err)
 	t.Cleanup(b.store.Close)
 	b.documents.store = b.store
@@ -152,7 +164,7 @@ func setup(t *testing.T, plan models.Plan) *bundle {
 			b.decided = how
 			return b.store.ReleaseSource(ctx, id)
 		},
-		Endpoints: endpoints{}, Secrets: b.secrets.take,
+		Endpoints: endpoints{}, Secrets: b.secrets.take, Photograph: func(id string) string { return b.url + "/photographs/of-" + id },
 		Replay: func(context.Context, string, int64) (*web.Replayed, error) {
 			return &web.Replayed{Runs: 2, Resolved: 3}, nil
 		},

@@ -18,6 +18,7 @@ import (
 	"rollcall/web/fact"
 	"rollcall/web/page"
 	"rollcall/web/person"
+	"rollcall/web/record"
 	"rollcall/web/removal"
 	"rollcall/web/status"
 	"rollcall/web/watch"
@@ -30,7 +31,7 @@ var files embed.FS
 // assetPath is where the embedded scripts, styles and pictures are served.
 const assetPath = "/static/web/"
 
-// Options are what a Site needs. All are required but Passkeys.
+// Options are what a Site needs. All are required but Passkeys and Photograph.
 type Options struct {
 	Store    *store.Store
 	Sessions *auth.Sessions
@@ -56,6 +57,8 @@ type Options struct {
 	Endpoints Endpoints
 	// Secrets shows and replaces webhook secrets.
 	Secrets SecretKeeper
+	// Photograph returns an address of the small photograph of a booking that works for some minutes; nil: none is shown.
+	Photograph func(bookingID string) string
 	// Turns bound imports; nil: they take turns among themselves.
 	Turns *turn.Turns
 	// Proxies are believed about a client's address.
@@ -211,6 +214,7 @@ func (s *Site) Routes(r chi.Router) error {
 		s.webhooks(r)
 		s.secret(r)
 		s.dashboard(r)
+		record.Site{Pages: s.Pages, Store: s.Store, Now: s.Now, Photograph: s.Photograph}.Routes(r)
 		person.Site{Pages: s.Pages, Store: s.Store}.Routes(r)
 		watch.Site{Pages: s.Pages, Turns: s.Turns, Exports: s.exports}.Routes(r)
 		s.operators(r)

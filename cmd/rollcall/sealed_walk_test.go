@@ -64,7 +64,8 @@ func (v *vault) inPath(route string) []string {
 	for prefix, values := range map[string][]string{
 		"/v1/roster/{id}": {v.booking}, "/v1/courts/": {v.number, "26-SENTINEL-2", "26-SENTINEL-3", "26-CR-4"}, "/v1/corrections/{gdc_id}": {v.offender, "9000002"},
 		"/v1/alerts/{id}": v.watchers, "/v1/hits/{id}": v.hits, "/v1/webhooks/{id}": {v.webhook}, "/v1/deliveries/{id}": v.letters,
-		"/alerts/{id}": v.watchers, "/deliveries/{id}": v.letters, "/roster/{id}": {v.booking}, "/cases/{id}": v.cases, "/corrections/{id}": {v.offender},
+		"/alerts/{id}": v.watchers, "/deliveries/{id}": v.letters, "/roster/{id}": {v.booking, v.bystander},
+		"/cases/{id}": append(slices.Clone(v.cases), v.seenCase), "/corrections/{id}": {v.offender, "9000002"},
 		"/people/{id}":     append(slices.Clone(v.cases), v.booking, v.offender, "gdc-"+v.offender, v.bystander),
 		"/counties/{slug}": {"ware"}, "/settings/webhooks/{id}": {v.webhook}, "/operator/sources/{id}": {"sealed-jail", "sealed-court", "sealed-prison"},
 		"/feeds/{token}/hearings.ics": v.calendars, "/feeds/{token}/events.atom": v.atoms, "/mail/hit/{token}": v.mailed, "/photographs/{token}": v.pictured, "/mail/confirm/{token}": {"none"}, "/mail/unsubscribe/{token}": {"none"}, "/invitation/{token}": {"none"}, "/reset/{token}": {"none"}, "/enter/{token}": {"none"},

@@ -18,7 +18,8 @@ import (
 var names = map[string]words.Text{
 	"name": words.T("Name"), "defendant": words.T("Defendant"), "dob": words.T("Birth date"), "birthYear": words.T("Year of birth"),
 	"bookingDate": words.T("Booked"), "releaseDate": words.T("Released"), "releaseInferred": words.T("Release inferred"),
-	"charges": words.T("Charges"), "bondAmount": words.T("Bond"), "agency": words.T("Agency"), "offense": words.T("Offense"), "filedDate": words.T("Filed"), "filedDateInferred": words.T("Filing date inferred"),
+	"charges": words.T("Charges"), "chargeDetails": words.T("Charge details"), "bondAmount": words.T("Bond"), "agency": words.T("Agency"),
+	"offense": words.T("Offense"), "filedDate": words.T("Filed"), "filedDateInferred": words.T("Filing date inferred"),
 	"bailAmount": words.T("Bail"), "status": words.T("Status"), "judge": words.T("Judge"),
 	"hearingLink": words.T("Virtual hearing"), "hearings": words.T("Hearing"),
 	"dispositions": words.T("Disposition"), "category": words.T("Category"), "categories": words.T("Categories"), "institution": words.T("Institution"),
@@ -33,16 +34,42 @@ func Name(field string) words.Text {
 	return words.Plain(field)
 }
 
-// kinds are how the text of a fact is read, by its name in GraphQL. A fact that is not here
-// is shown as it is.
-var kinds = map[string]func(text string) words.Text{
-	"dob": moments, "filedDate": moments, "paroleEndDate": moments, "bookingDate": moments, "releaseDate": moments, "hearings": moments,
-	"releaseInferred": yesOrNo, "filedDateInferred": yesOrNo, "releaseDateProjected": yesOrNo, "bondAmount": amount, "bailAmount": amount, "status": Word[string], "category": Word[string],
-	"charges": listOf(asText), "categories": listOf(Word[string]), "dispositions": listOf(disposition.words), "chargeDetails": listOf(chargeDetail.words),
+// Casing is how texts of sources are written: the zero value leaves them as they are.
+type Casing struct {
+	// Words writes charges, offenses and outcomes, Name names of people and places, and Term the length of a sentence.
+	Words, Name, Term func(text string) words.Text
 }
 
-// Value returns a fact, in the writing of GraphQL, as people read it.
-func Value(field string, text *string) words.Text {
+// of writes a text of a source.
+func of(say func(string) words.Text, text string) words.Text {
+	if say == nil {
+		return words.Plain(text)
+	}
+	return say(text)
+}
+
+// kinds are how the text of a fact is read, by its name in GraphQL. A fact that is not here
+// is shown as it is.
+var kinds = map[string]func(c Casing, text string) words.Text{
+	"dob": anyCase(moments), "filedDate": anyCase(moments), "paroleEndDate": anyCase(moments), "bookingDate": anyCase(moments),
+	"releaseDate": anyCase(moments), "hearings": anyCase(moments), "releaseInferred": anyCase(yesOrNo), "filedDateInferred": anyCase(yesOrNo),
+	"releaseDateProjected": anyCase(yesOrNo), "bondAmount": anyCase(amount), "bailAmount": anyCase(amount),
+	"status": anyCase(Word[string]), "category": anyCase(Word[string]), "categories": listOf(func(_ Casing, w string) words.Text { return Word(w) }),
+	"name": Casing.name, "defendant": Casing.name, "judge": Casing.name, "institution": Casing.name,
+	"offense": Casing.text, "charges": listOf(Casing.text), "sentence": Casing.term,
+	"dispositions": listOf(Casing.disposition), "chargeDetails": listOf(Casing.charge),
+}
+
+// anyCase is for values that are no texts of a source.
+func anyCase(write func(string) words.Text) func(Casing, string) words.Text {
+	return func(_ Casing, text string) words.Text { return write(text) }
+}
+
+// Value returns a fact, in the writing of GraphQL, as people read it. Texts are as their source writes them.
+func Value(field string, text *string) words.Text { return Casing{}.Value(field, text) }
+
+// Value is the function Value in this casing.
+func (c Casing) Value(field string, text *string) words.Text {
 	switch {
 	case text == nil && (field == "bondAmount" || field == "bailAmount"):
 		return words.T("none set")
@@ -50,9 +77,31 @@ func Value(field string, text *string) words.Text {
 		return words.T("nothing")
 	}
 	if write, ok := kinds[field]; ok {
-		return write(*text)
+		return write(c, *text)
 	}
 	return words.Plain(*text)
+}
+
+// Change returns both values of a fact that changed. A change of capitals alone is shown as the source writes it, else nothing would
+// have changed.
+func (c Casing) Change(field string, before, after *string) (from, to words.Text) {
+	if from, to = c.Value(field, before), c.Value(field, after); from.String() != to.String() {
+		return from, to
+	}
+	return Value(field, before), Value(field, after)
+}
+
+// Texts of people: "true" may be an institution's name.
+func (c Casing) text(text string) words.Text { return of(c.Words, text) }
+func (c Casing) name(text string) words.Text { return of(c.Name, text) }
+func (c Casing) term(text string) words.Text { return of(c.Term, text) }
+
+// severity writes how grave a charge is, which is a word like that of an enumeration.
+func (c Casing) severity(text string) words.Text {
+	if c.Words == nil {
+		return words.Plain(text)
+	}
+	return Word(text)
 }
 
 // moments writes an instant, or a calendar day where a family knows no more.
@@ -96,13 +145,10 @@ func amount(text string) words.Text {
 	return words.Plain(text)
 }
 
-// asText leaves words of people as they are: "true" may be an institution's name.
-func asText(text string) words.Text { return words.Plain(text) }
-
 // listOf returns a function that writes a JSON list in one line. Text that is no list is shown
 // as it is.
-func listOf[T any](item func(T) words.Text) func(string) words.Text {
-	return func(text string) words.Text {
+func listOf[T any](item func(Casing, T) words.Text) func(Casing, string) words.Text {
+	return func(c Casing, text string) words.Text {
 		var items []T
 		if json.Unmarshal([]byte(text), &items) != nil {
 			return words.Plain(text)
@@ -112,7 +158,7 @@ func listOf[T any](item func(T) words.Text) func(string) words.Text {
 		}
 		out := make([]words.Text, len(items))
 		for i := range items {
-			out[i] = item(items[i])
+			out[i] = item(c, items[i])
 		}
 		return words.Join("; ", out...)
 	}
@@ -121,21 +167,21 @@ func listOf[T any](item func(T) words.Text) func(string) words.Text {
 // disposition is a disposition as a version row of a case stores it.
 type disposition struct{ Outcome, Sentence, Date string }
 
-// words returns the outcome, the sentence and the day, as far as they are known.
-func (d disposition) words() words.Text {
-	return words.Join(", ", words.Plain(d.Outcome), words.Plain(d.Sentence), moments(d.Date))
+// disposition returns the outcome, the sentence and the day, as far as they are known.
+func (c Casing) disposition(d disposition) words.Text {
+	return words.Join(", ", c.text(d.Outcome), c.term(d.Sentence), moments(d.Date))
 }
 
 // chargeDetail is a charge as a version row of a booking stores it.
 type chargeDetail struct{ Description, Statute, Severity, BondAmount, BondText, Disposition string }
 
-// words returns what is known of the charge, its own words first.
-func (c chargeDetail) words() words.Text {
+// charge returns what is known of a charge, its own words first.
+func (c Casing) charge(d chargeDetail) words.Text {
 	var bond words.Text
-	if c.BondAmount != "" {
-		bond = words.T("bond {1}", amount(c.BondAmount))
+	if d.BondAmount != "" {
+		bond = words.T("bond {1}", amount(d.BondAmount))
 	}
-	return words.Join(", ", words.Plain(c.Description), words.Plain(c.Statute), words.Plain(c.Severity), bond, words.Plain(c.BondText), words.Plain(c.Disposition))
+	return words.Join(", ", c.text(d.Description), words.Plain(d.Statute), c.severity(d.Severity), bond, words.Plain(d.BondText), c.text(d.Disposition))
 }
 
 // Word returns an enumeration's word in small letters.

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"rollcall/web/words"
 )
 
 // Jails and courts write in capitals. Pages write the same words as people do, and keep the original in a title; the APIs keep it alone.
@@ -75,23 +77,28 @@ func CalmName(text string) string {
 	})
 }
 
-// CalmTerm returns the length of a sentence as people say it: without units of which there are none. What is no length is in sentence case.
-func CalmTerm(text string) string {
-	m := terms.FindStringSubmatch(strings.ToUpper(text))
-	var parts []string
-	for i, unit := range []string{"year", "month", "day"} {
-		if m == nil {
-			break
+// Term returns the length of a sentence as people say it: without units of which there are none. What is no length is in sentence case.
+func Term(text string) words.Text {
+	var n [3]int
+	for i := range n {
+		if m := terms.FindStringSubmatch(strings.ToUpper(text)); m != nil {
+			n[i], _ = strconv.Atoi(m[i+1])
 		}
-		if n, err := strconv.Atoi(m[i+1]); err == nil && n > 0 {
-			parts = append(parts, counted(n, unit))
+	}
+	var parts []words.Text
+	for i, t := range []words.Text{words.T("{1 year|years}", n[0]), words.T("{1 month|months}", n[1]), words.T("{1 day|days}", n[2])} {
+		if n[i] > 0 {
+			parts = append(parts, t)
 		}
 	}
 	if len(parts) == 0 {
-		return Calm(text)
+		return words.Plain(Calm(text))
 	}
-	return strings.Join(parts, ", ")
+	return words.Join(", ", parts...)
 }
+
+// CalmTerm returns Term in English.
+func CalmTerm(text string) string { return Term(text).String() }
 
 // shouted reports whether a text has a word of two letters and no small letter. What stands in a number, such as 16-10-24(a), is no word.
 func shouted(text string) bool {
@@ -222,11 +229,23 @@ func lastRune(s string) rune {
 
 // asWritten returns text with the source's own writing in its title, where that differs.
 func asWritten(said, text string) template.HTML {
-	if said == text {
-		return template.HTML(template.HTMLEscapeString(text)) //nolint:gosec // escaped
+	out := template.HTMLEscapeString(said)
+	if turns.MatchString(said) {
+		out = "<bdi>" + out + "</bdi>"
 	}
-	return template.HTML(`<span title="` + template.HTMLEscapeString(text) + `">` + template.HTMLEscapeString(said) + `</span>`) //nolint:gosec // escaped
+	if said != text {
+		out = `<span title="` + template.HTMLEscapeString(text) + `">` + out + `</span>`
+	}
+	return template.HTML(out) //nolint:gosec // escaped
 }
+
+// turns finds text that is written from the right, or turns what follows it around: it does so by itself, as in static/dom.js.
+var turns = regexp.MustCompile(`[\x{590}-\x{8FF}\x{200E}\x{200F}\x{202A}-\x{202E}\x{2066}-\x{2069}]`)
 
 func calmed(text string) template.HTML     { return asWritten(Calm(text), text) }
 func calmedName(text string) template.HTML { return asWritten(CalmName(text), text) }
+
+// calmedTerm writes the length of a sentence in a language.
+func calmedTerm(text string, l *words.Language) template.HTML {
+	return asWritten(Term(text).In(l), text)
+}

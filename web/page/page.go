@@ -138,8 +138,12 @@ func (s *Pages) Assets(r chi.Router) {
 // before it is parsed, so what is escaped, and how, is decided for each language anew.
 func newTemplates(files fs.FS, f template.FuncMap, l *words.Language) (*templates, error) {
 	layout := template.New("layout.html").Funcs(f)
-	for _, name := range []string{"layout.html", "parts.html"} {
-		if err := parse(layout, files, name, l); err != nil {
+	parts, err := fs.Glob(files, "templates/record-*.html")
+	if err != nil {
+		return nil, fmt.Errorf("list parts: %w", err)
+	}
+	for _, name := range append([]string{"layout.html", "parts.html"}, parts...) {
+		if err := parse(layout, files, path.Base(name), l); err != nil {
 			return nil, err
 		}
 	}

@@ -27,6 +27,7 @@ func funcs(a *static.Files, l *words.Language) template.FuncMap {
 		"say":  func(v any) any { return said(v, l) },
 		"word": func(w any) string { return l.Find(fmt.Sprint(w), "") },
 		"icon": func(name string) template.HTML { return iconOf(a.Address("icons.svg"), name) }, "calm": calmed, "calmname": calmedName,
+		"calmterm": func(text string) template.HTML { return calmedTerm(text, l) },
 	}
 }
 

@@ -1,13 +1,12 @@
 // Package person is the pages of people: the people under a name, a person with all records and what joins them, and the reports that
 // a record is of somebody else.
 //
-// Its templates are among those of package web. It may import web/page, web/fact and models. Which records are one person's is decided by
+// Its templates are among those of package web. It may import web/page, web/fact, web/record and models. Which records are one person's is decided by
 // person.Gather.
 package person
 
 import (
 	"net/url"
-	"strconv"
 	"strings"
 
 	"github.com/go-chi/chi/v5"
@@ -17,6 +16,7 @@ import (
 	"rollcall/models/store"
 	"rollcall/web/fact"
 	"rollcall/web/page"
+	"rollcall/web/record"
 	"rollcall/web/words"
 )
 
@@ -97,7 +97,7 @@ func (b *listBody) Line(p *models.Person) words.Text { return line(p) }
 func (b *listBody) Path(p *models.Person) string { return path(p.ID) }
 
 // Chip is where a person is, as far as the records say.
-func (b *listBody) Chip(p *models.Person) chip { return whereabouts(p) }
+func (b *listBody) Chip(p *models.Person) fact.Chip { return whereabouts(p) }
 
 // path is the address of the person of a record.
 func path(id string) string { return "/people/" + url.PathEscape(id) }
@@ -115,19 +115,10 @@ type body struct {
 func (b *body) Line() words.Text { return fact.Born(b.Dob, b.BirthYear) }
 
 // Chip is where the person is, as far as the records say.
-func (b *body) Chip() chip { return whereabouts(b.Person) }
+func (b *body) Chip() fact.Chip { return whereabouts(b.Person) }
 
 // Watch is the address of the form of an alert on the person.
-func (b *body) Watch() string {
-	q := url.Values{"name": {page.CalmName(b.Name)}}
-	switch {
-	case b.Dob != nil:
-		q.Set("born", b.Dob.String())
-	case b.BirthYear != nil:
-		q.Set("born", strconv.Itoa(*b.BirthYear))
-	}
-	return "/alerts/new?" + q.Encode()
-}
+func (b *body) Watch() string { return record.Watch(b.Name, b.Dob, b.BirthYear) }
 
 // SameName is the address of the people under the name.
 func (b *body) SameName() string { return "/people?" + url.Values{"name": {short(b.Name)}}.Encode() }

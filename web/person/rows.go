@@ -12,12 +12,6 @@ import (
 	"rollcall/web/words"
 )
 
-// chip is a word with a tone, as the design has it.
-type chip struct {
-	Word words.Text
-	Tone string
-}
-
 // section is the records of one family, or those that are possible.
 type section struct {
 	ID          string
@@ -30,7 +24,7 @@ type section struct {
 // row is a record with what joins it to the person.
 type row struct {
 	ID, Path, Title string
-	Chip            chip
+	Chip            fact.Chip
 	Facts           words.Text // in one line
 	Texts           []string   // charges or the offense, as they were written
 	Why             []why      // the surest first
@@ -39,10 +33,9 @@ type row struct {
 
 // why is a link in one line.
 type why struct {
-	Confidence words.Text
-	Tone       string
-	With       words.Text // what the record is linked with
-	Reasons    words.Text
+	Sure    fact.Chip
+	With    words.Text // what the record is linked with
+	Reasons words.Text
 }
 
 // hitRow is a hit of an alert of the account.
@@ -50,7 +43,7 @@ type hitRow struct {
 	AlertID, Alert string
 	Record         string // id of the booking
 	At             time.Time
-	Answer         chip
+	Answer         fact.Chip
 }
 
 // Bounds of the page, which stays below 100 kB: rows of a section, and links that a row shows.
@@ -58,13 +51,6 @@ const (
 	rowsShown = 20
 	whyShown  = 2
 )
-
-var tones = map[models.Confidence]string{models.High: "good", models.Medium: "warn"}
-
-// confidence is how sure a link is, in words.
-var confidence = map[models.Confidence]words.Text{
-	models.High: words.T("high confidence"), models.Medium: words.T("medium confidence"), models.Low: words.T("low confidence"),
-}
 
 // sections returns the person's own records, each with what joins it to the others; then those that are possible.
 func sections(p *models.Person) (all []section) {
@@ -126,7 +112,7 @@ func maybe(p *models.Person) []row {
 
 // whyOf is a link as one line, seen from the end that is not with.
 func whyOf(l *models.PersonLink, with *models.PersonRecord) why {
-	w := why{Confidence: confidence[l.Confidence], Tone: tones[l.Confidence], With: called(with), Reasons: listed("; ", l.Reasons)}
+	w := why{Sure: fact.Sure(l.Confidence), With: called(with), Reasons: listed("; ", l.Reasons)}
 	if len(w.Reasons) == 0 {
 		w.Reasons = words.T("no reasons were recorded")
 	}
@@ -157,7 +143,7 @@ func rowOf(r *models.PersonRecord) row {
 		if b.BondCents != nil {
 			facts = append(facts, words.T("bond {1}", models.Cents(*b.BondCents).String()))
 		}
-		out.Path, out.Chip, out.Facts = "/roster/"+b.ID, stateOf(string(b.Status)), words.Join(" · ", facts...)
+		out.Path, out.Chip, out.Facts = "/roster/"+b.ID, fact.State(b.Status), words.Join(" · ", facts...)
 		out.Texts = b.Charges
 	case r.Case != nil:
 		c := r.Case
@@ -165,11 +151,11 @@ func rowOf(r *models.PersonRecord) row {
 		if c.NextHearing != nil {
 			facts = append(facts, words.T("next hearing {1}", words.When(c.NextHearing)))
 		}
-		out.Path, out.Chip, out.Facts, out.Texts = "/cases/"+c.ID(), stateOf(string(c.Status)), words.Join(" · ", facts...), []string{c.Offense}
+		out.Path, out.Chip, out.Facts, out.Texts = "/cases/"+c.ID(), fact.State(c.Status), words.Join(" · ", facts...), []string{c.Offense}
 	default:
 		o := r.Corrections
-		out.Path, out.Chip = "/corrections/"+o.GdcID, stateOf(string(o.Status))
-		facts := []words.Text{words.T("offender id {1}", o.GdcID), words.Plain(page.CalmName(text(o.Institution))), words.Plain(page.CalmTerm(text(o.Sentence)))}
+		out.Path, out.Chip = "/corrections/"+o.GdcID, fact.State(o.Status)
+		facts := []words.Text{words.T("offender id {1}", o.GdcID), words.Plain(page.CalmName(text(o.Institution))), page.Term(text(o.Sentence))}
 		switch {
 		case o.ReleaseDate == nil:
 		case o.ReleaseDateProjected:
@@ -182,26 +168,21 @@ func rowOf(r *models.PersonRecord) row {
 	return out
 }
 
-// states are the tones of statuses, as on the pages of records.
-var states = map[string]string{"booked": "booked", "pending": "accent", "incarcerated": "booked", "released": "released", "paroled": "released", "warrant": "warn"}
-
-func stateOf(status string) chip { return chip{fact.Word(status), states[status]} }
-
 // whereabouts is where a person is: held by a jail, else as the department says, else released.
-func whereabouts(p *models.Person) chip {
+func whereabouts(p *models.Person) fact.Chip {
 	held := p.Status()
 	if held != nil && *held == models.Booked {
-		return chip{words.T("in custody"), "booked"}
+		return fact.Chip{Word: words.T("in custody"), Tone: "booked"}
 	}
 	for _, o := range p.Sentences {
 		if o.Status != models.UnknownCustody {
-			return stateOf(string(o.Status))
+			return fact.State(o.Status)
 		}
 	}
 	if held != nil {
-		return stateOf(string(*held))
+		return fact.State(*held)
 	}
-	return chip{}
+	return fact.Chip{}
 }
 
 // line sums a person up.
@@ -231,9 +212,10 @@ func line(p *models.Person) words.Text {
 }
 
 // handled are where hits stand in the inbox, as a word with a tone.
-var handled = map[models.HitState]chip{
-	models.HitUnread: {words.T("unread"), "accent"}, models.HitRead: {words.T("read"), ""}, models.HitAssigned: {words.T("assigned"), "accent"},
-	models.HitConfirmed: {words.T("confirmed"), "good"}, models.HitDismissed: {words.T("someone else"), ""},
+var handled = map[models.HitState]fact.Chip{
+	models.HitUnread: {Word: words.T("unread"), Tone: "accent"}, models.HitRead: {Word: words.T("read")},
+	models.HitAssigned:  {Word: words.T("assigned"), Tone: "accent"},
+	models.HitConfirmed: {Word: words.T("confirmed"), Tone: "good"}, models.HitDismissed: {Word: words.T("someone else")},
 }
 
 // hits returns hits with the names of their alerts.

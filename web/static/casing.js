@@ -1,7 +1,6 @@
 // What jails and courts write in capitals, as people write it. The source's own writing stays in a title, and in the APIs alone.
 // web/page/casing.go is the same rule for pages that the service writes; its table of cases holds both to one.
 import { h } from "./dom.js";
-import { duration } from "./format.js";
 
 const abbreviations = "AKA ATF ATM ATV BAC CDL CI DEA DFACS DFCS DOC DOT DUI DUID DWI EBT FAA FBI FNU FTA FVA GA GBI GCIC GCSA GPS HIV ICE ID II III IV LNU NCIC OBTS OCGA OD OVI PWI PWID PWITD " +
   "RICO RSAT SUV TPO TVB UIFSA US USA UTV VA VGCSA VI VII VIII VIN VOP VOTPO VUCSA";
@@ -88,13 +87,6 @@ export function calmName(text) {
     if (lower.startsWith("mc") && letters(word) > 4) return "Mc" + capital(lower.slice(2));
     return capital(lower);
   });
-}
-
-/** The length of a sentence as people say it: "10 years, 1 month". */
-export function calmTerm(text) {
-  const m = text && text.toUpperCase().match(/^(\d+) YEARS?, (\d+) MONTHS?, (\d+) DAYS?$/);
-  const parts = m ? ["years", "months", "days"].map((unit, i) => [unit, Number(m[i + 1])]).filter(([, n]) => Number(n) > 0) : [];
-  return parts.length ? duration(Object.fromEntries(parts)) : calm(text);
 }
 
 /** A text as said, with the source's own writing in its title where that differs. */

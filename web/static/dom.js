@@ -50,18 +50,6 @@ export const icon = (name) => svg("svg", { class: "icon", "aria-hidden": "true" 
 /** Texts in one line, each by itself; empty ones are left out. */
 export const line = (texts, between = " · ") => texts.filter(Boolean).flatMap((x, i) => (i ? [between, x] : [x]));
 
-/** A link to an address that somebody else wrote: only http and https lead anywhere. */
-export function outside(address, text) {
-  let url = null;
-  try {
-    url = new URL(address);
-  } catch {
-    // no address at all
-  }
-  if (!url || (url.protocol !== "https:" && url.protocol !== "http:")) return h("span", null, text);
-  return h("a", { href: url.href, rel: "noopener noreferrer nofollow", target: "_blank" }, text);
-}
-
 /**
  * Replaces what is in an element.
  * @param {Element} element

@@ -21,21 +21,39 @@ export function photograph(record, side, inLink = false) {
   const m = record.mugshot;
   if (!m) return null;
   const scale = Math.min(1, side / m.height, side / m.width);
-  const blurred = blurs();
   const image = h("img", {
-    src: here(m.url),
-    width: Math.round(m.width * scale), height: Math.round(m.height * scale), loading: "lazy", decoding: "async", class: blurred ? "photograph blurred" : "photograph",
-    alt: t("booking photograph of the jail, {takenAt}", { takenAt: day(m.takenAt) }),
+    src: here(m.url), width: Math.round(m.width * scale), height: Math.round(m.height * scale), loading: "lazy", decoding: "async",
+    class: "photograph", alt: t("booking photograph of the jail, {takenAt}", { takenAt: day(m.takenAt) }),
   });
-  const whole = !blurred || inLink ? image : h("div", { class: "photograph-asked" }, image, h("button", { type: "button", click: (e) => {
-    image.classList.remove("blurred");
-    e.currentTarget.remove();
-  } }, t("Show photograph")));
+  return kept(image, record.id, inLink);
+}
+
+/** Makes a photograph that the service has written one of these. The page keeps it blurred until this was called. */
+export function adopt(image) {
+  const { photograph: id } = image.dataset;
+  const broken = image.complete && !image.naturalWidth;
+  kept(image, id, false);
+  image.removeAttribute("data-photograph");
+  if (broken) image.dispatchEvent(new Event("error"));
+}
+
+/** Blurs an image where the reader wishes so, with a button that shows it, and asks for its address again when that is over. */
+function kept(image, id, inLink) {
+  let whole = image;
+  image.classList.toggle("blurred", blurs());
+  if (blurs() && !inLink) {
+    whole = h("div", { class: "photograph-asked" });
+    image.replaceWith(whole);
+    whole.append(image, h("button", { type: "button", click: (e) => {
+      image.classList.remove("blurred");
+      e.currentTarget.remove();
+    } }, t("Show photograph")));
+  }
   let again = false;
   image.addEventListener("error", async () => {
     if (again) return whole.remove();
     again = true; // its address is over, or it was removed since
-    const now = await ask(anew, { id: record.id }).catch(() => null);
+    const now = await ask(anew, { id }).catch(() => null);
     if (now?.rosterRecord?.mugshot) image.src = here(now.rosterRecord.mugshot.url);
     else whole.remove();
   });

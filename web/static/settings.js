@@ -36,9 +36,9 @@ for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelec
 addEventListener("pagehide", () => {
   for (const secret of document.querySelectorAll(".secret code[id]")) secret.closest("section").remove();
 });
-// One confirmation is open at a time, and Escape closes it.
+// One confirmation is open at a time, and Escape closes it, as it does a menu.
 addEventListener("keydown", (e) => {
-  const open = e.key === "Escape" && /** @type {HTMLDetailsElement | null} */ (document.querySelector("details.confirm[open]"));
+  const open = e.key === "Escape" && /** @type {HTMLDetailsElement | null} */ (document.querySelector("details.confirm[open], .drop[open]"));
   if (!open || open.querySelector(":modal")) return; // a dialog closes by itself
   open.open = false;
   open.querySelector("summary").focus();

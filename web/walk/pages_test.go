@@ -75,17 +75,20 @@ func everyPage(t *testing.T, b *tab) {
 		if *only != "" && !regexp.MustCompile(*only).MatchString(name) {
 			continue
 		}
-		t.Log(name)
-		b.look(1280, "light")
-		b.firstLoad(path)
-		b.soundly()
-		b.look(360, "light")
-		b.firstLoad(path) // charts are drawn for the width that they find
-		b.fits()
-		if strings.HasSuffix(name, "missing") {
-			b.forgive("status of 404") // which Chromium notes of the page itself
-		}
+		t.Run(name, func(t *testing.T) {
+			b.t = t
+			b.look(1280, "light")
+			b.firstLoad(path)
+			b.soundly()
+			b.look(360, "light")
+			b.firstLoad(path) // charts are drawn for the width that they find
+			b.fits()
+			if strings.HasSuffix(name, "missing") {
+				b.forgive("status of 404") // which Chromium notes of the page itself
+			}
+		})
 	}
+	b.t = t
 	b.look(1280, "light")
 }
 

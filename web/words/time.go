@@ -30,10 +30,11 @@ const (
 	ofClock          // 3:04 PM
 	ofDate           // Monday, January 2, 2006
 	ofLongDay        // January 2, 2006
+	ofMonth          // Jan
 )
 
 // formats are how English writes each kind.
-var formats = [...]string{"Jan 2, 2006, 3:04 PM", "Jan 2, 2006", "3:04 PM", "Monday, January 2, 2006", "January 2, 2006"}
+var formats = [...]string{"Jan 2, 2006, 3:04 PM", "Jan 2, 2006", "3:04 PM", "Monday, January 2, 2006", "January 2, 2006", "Jan"}
 
 // In returns the time in a language. Languages but English are written as Spanish is in the United States.
 func (s stamp) In(l *Language) string {
@@ -48,6 +49,8 @@ func (s stamp) In(l *Language) string {
 		return weekdays[s.at.Weekday()] + ", " + day + " de " + longMonths[s.at.Month()-1] + " de " + year
 	case ofLongDay:
 		return day + " de " + longMonths[s.at.Month()-1] + " de " + year
+	case ofMonth:
+		return months[s.at.Month()-1]
 	case ofDay:
 		return day + " " + months[s.at.Month()-1] + " " + year
 	}
@@ -70,6 +73,9 @@ func When(t any) Text {
 
 // Day returns a calendar day.
 func Day(d models.Date) Text { return Text{"{1}", stamp{d.In(time.UTC), ofDay}} }
+
+// Month returns the month of a calendar day, as leaves of a calendar have it.
+func Month(d models.Date) Text { return Text{"{1}", stamp{d.In(time.UTC), ofMonth}} }
 
 // LongDay returns the day of a moment in Georgia, with the month in full.
 func LongDay(t time.Time) Text { return Text{"{1}", stamp{t.In(models.Georgia), ofLongDay}} }
