@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"net/http"
-	"net/url"
 	"slices"
 
 	"github.com/go-chi/chi/v5"
@@ -14,11 +13,6 @@ import (
 
 // dashboard routes the pages of records.
 func (s *Site) dashboard(r chi.Router) {
-	r.Get("/search", s.records("search", "Search", s.plainSearch))
-	r.Get("/search/alert", s.Entitled("New alert", s.alertFromSearch))
-	r.Post("/search/saved", s.Entitled("Search", s.saveSearch))
-	r.Post("/search/saved/{id}/delete", s.SignedIn(s.deleteSearch))
-	r.Get("/search/bookings.csv", s.Entitled("Search", s.exportBookings))
 	r.Get("/roster/{id}", s.records("booking", "Booking", readable(s.Store.BookingByID, plainBooking)))
 	r.Get("/cases/{id}", s.records("case", "Court case", readable(s.Store.CourtCaseByID, plainCase)))
 	r.Get("/cases/{id}/hearings.ics", s.SignedIn(s.calendar))
@@ -44,26 +38,7 @@ type frame struct {
 	Courts bool
 	// What the page says without scripts.
 	Record *plainRecord
-
-	// The search without scripts was used; Asked and Place are what it asked for.
-	Plain        bool
-	Asked, Place string
-	// Saved are the searches that the reader saved.
-	Saved []savedSearch
-	// Query is the address of the search, and Filtered is true if it narrows bookings.
-	Query    url.Values
-	Filtered bool
-	// Results by family.
-	Groups []plainGroup
 }
-
-// Found reports whether the search without scripts found anything.
-func (f frame) Found() bool {
-	return slices.ContainsFunc(f.Groups, func(g plainGroup) bool { return len(g.Records) > 0 })
-}
-
-// Asks returns a parameter of the address of the search.
-func (f frame) Asks(name string) string { return f.Query.Get(name) }
 
 // readable returns the frame of a page whose address names a record that every account may read.
 // plain is what the page says without scripts.

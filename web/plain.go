@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"slices"
 	"strings"
 
@@ -10,9 +9,6 @@ import (
 	"rollcall/web/page"
 	"rollcall/web/words"
 )
-
-// plainSize is how many results of a family the search shows to readers without scripts.
-const plainSize = 25
 
 // plainRecord is a record for readers without scripts: its page's noscript part.
 type plainRecord struct {
@@ -23,22 +19,6 @@ type plainRecord struct {
 
 // plainFact is a fact with its name for people.
 type plainFact struct{ Name, Value words.Text }
-
-// plainGroup is the results of a family.
-type plainGroup struct {
-	Title   words.Text
-	Total   int
-	Records []plainRecord
-}
-
-// Line returns what a list says of a record beside its name.
-func (r plainRecord) Line() words.Text {
-	var values []words.Text
-	for _, f := range r.Facts {
-		values = append(values, f.Value)
-	}
-	return words.Join(" · ", values...)
-}
 
 // plainFacts returns the facts of pairs of a name and a value. Those without a value are left
 // out.
@@ -106,84 +86,4 @@ func calmed(charges []string) []string {
 		out[i] = page.Calm(c)
 	}
 	return out
-}
-
-// plainSearch answers the form of the search as a browser without scripts sends it: a name, the number of a record, or
-// filters of bookings. Text with a digit is a number, except a year beside a name.
-func (s *Site) plainSearch(v *page.Visit) (frame, error) {
-	q := v.R.URL.Query()
-	f := frame{Asked: strings.TrimSpace(q.Get("q")), Place: q.Get("county"), Query: q}
-	saved, err := s.Store.SavedSearches(v.R.Context(), v.User.ID)
-	if err != nil {
-		return f, err
-	}
-	for _, one := range saved {
-		f.Saved = append(f.Saved, savedSearch{one, s.alertOfSaved(one)})
-	}
-	a, err := askedOf(q, s.Now())
-	f.Filtered = a.narrowed()
-	if q.Get("plain") == "" || f.Asked == "" && !f.Filtered {
-		return f, nil // scripts say what is wrong with a filter
-	}
-	if err != nil {
-		return f, err
-	}
-	f.Plain = true
-	a.filter.Status = nil // one list of choices is for all families
-	ctx, page := v.R.Context(), models.Page{Limit: plainSize, Order: models.OrderRelevance}
-	if a.numbered() {
-		return f, s.plainNumber(ctx, &f, page)
-	}
-	bookings, err := s.Store.ListBookings(ctx, a.filter, page)
-	if err != nil {
-		return f, err
-	}
-	f.Groups = []plainGroup{groupOf(words.T("Jail bookings"), bookings.Total, bookings.Records, plainBooking)}
-	if f.Filtered {
-		return f, nil
-	}
-	cases, err := s.Store.ListCourtCases(ctx, models.CourtFilter{Name: &f.Asked, County: a.filter.County}, page)
-	if err != nil {
-		return f, err
-	}
-	f.Groups = append(f.Groups, groupOf(words.T("Court cases"), cases.Total, cases.Records, plainCase))
-	if f.Place != "" {
-		return f, nil // prisons are of no county
-	}
-	offenders, err := s.Store.ListCorrections(ctx, models.CorrectionsFilter{Name: &f.Asked}, page)
-	if err != nil {
-		return f, err
-	}
-	f.Groups = append(f.Groups, groupOf(words.T("State corrections"), offenders.Total, offenders.Records, plainOffender))
-	return f, nil
-}
-
-// plainNumber finds the records that bear a number.
-func (s *Site) plainNumber(ctx context.Context, f *frame, page models.Page) error {
-	number := strings.ToUpper(f.Asked)
-	b, err := s.Store.BookingByID(ctx, strings.ToLower(f.Asked))
-	if err == nil {
-		f.Groups = append(f.Groups, groupOf(words.T("Jail bookings"), 1, []*models.Booking{b}, plainBooking))
-	} else if code := models.CodeOf(err); code != models.CodeNotFound && code != models.CodeInvalidParameter {
-		return err
-	}
-	cases, err := s.Store.ListCourtCases(ctx, models.CourtFilter{CaseNumber: &number}, page)
-	if err != nil {
-		return err
-	}
-	offenders, err := s.Store.ListCorrections(ctx, models.CorrectionsFilter{GdcID: &number}, page)
-	if err != nil {
-		return err
-	}
-	f.Groups = append(f.Groups, groupOf(words.T("Court cases"), cases.Total, cases.Records, plainCase),
-		groupOf(words.T("State corrections"), offenders.Total, offenders.Records, plainOffender))
-	return nil
-}
-
-func groupOf[T any](title words.Text, total int, records []*T, of func(*T) plainRecord) plainGroup {
-	g := plainGroup{Title: title, Total: total}
-	for _, r := range records {
-		g.Records = append(g.Records, of(r))
-	}
-	return g
 }

@@ -19,6 +19,7 @@ import (
 	"rollcall/web/page"
 	"rollcall/web/person"
 	"rollcall/web/removal"
+	"rollcall/web/search"
 	"rollcall/web/status"
 	"rollcall/web/watch"
 	"rollcall/web/words"
@@ -30,7 +31,7 @@ var files embed.FS
 // assetPath is where the embedded scripts, styles and pictures are served.
 const assetPath = "/static/web/"
 
-// Options are what a Site needs. All are required but Passkeys.
+// Options are what a Site needs. All are required but Passkeys and those of which it is said.
 type Options struct {
 	Store    *store.Store
 	Sessions *auth.Sessions
@@ -56,6 +57,10 @@ type Options struct {
 	Endpoints Endpoints
 	// Secrets shows and replaces webhook secrets.
 	Secrets SecretKeeper
+	// Similar looks for similar names; nil: the search shows none.
+	Similar search.Similar
+	// Photographs makes addresses of photographs; nil: none is shown.
+	Photographs search.Photographs
 	// Turns bound imports; nil: they take turns among themselves.
 	Turns *turn.Turns
 	// Proxies are believed about a client's address.
@@ -208,6 +213,7 @@ func (s *Site) Routes(r chi.Router) error {
 		s.webhooks(r)
 		s.secret(r)
 		s.dashboard(r)
+		search.Site{Pages: s.Pages, Store: s.Store, Similar: s.Similar, Photographs: s.Photographs, Exports: s.exports}.Routes(r)
 		person.Site{Pages: s.Pages, Store: s.Store}.Routes(r)
 		watch.Site{Pages: s.Pages, Turns: s.Turns, Exports: s.exports}.Routes(r)
 		s.operators(r)
