@@ -194,6 +194,9 @@ func (a *asked) Shown(view string) string {
 // Encode returns the parameters of the address.
 func (a *asked) Encode() string { return a.values.Encode() }
 
+// CSV returns the address of the bookings as a file.
+func (a *asked) CSV() string { return "/search/bookings.csv?" + a.Encode() }
+
 // Path returns the address of the search itself.
 func (a *asked) Path() string { return a.with() }
 

@@ -49,8 +49,11 @@ func pieces(text string, query []string) []piece {
 	hits := make([]bool, len(letters))
 	for _, word := range query {
 		at := strings.Index(folded.String(), word)
-		for k := max(at, 0); at >= 0 && k < at+len(word); k++ {
-			hits[origin[k]] = true
+		if at < 0 {
+			continue
+		}
+		for i := origin[at]; i <= origin[at+len(word)-1]; i++ {
+			hits[i] = true
 		}
 	}
 	var out []piece
