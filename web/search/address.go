@@ -165,8 +165,8 @@ func (a *asked) narrows(now time.Time) error {
 // given returns a parameter; nil: it is not given.
 func (a *asked) given(name string) *string { return models.NilIfEmpty(a.values.Get(name)) }
 
-// Given returns a parameter for its field in the form.
-func (a *asked) Given(name string) string { return a.values.Get(name) }
+// Asks returns a parameter for its field in the form.
+func (a *asked) Asks(name string) string { return a.values.Get(name) }
 
 // Empty reports whether nothing is asked. How bookings would be shown asks nothing.
 func (a *asked) Empty() bool { return a.Typed == "" && a.County == "" && a.Status == "" && a.Set == 0 }
@@ -183,8 +183,13 @@ func (a *asked) Option(status string) option {
 	return option{status, fact.Word(status), a.Status == status}
 }
 
-// Shown returns the address with bookings in a view, or in the list where they are in that view.
-func (a *asked) Shown(view string) string {
+// TablePath returns the address with bookings in a table, or in the list where they are in one.
+func (a *asked) TablePath() string { return a.shown("table") }
+
+// PersonPath returns the address with bookings by person, or in the list where they are so.
+func (a *asked) PersonPath() string { return a.shown("person") }
+
+func (a *asked) shown(view string) string {
 	if view == a.View {
 		view = ""
 	}

@@ -53,7 +53,7 @@ type column struct {
 	ID string
 	// Class is how its cells are set.
 	Class string
-	// Sorted is how it sorts now, as aria-sort has it, and Arrow the sign for that; empty: it does not.
+	// Sorted is how it sorts now, as aria-sort has it, and Arrow the sign for that; empty: it does not sort.
 	Sorted, Arrow string
 	// Path is the address in its next order.
 	Path string
@@ -76,6 +76,7 @@ func (a *asked) Columns() []column {
 	out := make([]column, len(columns))
 	for i, c := range columns {
 		next := c.orders[0]
+		c.Sorted = "none"
 		if a.Sort == c.orders[0] {
 			next = c.orders[1]
 		}
