@@ -4,8 +4,8 @@
 //
 // The pages of settings are plain forms, which work without scripts. The pages of the dashboard
 // are frames: their scripts (static/*.js, plain modules) ask /graphql with the reader's session.
-// So they can show nothing that a program with a key could not read. Search and records have a
-// plain form too (plain.go).
+// So they can show nothing that a program with a key could not read. Records have a plain form
+// too (plain.go). The search is rendered here alone (package web/search); its script replaces the results.
 //
 // A request passes package web/page, which checks where it comes from and who reads, and then a
 // handler here. A handler makes calls of store.Store and shows a template with the result, or

@@ -15,6 +15,7 @@ import (
 
 	"github.com/alexedwards/argon2id"
 	"github.com/go-chi/chi/v5"
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"rollcall/auth"
@@ -44,6 +45,8 @@ type bundle struct {
 	documents documents         // those of sources
 	router    chi.Router
 	flood     *auth.Flood
+	similar   similar
+	asked     statements
 	ahead     atomic.Int64 // minutes that the site's clock is ahead
 }
 
@@ -52,6 +55,28 @@ type secrets struct {
 	steps  []web.SecretStep
 	actors []string // one a step
 	err    error
+}
+
+// statements counts what the pages ask PostgreSQL.
+type statements struct{ n atomic.Int64 }
+
+func (s *statements) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {
+	s.n.Add(1)
+	return ctx
+}
+
+func (s *statements) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
+
+// similar are the names that are similar to any.
+type similar struct {
+	found *models.SimilarNames
+	err   error
+	asked []string
+}
+
+func (s *similar) Similar(_ context.Context, _, name string, _ *string) (*models.SimilarNames, error) {
+	s.asked = append(s.asked, name)
+	return s.found, s.err
 }
 
 type shown string
@@ -123,7 +148,7 @@ func setup(t *testing.T, plan models.Plan) *bundle {
 	t.Helper()
 	b := &bundle{t: t, db: testdb.New(t), secrets: &secrets{}}
 	var err error
-	b.store, err = store.Open(t.Context(), b.db.URL, store.Options{})
+	b.store, err = store.Open(t.Context(), b.db.URL, store.Options{Tracer: &b.asked})
 	require.NoError(t, err)
 	t.Cleanup(b.store.Close)
 	b.documents.store = b.store
@@ -152,7 +177,7 @@ func setup(t *testing.T, plan models.Plan) *bundle {
 			b.decided = how
 			return b.store.ReleaseSource(ctx, id)
 		},
-		Endpoints: endpoints{}, Secrets: b.secrets.take,
+		Endpoints: endpoints{}, Secrets: b.secrets.take, Similar: &b.similar,
 		Replay: func(context.Context, string, int64) (*web.Replayed, error) {
 			return &web.Replayed{Runs: 2, Resolved: 3}, nil
 		},
