@@ -28,7 +28,8 @@ func (s Site) exportBookings(v *page.Visit) error {
 		return err
 	}
 	if found.Total > mostExported {
-		return models.Invalid("q", fmt.Sprintf("the list has %d bookings and a file at most %d; set a filter, such as the days of booking", found.Total, mostExported))
+		return models.Invalid("q", fmt.Sprintf("the list has %d bookings and a file at most %d; set a filter, such as the days of booking",
+			found.Total, mostExported))
 	}
 	return watch.Site{Pages: s.Pages, Exports: s.Exports}.Export(v, "bookings.csv", func(to io.Writer) error {
 		return watchlist.WriteBookings(to, func(see func(*models.Booking) error) error {
