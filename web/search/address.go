@@ -1,6 +1,7 @@
 package search
 
 import (
+	"maps"
 	"net/url"
 	"regexp"
 	"slices"
@@ -217,9 +218,7 @@ func (a *asked) Cleared() string {
 // with returns the address with other values of parameters, which are pairs of a name and a value.
 func (a *asked) with(changes ...string) string {
 	q := url.Values{}
-	for name, value := range a.values {
-		q[name] = value
-	}
+	maps.Copy(q, a.values)
 	for pair := range slices.Chunk(changes, 2) {
 		if q.Set(pair[0], pair[1]); pair[1] == "" {
 			q.Del(pair[0])

@@ -71,8 +71,11 @@ func (s Site) bookingRow(b *models.Booking, pictures map[int64]*photograph.Shown
 	return row{
 		Path: bookingPath(b), Name: markedName(b.Name, query), Chip: chipOf(b.Status), Picture: s.pictureOf(b, pictures[b.RID]),
 		Cells: []cell{
-			{Text: words.T("{1} County", b.County.Name)}, {Text: words.T("booked {1}", dayOf(b))}, {Text: fact.Born(b.Dob, b.BirthYear)},
-			chargeOf(b), {Text: bondOf(b)},
+			{Text: words.T("{1} County", b.County.Name)},
+			{Text: words.T("booked {1}", dayOf(b))},
+			{Text: fact.Born(b.Dob, b.BirthYear)},
+			chargeOf(b),
+			{Text: bondOf(b)},
 		},
 	}
 }
@@ -130,8 +133,11 @@ func caseRow(c *models.CourtCase, query []string) row {
 	return row{
 		Path: "/cases/" + url.PathEscape(c.ID()), Name: markedName(c.Defendant, query), Chip: chipOf(c.Status),
 		Cells: []cell{
-			{Text: words.T("{1} County", c.County.Name)}, {Source: c.CaseNumber, Said: c.CaseNumber}, {Text: filed},
-			{Source: c.Offense, Said: page.Calm(c.Offense)}, {Text: hearing},
+			{Text: words.T("{1} County", c.County.Name)},
+			{Source: c.CaseNumber, Said: c.CaseNumber},
+			{Text: filed},
+			{Source: c.Offense, Said: page.Calm(c.Offense)},
+			{Text: hearing},
 		},
 	}
 }
@@ -142,8 +148,11 @@ func offenderRow(o *models.CorrectionsRecord, query []string) row {
 	return row{
 		Path: "/corrections/" + url.PathEscape(o.GdcID), Name: markedName(o.Name, query), Chip: chipOf(o.Status),
 		Cells: []cell{
-			{Source: o.GdcID, Said: o.GdcID}, {Text: fact.Word(o.Category)}, {Text: fact.Born(o.Dob, o.BirthYear)},
-			{Source: institution, Said: page.CalmName(institution)}, {},
+			{Source: o.GdcID, Said: o.GdcID},
+			{Text: fact.Word(o.Category)},
+			{Text: fact.Born(o.Dob, o.BirthYear)},
+			{Source: institution, Said: page.CalmName(institution)},
+			{},
 		},
 	}
 }

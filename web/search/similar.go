@@ -41,7 +41,7 @@ func (s Site) look(v *page.Visit, f *found) error {
 	if s.Similar == nil || len(f.words) < 2 || a.bookings() == nil || a.more != "" {
 		return nil
 	}
-	f.Similar = &look{Page: a.with("similar", "yes"), Part: "/search/similar" + a.with("view", "", "sort", "")[len("/search"):], Soon: true}
+	f.Similar = &look{Page: a.with("similar", "yes") + "#similar", Part: "/search/similar" + a.with("view", "", "sort", "")[len("/search"):], Soon: true}
 	for _, g := range f.searched {
 		if g.Bookings() && g.Total > enough {
 			f.Similar.Soon = false
