@@ -51,7 +51,7 @@ func (r *queryResolver) Roster(ctx context.Context, filter *models.RosterFilter,
 }
 
 // SimilarNames returns bookings under names that are similar to one, in the account's turn.
-func (r *queryResolver) SimilarNames(ctx context.Context, name string, county *string) (*scalar.SimilarNames, error) {
+func (r *queryResolver) SimilarNames(ctx context.Context, name string, county *string) (*models.SimilarNames, error) {
 	account, err := accountOf(ctx, ofRecords)
 	if err != nil {
 		return nil, err

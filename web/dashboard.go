@@ -2,7 +2,6 @@ package web
 
 import (
 	"net/http"
-	"net/url"
 	"slices"
 
 	"github.com/go-chi/chi/v5"
@@ -13,11 +12,6 @@ import (
 
 // dashboard routes the search and the pages of counties.
 func (s *Site) dashboard(r chi.Router) {
-	r.Get("/search", s.records("search", "Search", s.plainSearch))
-	r.Get("/search/alert", s.Entitled("New alert", s.alertFromSearch))
-	r.Post("/search/saved", s.Entitled("Search", s.saveSearch))
-	r.Post("/search/saved/{id}/delete", s.SignedIn(s.deleteSearch))
-	r.Get("/search/bookings.csv", s.Entitled("Search", s.exportBookings))
 	r.Get("/counties", s.records("counties", "Counties", s.covered))
 	r.Get("/counties/{slug}", s.records("county", "County", s.county))
 }
@@ -37,26 +31,6 @@ type frame struct {
 	Jail bool
 	// Some source reports its court cases.
 	Courts bool
-	// The search without scripts was used; Asked and Place are what it asked for.
-	Plain        bool
-	Asked, Place string
-	// Saved are the searches that the reader saved.
-	Saved []savedSearch
-	// Query is the address of the search, and Filtered is true if it narrows bookings.
-	Query    url.Values
-	Filtered bool
-	// Results by family.
-	Groups []plainGroup
-}
-
-// Found reports whether the search without scripts found anything.
-func (f frame) Found() bool {
-	return slices.ContainsFunc(f.Groups, func(g plainGroup) bool { return len(g.Records) > 0 })
-}
-
-// Asks returns a parameter of the address of the search.
-func (f frame) Asks(name string) string { return f.Query.Get(name) }
-
 // county returns the frame of a county's page, with whether its jail and courts are read.
 // Without a source an empty list says nothing about custody, and the page says so.
 func (s *Site) county(v *page.Visit) (frame, error) {

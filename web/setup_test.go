@@ -45,25 +45,38 @@ type bundle struct {
 	documents documents         // those of sources
 	router    chi.Router
 	flood     *auth.Flood
+	similar   similar
+	asked     statements
 	ahead     atomic.Int64 // minutes that the site's clock is ahead
-	asked     asked
 }
-
-// asked counts the statements that the store sends to PostgreSQL.
-type asked struct{ atomic.Int64 }
-
-func (a *asked) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {
-	a.Add(1)
-	return ctx
-}
-
-func (*asked) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
 
 // secrets are the steps that were taken with the webhook secret, and what the next one meets.
 type secrets struct {
 	steps  []web.SecretStep
 	actors []string // one a step
 	err    error
+}
+
+// statements counts what the pages ask PostgreSQL.
+type statements struct{ n atomic.Int64 }
+
+func (s *statements) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {
+	s.n.Add(1)
+	return ctx
+}
+
+func (s *statements) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
+
+// similar are the names that are similar to any.
+type similar struct {
+	found *models.SimilarNames
+	err   error
+	asked []string
+}
+
+func (s *similar) Similar(_ context.Context, _, name string, _ *string) (*models.SimilarNames, error) {
+	s.asked = append(s.asked, name)
+	return s.found, s.err
 }
 
 type shown string
@@ -164,7 +177,8 @@ func setup(t *testing.T, plan models.Plan) *bundle {
 			b.decided = how
 			return b.store.ReleaseSource(ctx, id)
 		},
-		Endpoints: endpoints{}, Secrets: b.secrets.take, Photograph: func(id string) string { return b.url + "/photographs/of-" + id },
+		Endpoints: endpoints{}, Secrets: b.secrets.take, Similar: &b.similar,
+		Photograph: func(id string) string { return b.url + "/photographs/of-" + id },
 		Replay: func(context.Context, string, int64) (*web.Replayed, error) {
 			return &web.Replayed{Runs: 2, Resolved: 3}, nil
 		},

@@ -20,6 +20,7 @@ import (
 	"rollcall/web/person"
 	"rollcall/web/record"
 	"rollcall/web/removal"
+	"rollcall/web/search"
 	"rollcall/web/status"
 	"rollcall/web/watch"
 	"rollcall/web/words"
@@ -31,7 +32,7 @@ var files embed.FS
 // assetPath is where the embedded scripts, styles and pictures are served.
 const assetPath = "/static/web/"
 
-// Options are what a Site needs. All are required but Passkeys and Photograph.
+// Options are what a Site needs. All are required but Passkeys and those of which it is said.
 type Options struct {
 	Store    *store.Store
 	Sessions *auth.Sessions
@@ -59,6 +60,8 @@ type Options struct {
 	Secrets SecretKeeper
 	// Photograph returns an address of the small photograph of a booking that works for some minutes; nil: none is shown.
 	Photograph func(bookingID string) string
+	// Similar looks for similar names; nil: the search shows none.
+	Similar search.Similar
 	// Turns bound imports; nil: they take turns among themselves.
 	Turns *turn.Turns
 	// Proxies are believed about a client's address.
@@ -215,6 +218,7 @@ func (s *Site) Routes(r chi.Router) error {
 		s.secret(r)
 		s.dashboard(r)
 		record.Site{Pages: s.Pages, Store: s.Store, Now: s.Now, Photograph: s.Photograph}.Routes(r)
+		search.Site{Pages: s.Pages, Store: s.Store, Similar: s.Similar, Photograph: s.Photograph, Exports: s.exports}.Routes(r)
 		person.Site{Pages: s.Pages, Store: s.Store}.Routes(r)
 		watch.Site{Pages: s.Pages, Turns: s.Turns, Exports: s.exports}.Routes(r)
 		s.operators(r)

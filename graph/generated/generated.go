@@ -893,7 +893,7 @@ type QueryResolver interface {
 	Person(ctx context.Context, id string) (*models.Person, error)
 	People(ctx context.Context, name string, county *string, limit *int, after *string) (*models.PeoplePage, error)
 	Roster(ctx context.Context, filter *models.RosterFilter, limit *int, offset *int, after *string, order *models.Order) (*models.RosterPage, error)
-	SimilarNames(ctx context.Context, name string, county *string) (*scalar.SimilarNames, error)
+	SimilarNames(ctx context.Context, name string, county *string) (*models.SimilarNames, error)
 	RosterRecord(ctx context.Context, id string, asOf *time.Time) (*models.Booking, error)
 	Sources(ctx context.Context) ([]*models.Source, error)
 	Webhooks(ctx context.Context) ([]*models.Webhook, error)
@@ -19415,8 +19415,8 @@ func (ec *executionContext) _Query_similarNames(ctx context.Context, field graph
 			return ec.Resolvers.Query().SimilarNames(ctx, fc.Args["name"].(string), fc.Args["county"].(*string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *scalar.SimilarNames) graphql.Marshaler {
-			return ec.marshalNSimilarNames2ᚖrollcallᚋgraphᚋscalarᚐSimilarNames(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *models.SimilarNames) graphql.Marshaler {
+			return ec.marshalNSimilarNames2ᚖrollcallᚋmodelsᚐSimilarNames(ctx, selections, v)
 		},
 		true,
 		true,
@@ -20765,7 +20765,7 @@ func (ec *executionContext) fieldContext_RosterRecord_person(_ context.Context, 
 	return fc, nil
 }
 
-func (ec *executionContext) _SimilarName_record(ctx context.Context, field graphql.CollectedField, obj *scalar.SimilarName) (ret graphql.Marshaler) {
+func (ec *executionContext) _SimilarName_record(ctx context.Context, field graphql.CollectedField, obj *models.SimilarName) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -20797,7 +20797,7 @@ func (ec *executionContext) fieldContext_SimilarName_record(_ context.Context, f
 	return fc, nil
 }
 
-func (ec *executionContext) _SimilarName_probability(ctx context.Context, field graphql.CollectedField, obj *scalar.SimilarName) (ret graphql.Marshaler) {
+func (ec *executionContext) _SimilarName_probability(ctx context.Context, field graphql.CollectedField, obj *models.SimilarName) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -20820,7 +20820,7 @@ func (ec *executionContext) fieldContext_SimilarName_probability(_ context.Conte
 	return graphql.NewScalarFieldContext("SimilarName", field, false, false, "Float")
 }
 
-func (ec *executionContext) _SimilarName_reasons(ctx context.Context, field graphql.CollectedField, obj *scalar.SimilarName) (ret graphql.Marshaler) {
+func (ec *executionContext) _SimilarName_reasons(ctx context.Context, field graphql.CollectedField, obj *models.SimilarName) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -20843,7 +20843,7 @@ func (ec *executionContext) fieldContext_SimilarName_reasons(_ context.Context, 
 	return graphql.NewScalarFieldContext("SimilarName", field, false, false, "String")
 }
 
-func (ec *executionContext) _SimilarNames_total(ctx context.Context, field graphql.CollectedField, obj *scalar.SimilarNames) (ret graphql.Marshaler) {
+func (ec *executionContext) _SimilarNames_total(ctx context.Context, field graphql.CollectedField, obj *models.SimilarNames) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -20866,7 +20866,7 @@ func (ec *executionContext) fieldContext_SimilarNames_total(_ context.Context, f
 	return graphql.NewScalarFieldContext("SimilarNames", field, false, false, "Int")
 }
 
-func (ec *executionContext) _SimilarNames_days(ctx context.Context, field graphql.CollectedField, obj *scalar.SimilarNames) (ret graphql.Marshaler) {
+func (ec *executionContext) _SimilarNames_days(ctx context.Context, field graphql.CollectedField, obj *models.SimilarNames) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -20889,7 +20889,7 @@ func (ec *executionContext) fieldContext_SimilarNames_days(_ context.Context, fi
 	return graphql.NewScalarFieldContext("SimilarNames", field, false, false, "Int")
 }
 
-func (ec *executionContext) _SimilarNames_names(ctx context.Context, field graphql.CollectedField, obj *scalar.SimilarNames) (ret graphql.Marshaler) {
+func (ec *executionContext) _SimilarNames_names(ctx context.Context, field graphql.CollectedField, obj *models.SimilarNames) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -20901,8 +20901,8 @@ func (ec *executionContext) _SimilarNames_names(ctx context.Context, field graph
 			return obj.Names, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*scalar.SimilarName) graphql.Marshaler {
-			return ec.marshalNSimilarName2ᚕᚖrollcallᚋgraphᚋscalarᚐSimilarNameᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*models.SimilarName) graphql.Marshaler {
+			return ec.marshalNSimilarName2ᚕᚖrollcallᚋmodelsᚐSimilarNameᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -27895,7 +27895,7 @@ func (ec *executionContext) _RosterRecord(ctx context.Context, sel ast.Selection
 
 var similarNameImplementors = []string{"SimilarName"}
 
-func (ec *executionContext) _SimilarName(ctx context.Context, sel ast.SelectionSet, obj *scalar.SimilarName) graphql.Marshaler {
+func (ec *executionContext) _SimilarName(ctx context.Context, sel ast.SelectionSet, obj *models.SimilarName) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, similarNameImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -27938,7 +27938,7 @@ func (ec *executionContext) _SimilarName(ctx context.Context, sel ast.SelectionS
 
 var similarNamesImplementors = []string{"SimilarNames"}
 
-func (ec *executionContext) _SimilarNames(ctx context.Context, sel ast.SelectionSet, obj *scalar.SimilarNames) graphql.Marshaler {
+func (ec *executionContext) _SimilarNames(ctx context.Context, sel ast.SelectionSet, obj *models.SimilarNames) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, similarNamesImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -30302,11 +30302,11 @@ var (
 	}
 )
 
-func (ec *executionContext) marshalNSimilarName2ᚕᚖrollcallᚋgraphᚋscalarᚐSimilarNameᚄ(ctx context.Context, sel ast.SelectionSet, v []*scalar.SimilarName) graphql.Marshaler {
+func (ec *executionContext) marshalNSimilarName2ᚕᚖrollcallᚋmodelsᚐSimilarNameᚄ(ctx context.Context, sel ast.SelectionSet, v []*models.SimilarName) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 1, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNSimilarName2ᚖrollcallᚋgraphᚋscalarᚐSimilarName(ctx, sel, v[i])
+		return ec.marshalNSimilarName2ᚖrollcallᚋmodelsᚐSimilarName(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -30318,7 +30318,7 @@ func (ec *executionContext) marshalNSimilarName2ᚕᚖrollcallᚋgraphᚋscalar�
 	return ret
 }
 
-func (ec *executionContext) marshalNSimilarName2ᚖrollcallᚋgraphᚋscalarᚐSimilarName(ctx context.Context, sel ast.SelectionSet, v *scalar.SimilarName) graphql.Marshaler {
+func (ec *executionContext) marshalNSimilarName2ᚖrollcallᚋmodelsᚐSimilarName(ctx context.Context, sel ast.SelectionSet, v *models.SimilarName) graphql.Marshaler {
 	if v == nil {
 		graphql.AddInvalidNullError(ctx, "SimilarName!")
 		return graphql.Null
@@ -30326,7 +30326,7 @@ func (ec *executionContext) marshalNSimilarName2ᚖrollcallᚋgraphᚋscalarᚐS
 	return ec._SimilarName(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNSimilarNames2ᚖrollcallᚋgraphᚋscalarᚐSimilarNames(ctx context.Context, sel ast.SelectionSet, v *scalar.SimilarNames) graphql.Marshaler {
+func (ec *executionContext) marshalNSimilarNames2ᚖrollcallᚋmodelsᚐSimilarNames(ctx context.Context, sel ast.SelectionSet, v *models.SimilarNames) graphql.Marshaler {
 	if v == nil {
 		graphql.AddInvalidNullError(ctx, "SimilarNames!")
 		return graphql.Null

@@ -856,7 +856,7 @@ func (p *Plans) Write(ctx context.Context, b []byte, f *plan.Field, value any) (
 		}
 
 	case "similarNames":
-		v, is := value.(*scalar.SimilarNames)
+		v, is := value.(*models.SimilarNames)
 		if !is {
 			return b, false
 		}
@@ -5067,7 +5067,7 @@ func (p *Plans) writeRosterRecord(ctx context.Context, b []byte, fields []plan.F
 	return append(b, '}'), true
 }
 
-func (p *Plans) writeSimilarName(ctx context.Context, b []byte, fields []plan.Field, obj *scalar.SimilarName) ([]byte, bool) {
+func (p *Plans) writeSimilarName(ctx context.Context, b []byte, fields []plan.Field, obj *models.SimilarName) ([]byte, bool) {
 	b = append(b, '{')
 	for i := range fields {
 		f := &fields[i]
@@ -5110,7 +5110,7 @@ func (p *Plans) writeSimilarName(ctx context.Context, b []byte, fields []plan.Fi
 	return append(b, '}'), true
 }
 
-func (p *Plans) writeSimilarNames(ctx context.Context, b []byte, fields []plan.Field, obj *scalar.SimilarNames) ([]byte, bool) {
+func (p *Plans) writeSimilarNames(ctx context.Context, b []byte, fields []plan.Field, obj *models.SimilarNames) ([]byte, bool) {
 	b = append(b, '{')
 	for i := range fields {
 		f := &fields[i]

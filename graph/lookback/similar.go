@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"rollcall/graph/limit"
-	"rollcall/graph/scalar"
 	"rollcall/match"
 	"rollcall/match/outlook"
 	"rollcall/match/watch"
@@ -17,7 +16,7 @@ import (
 // Similar returns the bookings of the year behind us whose names a watcher at level wide would take for the same person's,
 // and that a search for the name does not find, the likeliest first. slug narrows to a county; nil is all. It waits while
 // another look of the account runs. A name that no watcher may have is a models.Error.
-func (r *Reader) Similar(ctx context.Context, accountID, name string, slug *string) (*scalar.SimilarNames, error) {
+func (r *Reader) Similar(ctx context.Context, accountID, name string, slug *string) (*models.SimilarNames, error) {
 	if err := models.PlainText("name", name); err != nil {
 		return nil, err
 	}
@@ -41,7 +40,7 @@ func (r *Reader) Similar(ctx context.Context, accountID, name string, slug *stri
 	if err != nil {
 		return nil, err
 	}
-	out := &scalar.SimilarNames{Total: len(alike.found), Days: alike.days, Names: []*scalar.SimilarName{}}
+	out := &models.SimilarNames{Total: len(alike.found), Days: alike.days, Names: []*models.SimilarName{}}
 	shown := alike.found[:min(len(alike.found), limit.SimilarNames)]
 	keys := make([]int64, len(shown))
 	for i, one := range shown {
@@ -54,7 +53,7 @@ func (r *Reader) Similar(ctx context.Context, accountID, name string, slug *stri
 	for _, one := range shown {
 		if b := bookings[one.rid]; b != nil { // else it was withheld a moment ago
 			booked := match.Parse(b.Name)
-			out.Names = append(out.Names, &scalar.SimilarName{Record: b, Probability: one.probability, Reasons: match.Explain(&alike.name, &booked)})
+			out.Names = append(out.Names, &models.SimilarName{Record: b, Probability: one.probability, Reasons: match.Explain(&alike.name, &booked)})
 		}
 	}
 	return out, nil

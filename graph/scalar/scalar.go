@@ -46,19 +46,6 @@ type AlertPreview struct {
 	Draft *models.Watcher
 }
 
-// SimilarNames are bookings under names that are similar to one.
-type SimilarNames struct {
-	Total, Days int
-	Names       []*SimilarName
-}
-
-// SimilarName is a booking under a similar name.
-type SimilarName struct {
-	Record      *models.Booking
-	Probability float64
-	Reasons     []string
-}
-
 // MarshalDate writes a calendar day as "YYYY-MM-DD".
 func MarshalDate(d models.Date) graphql.Marshaler {
 	return graphql.WriterFunc(func(w io.Writer) { _, _ = w.Write(AppendDate(make([]byte, 0, 12), d)) })

@@ -18,6 +18,7 @@ import (
 	"rollcall/calendar"
 	"rollcall/docs"
 	"rollcall/graph"
+	"rollcall/graph/lookback"
 	"rollcall/graph/playground"
 	"rollcall/graph/transport"
 	"rollcall/internal/public"
@@ -198,7 +199,7 @@ func (n *API) site(
 	return web.New(web.Options{
 		Endpoints: endpoints, Secrets: secretKeeper(&notifier.Secrets{Store: store, Seal: endpoints.Seal}),
 		Store: store, Sessions: sessions, Passkeys: passkeys, Keys: n.Keys, Usage: n.meter, Rehearse: a.rehearser(store), Release: a.releaser(store),
-		Proxies: guard.Proxies, Turns: n.turns,
+		Proxies: guard.Proxies, Turns: n.turns, Similar: lookback.New(store, n.turns),
 		Photograph: func(id string) string {
 			address, _ := photos.Address(id, vault.Small)
 			return address

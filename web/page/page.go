@@ -137,13 +137,13 @@ func (s *Pages) Assets(r chi.Router) {
 // newTemplates parses each page together with the layout and the parts that pages share, in a language. The source is translated
 // before it is parsed, so what is escaped, and how, is decided for each language anew.
 func newTemplates(files fs.FS, f template.FuncMap, l *words.Language) (*templates, error) {
-	layout := template.New("layout.html").Funcs(f)
+	around := template.New(layout).Funcs(f)
 	parts, err := fs.Glob(files, "templates/record-*.html")
 	if err != nil {
 		return nil, fmt.Errorf("list parts: %w", err)
 	}
-	for _, name := range append([]string{"layout.html", "parts.html"}, parts...) {
-		if err := parse(layout, files, path.Base(name), l); err != nil {
+	for _, name := range append([]string{layout, "parts.html"}, parts...) {
+		if err := parse(around, files, path.Base(name), l); err != nil {
 			return nil, err
 		}
 	}
@@ -153,7 +153,7 @@ func newTemplates(files fs.FS, f template.FuncMap, l *words.Language) (*template
 	}
 	p := &templates{byName: map[string]*template.Template{}}
 	for _, name := range names {
-		t, err := layout.Clone()
+		t, err := around.Clone()
 		if err != nil {
 			return nil, fmt.Errorf("copy layout: %w", err)
 		}
@@ -190,6 +190,15 @@ func parse(set *template.Template, files fs.FS, name string, l *words.Language) 
 // from framing it, and the browser from storing it: the next person at the same computer must
 // not read it.
 func (s *Pages) Show(w http.ResponseWriter, r *http.Request, v *auth.Visitor, status int, name string, data View) {
+	data.Unread = s.unread(r.Context(), v)
+	s.show(w, r, v, status, name, layout, data)
+}
+
+// layout is the template around each page.
+const layout = "layout.html"
+
+// show is Show for one of the templates of a page.
+func (s *Pages) show(w http.ResponseWriter, r *http.Request, v *auth.Visitor, status int, name, part string, data View) {
 	data.Nonce, data.Path, data.Visitor = rand.Text(), r.URL.Path, v
 	data.Query, data.Root, data.Theme = r.URL.RawQuery, s.Root, themeOf(r)
 	data.Made, data.Token = s.Now(), s.Sessions.PageToken(r)
@@ -200,10 +209,9 @@ func (s *Pages) Show(w http.ResponseWriter, r *http.Request, v *auth.Visitor, st
 			data.Address = s.Root + data.At // the answer of a form is found again at the page of the form
 		}
 	}
-	data.Unread = s.unread(r.Context(), v)
 	pages := s.speak(r, &data)
 	var b bytes.Buffer
-	if err := pages.byName[name].ExecuteTemplate(&b, "layout.html", data); err != nil {
+	if err := pages.byName[name].ExecuteTemplate(&b, part, data); err != nil {
 		s.Log.ErrorContext(r.Context(), "page not made", "page", name, "error", err)
 		http.Error(w, "internal error", http.StatusInternalServerError)
 		return
@@ -261,13 +269,25 @@ func (s *Pages) Page(v *Visit, name string, data View) error {
 	if len(data.Done) == 0 {
 		data.Done = words.Fixed(s.Done[v.R.URL.Query().Get("done")])
 	}
-	status := http.StatusOK
-	if data.Error != "" {
-		if status = data.Status; status == 0 {
-			status = http.StatusUnprocessableEntity
-		}
-		data.Error = Sentence(data.Error)
-	}
-	s.Show(v.W, v.R, v.Visitor, status, name, data)
+	s.Show(v.W, v.R, v.Visitor, data.settle(), name, data)
 	return nil
+}
+
+// Part shows a template of a page alone, without the layout, to a script that puts it into the page. Headers and statuses are those of
+// the page.
+func (s *Pages) Part(v *Visit, name, part string, data View) error {
+	s.show(v.W, v.R, v.Visitor, data.settle(), name, part, data)
+	return nil
+}
+
+// settle returns the status of the answer, and makes the error a sentence.
+func (v *View) settle() int {
+	switch {
+	case v.Error == "":
+		return http.StatusOK
+	case v.Status == 0:
+		v.Status = http.StatusUnprocessableEntity
+	}
+	v.Error = Sentence(v.Error)
+	return v.Status
 }

@@ -135,7 +135,7 @@ func searchesByKeyboard(t *testing.T, b *tab) {
 	b.settled()
 	require.Equal(t, "smi", eval[string](b, `document.querySelector("#q").value`), "going back finds the question again")
 	t.Log("and what was opened of the results, at its place")
-	eval[bool](b, `document.querySelector(".group .more button").click() || true`)
+	eval[bool](b, `document.querySelector(".group .more a").click() || true`)
 	b.until(`document.querySelector(".group .results").children.length > 30`)
 	opened := eval[string](b, `(() => { const a = document.querySelectorAll(".group .results a")[25]; a.focus(); return a.getAttribute("href"); })()`)
 	b.do(chromedp.KeyEvent(kb.Enter))

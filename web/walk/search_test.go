@@ -31,9 +31,9 @@ func TestTheSearchFiltersSortsAndSavesInABrowser(t *testing.T) {
 
 	t.Log("words of a charge that are no name lead to the bookings")
 	b.visit("/search?q=theft")
-	b.until(`document.querySelector("#charged button")`)
+	b.until(`document.querySelector("#charged a")`)
 	b.accessible()
-	b.do(chromedp.Focus(chromedp.CSS("#charged button")), chromedp.KeyEvent(kb.Enter))
+	b.do(chromedp.Focus(chromedp.CSS("#charged a")), chromedp.KeyEvent(kb.Enter))
 	b.until(`location.search === "?charge=theft" && document.querySelectorAll(".group").length === 1`)
 	require.Contains(t, b.text(), "court cases and state corrections are not searched")
 	require.Equal(t, "1 set", eval[string](b, `document.querySelector("#filters-chosen").textContent`))
@@ -45,10 +45,10 @@ func TestTheSearchFiltersSortsAndSavesInABrowser(t *testing.T) {
 	b.accessible()
 	cells := `[...document.querySelectorAll("td [data-result]")].map(e => e.textContent)`
 	for _, order := range []string{"NAME", "NAME_DESC"} {
-		b.do(chromedp.Focus(chromedp.CSS(`[data-sort=Name]`)), chromedp.KeyEvent(kb.Enter))
-		b.until(`location.search.includes("sort=` + order + `&") && !document.querySelector(".loading") && document.activeElement.dataset.sort === "Name"`)
+		b.do(chromedp.Focus(chromedp.CSS(`#sort-name`)), chromedp.KeyEvent(kb.Enter))
+		b.until(`new URLSearchParams(location.search).get("sort") === "` + order + `" && !document.querySelector(".loading") && document.activeElement.id === "sort-name"`)
 	}
-	require.Equal(t, "descending", eval[string](b, `document.querySelector("th:has([data-sort=Name])").getAttribute("aria-sort")`))
+	require.Equal(t, "descending", eval[string](b, `document.querySelector("th:has(#sort-name)").getAttribute("aria-sort")`))
 	require.Equal(t, []string{"Moonsail, John", "Brook, Ida"}, eval[[]string](b, cells))
 	b.look(360, "dark")
 	b.fits()

@@ -74,7 +74,7 @@ func (d *aDesk) asksAsAPage() {
 		}, time.Minute, 10*time.Millisecond)
 		return slices.Compact(all)
 	}
-	d.visit("/search")
+	d.visit("/counties/fulton")
 	require.Equal(d.t, []string{"600"}, asked(), "of pages")
 	d.visit("/graphql")
 	d.until(`!!document.querySelector(".graphiql-execute-button")`)

@@ -1,4 +1,4 @@
-package web
+package search
 
 import (
 	"net/url"
@@ -18,7 +18,7 @@ type savedSearch struct {
 }
 
 // alertOfSaved returns where an alert is created from a saved search; empty: nowhere.
-func (s *Site) alertOfSaved(saved *account.SavedSearch) string {
+func alertOfSaved(saved *account.SavedSearch) string {
 	q, err := url.ParseQuery(saved.Query)
 	if err != nil {
 		return ""
@@ -27,7 +27,7 @@ func (s *Site) alertOfSaved(saved *account.SavedSearch) string {
 }
 
 // alertFromSearch leads from a search to a new alert with what an alert can hold of it.
-func (s *Site) alertFromSearch(v *page.Visit) error {
+func (s Site) alertFromSearch(v *page.Visit) error {
 	address := newAlertOf(v.R.URL.Query())
 	if address == "" {
 		return models.Invalid("q", "an alert watches for a name, and this search has none; add one")

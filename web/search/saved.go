@@ -1,4 +1,4 @@
-package web
+package search
 
 import (
 	"net/url"
@@ -8,20 +8,14 @@ import (
 	"rollcall/web/page"
 )
 
-// searchParameters are what the address of a search may hold; search.js and filters.js write them.
-var searchParameters = []string{
-	"q", "county", "status", "sort", "view", "charge", "severity", "agency", "bond_from", "bond_to", "age_from", "age_to",
-	"booked_from", "booked_to", "released_from", "released_to",
-}
-
 // saveSearch saves the search that the page shows for the person who is signed in.
-func (s *Site) saveSearch(v *page.Visit) error {
+func (s Site) saveSearch(v *page.Visit) error {
 	q, err := url.ParseQuery(strings.TrimPrefix(v.R.PostFormValue("query"), "?"))
 	if err != nil {
 		return models.Invalid("query", "this is no search")
 	}
 	kept := url.Values{}
-	for _, name := range searchParameters {
+	for _, name := range parameters {
 		if value := strings.TrimSpace(q.Get(name)); value != "" {
 			if err := models.PlainText(name, value); err != nil {
 				return err
@@ -40,7 +34,7 @@ func (s *Site) saveSearch(v *page.Visit) error {
 }
 
 // deleteSearch deletes a saved search of the person who is signed in.
-func (s *Site) deleteSearch(v *page.Visit) error {
+func (s Site) deleteSearch(v *page.Visit) error {
 	if err := s.Store.DeleteSavedSearch(v.R.Context(), v.User.ID, v.Param("id")); err != nil {
 		return err
 	}

@@ -1,0 +1,106 @@
+package search
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"rollcall/models"
+	"rollcall/web/words"
+)
+
+// lack is a note about what results do not say: a county that nobody reads, or sources that are not current.
+type lack struct {
+	// Uncovered is the county that nobody reads; empty: it is another note.
+	Uncovered words.Text
+	// County is the one whose source is not current; empty: States are those of several counties.
+	County words.Text
+	States []sourceState
+}
+
+// sourceState is how current a source is.
+type sourceState struct {
+	// Place is what it covers.
+	Place string
+	Word  words.Text
+	// At is as of when its data are, Now the time of the page, Never means that it was never read, and Recent that it is less than a minute ago.
+	At, Now       time.Time
+	Never, Recent bool
+}
+
+// stateWords are the states of sources for people.
+var stateWords = map[models.SourceState]words.Text{
+	models.SourceOK: words.T("on schedule"), models.SourceLate: words.T("late"), models.SourceDown: words.T("down"),
+	models.SourceHeld: words.T("held for a check"), models.SourceRefused: words.T("refuses to answer"),
+}
+
+// lacking returns what the results of a search do not say. Only of jails it is known who is held there now.
+func lacking(a *asked, sources models.Sources, now time.Time) []lack {
+	if a.numberOnly() || a.more != "" || !a.has(ofJails) {
+		return nil
+	}
+	jails := slices.DeleteFunc(slices.Clone(sources.All), func(s *models.Source) bool {
+		return s.Kind != string(models.Roster) || !s.Used() || s.RetiredAt != nil
+	})
+	if a.County == "" {
+		return behind(jails, now)
+	}
+	c, err := sources.Counties.BySlug(a.County)
+	if err != nil {
+		return nil
+	}
+	county := words.T("{1} County", c.Name)
+	own := slices.DeleteFunc(jails, func(s *models.Source) bool { return !slices.Contains(countiesOf(s), c) })
+	if len(own) == 0 {
+		return []lack{{Uncovered: county}}
+	}
+	var out []lack
+	for _, s := range own {
+		if s.State() != models.SourceOK {
+			out = append(out, lack{County: county, States: []sourceState{stateOf(s, now)}})
+		}
+	}
+	return out
+}
+
+// behind notes all sources that are not current.
+func behind(jails []*models.Source, now time.Time) []lack {
+	var all lack
+	for _, s := range jails {
+		if s.State() != models.SourceOK {
+			all.States = append(all.States, stateOf(s, now))
+		}
+	}
+	if len(all.States) == 0 {
+		return nil
+	}
+	return []lack{all}
+}
+
+// countiesOf returns the counties that a source reports.
+func countiesOf(s *models.Source) []*models.County {
+	if s.County != nil {
+		return []*models.County{s.County}
+	}
+	return s.Coverage()
+}
+
+func stateOf(s *models.Source, now time.Time) sourceState {
+	var names []string
+	for _, c := range countiesOf(s) {
+		names = append(names, c.Name)
+	}
+	out := sourceState{Place: strings.Join(names, ", "), Word: stateWords[s.State()], Now: now}
+	if out.Place == "" {
+		out.Place = s.Title
+	}
+	switch at, lag := s.AsOf(), s.LagSeconds(); {
+	case at == nil || lag == nil:
+		out.Never = true
+	case *lag < int(time.Minute/time.Second):
+		out.Recent = true
+	default:
+		out.At = *at
+	}
+	return out
+}

@@ -1,0 +1,85 @@
+package search
+
+import (
+	"slices"
+	"strings"
+
+	"rollcall/models"
+)
+
+// The statuses of each family, as the form has them.
+var (
+	ofJails   = []string{"BOOKED", "RELEASED"}
+	ofCourts  = []string{"PENDING", "WARRANT", "CLOSED"}
+	ofPrisons = []string{"INCARCERATED", "PAROLED", "RELEASED"}
+)
+
+// has reports whether the status does not exclude a family that has some.
+func (a *asked) has(statuses []string) bool {
+	return a.Status == "" || slices.Contains(statuses, a.Status)
+}
+
+// numberOnly reports whether nothing but a number was typed: no list is searched then.
+func (a *asked) numberOnly() bool { return a.Number != "" && a.Name == "" }
+
+// narrowed reports whether something is asked that no other record than a booking states.
+func (a *asked) narrowed() bool { return a.Set > 0 || a.Born > 0 }
+
+// bookings returns what bookings are asked; nil: they are not searched.
+func (a *asked) bookings() *models.RosterFilter {
+	if a.numberOnly() || !a.has(ofJails) {
+		return nil
+	}
+	f := a.narrow
+	f.Name, f.County = models.NilIfEmpty(a.Name), models.NilIfEmpty(a.County)
+	if a.Status != "" {
+		f.Status = new(models.RosterStatus(strings.ToLower(a.Status)))
+	}
+	return &f
+}
+
+// cases returns what court cases are asked; nil: they are not searched.
+func (a *asked) cases() *models.CourtFilter {
+	if a.numberOnly() || a.narrowed() || !a.has(ofCourts) {
+		return nil
+	}
+	f := &models.CourtFilter{Name: models.NilIfEmpty(a.Name), County: models.NilIfEmpty(a.County)}
+	if a.Status != "" {
+		f.Status = new(models.CourtStatus(strings.ToLower(a.Status)))
+	}
+	return f
+}
+
+// offenders returns what state corrections are asked; nil: they are not searched. Their records are of no county.
+func (a *asked) offenders() *models.CorrectionsFilter {
+	if a.numberOnly() || a.narrowed() || a.County != "" || !a.has(ofPrisons) {
+		return nil
+	}
+	f := &models.CorrectionsFilter{Name: models.NilIfEmpty(a.Name)}
+	if a.Status != "" {
+		f.Status = new(models.CorrectionsStatus(strings.ToLower(a.Status)))
+	}
+	return f
+}
+
+// charged returns the same search for bookings with the words of the name in a charge; nil: it is none for bookings, or has a charge
+// already.
+func (a *asked) charged() *models.RosterFilter {
+	f := a.bookings()
+	if f == nil || f.Name == nil || f.Charge != nil {
+		return nil
+	}
+	f.Name, f.Charge = nil, f.Name
+	return f
+}
+
+// shortStart is up to which length a part of a case number is its beginning.
+const shortStart = 3
+
+// caseNumber returns the filter of cases with a part of a number.
+func caseNumber(part string) models.CourtFilter {
+	if len([]rune(part)) <= shortStart {
+		return models.CourtFilter{CaseNumberStart: &part}
+	}
+	return models.CourtFilter{CaseNumberPart: &part}
+}

@@ -1,0 +1,180 @@
+package search
+
+import (
+	"net/url"
+
+	"rollcall/models"
+	"rollcall/models/photograph"
+	"rollcall/web/fact"
+	"rollcall/web/page"
+	"rollcall/web/words"
+)
+
+// row is a result in one line.
+type row struct {
+	Path  string
+	Name  marked
+	Chip  chip
+	Cells []cell
+	// Picture is the photograph of a booking; nil: none is shown.
+	Picture *picture
+}
+
+// chip is a status as the design has it.
+type chip struct {
+	Word words.Text
+	Tone string
+}
+
+// cell is a fact of a row: words of ours, or those of a source. An empty one keeps its column.
+type cell struct {
+	Text words.Text
+	// Source is how the source writes it, and Said how people do.
+	Source, Said string
+	// More counts what was left out, such as other charges.
+	More int
+}
+
+// longCell is from how many letters on a cell may be cut, so that its title has it whole.
+const longCell = 20
+
+// Long reports whether the words of a cell may be cut.
+func (c cell) Long() bool { return len([]rune(c.Text.String())) > longCell }
+
+// Differs reports whether people write it otherwise than its source.
+func (c cell) Differs() bool { return c.Source != c.Said }
+
+// picture is a small photograph.
+type picture struct {
+	// ID is that of its booking.
+	ID, Path      string
+	Width, Height int
+	Taken         words.Text
+}
+
+// pictureSide bounds a photograph, in pixels.
+const pictureSide = 48
+
+// tones are those of statuses: one meaning a colour.
+var tones = map[string]string{
+	"booked": "booked", "incarcerated": "booked", "released": "released", "paroled": "released", "pending": "accent", "warrant": "warn",
+}
+
+func chipOf[T ~string](status T) chip { return chip{fact.Word(status), tones[string(status)]} }
+
+// bookingPath is the address of a booking.
+func bookingPath(b *models.Booking) string { return "/roster/" + url.PathEscape(b.ID) }
+
+// bookingRow is a booking as a row.
+func (s Site) bookingRow(b *models.Booking, pictures map[int64]*photograph.Shown, query []string) row {
+	return row{
+		Path: bookingPath(b), Name: markedName(b.Name, query), Chip: chipOf(b.Status), Picture: s.pictureOf(b, pictures[b.RID]),
+		Cells: []cell{
+			{Text: words.T("{1} County", b.County.Name)},
+			{Text: words.T("booked {1}", dayOf(b))},
+			{Text: fact.Born(b.Dob, b.BirthYear)},
+			chargeOf(b),
+			{Text: bondOf(b)},
+		},
+	}
+}
+
+// dayOf is the day of a booking in Georgia.
+func dayOf(b *models.Booking) words.Text {
+	return words.Day(models.DateOf(b.BookingDate.In(models.Georgia)))
+}
+
+// chargeOf is the first charge of a booking, and how many more there are.
+func chargeOf(b *models.Booking) cell {
+	if len(b.Charges) == 0 {
+		return cell{}
+	}
+	return cell{Source: b.Charges[0], Said: page.Calm(b.Charges[0]), More: len(b.Charges) - 1}
+}
+
+// bondOf is the bond of a booking; no text: none is set.
+func bondOf(b *models.Booking) words.Text {
+	if b.BondCents == nil {
+		return nil
+	}
+	return words.T("{1} bond", models.Cents(*b.BondCents).String())
+}
+
+// pictureOf is the photograph of a booking; nil without one.
+func (s Site) pictureOf(b *models.Booking, p *photograph.Shown) *picture {
+	if p == nil {
+		return nil
+	}
+	u, err := url.Parse(s.Photograph(b.ID))
+	if err != nil {
+		return nil
+	}
+	longest := max(p.SmallWidth, p.SmallHeight, pictureSide)
+	scaled := func(n int) int { return (n*pictureSide + longest/2) / longest }
+	return &picture{
+		ID: b.ID, Path: u.EscapedPath(), // of this origin, whatever name the page was opened by
+		Width: scaled(p.SmallWidth), Height: scaled(p.SmallHeight),
+		Taken: words.Day(models.DateOf(p.TakenAt.In(models.Georgia))),
+	}
+}
+
+// caseRow is a court case as a row.
+func caseRow(c *models.CourtCase, query []string) row {
+	filed := words.T("filed {1}", words.Day(c.FiledDate))
+	if c.FiledDateInferred {
+		filed = words.T("known since {1}", words.Day(c.FiledDate))
+	}
+	var hearing words.Text
+	if c.NextHearing != nil {
+		hearing = words.T("hearing {1}", words.Day(models.DateOf(c.NextHearing.In(models.Georgia))))
+	}
+	return row{
+		Path: "/cases/" + url.PathEscape(c.ID()), Name: markedName(c.Defendant, query), Chip: chipOf(c.Status),
+		Cells: []cell{
+			{Text: words.T("{1} County", c.County.Name)},
+			{Source: c.CaseNumber, Said: c.CaseNumber},
+			{Text: filed},
+			{Source: c.Offense, Said: page.Calm(c.Offense)},
+			{Text: hearing},
+		},
+	}
+}
+
+// offenderRow is a corrections record as a row.
+func offenderRow(o *models.CorrectionsRecord, query []string) row {
+	institution := models.EmptyIfNil(o.Institution)
+	return row{
+		Path: "/corrections/" + url.PathEscape(o.GdcID), Name: markedName(o.Name, query), Chip: chipOf(o.Status),
+		Cells: []cell{
+			{Source: o.GdcID, Said: o.GdcID},
+			{Text: fact.Word(o.Category)},
+			{Text: fact.Born(o.Dob, o.BirthYear)},
+			{Source: institution, Said: page.CalmName(institution)},
+			{},
+		},
+	}
+}
+
+// tableRow is a booking in the table.
+type tableRow struct {
+	Path                   string
+	Name                   marked
+	Booked, Released, Bond words.Text
+	Chip                   chip // where nobody was released
+	County                 string
+	Charge                 cell
+}
+
+func tableRowOf(b *models.Booking, query []string) tableRow {
+	r := tableRow{
+		Path: bookingPath(b), Name: markedName(b.Name, query), Booked: words.When(b.BookingDate), Chip: chipOf(b.Status),
+		County: b.County.Name, Charge: chargeOf(b),
+	}
+	if b.ReleaseDate != nil {
+		r.Released = words.When(b.ReleaseDate)
+	}
+	if b.BondCents != nil {
+		r.Bond = words.Plain(models.Cents(*b.BondCents).String())
+	}
+	return r
+}

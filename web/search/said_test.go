@@ -1,0 +1,77 @@
+package search
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"rollcall/match"
+	"rollcall/models"
+)
+
+// finds is what a search finds of some families.
+func finds(t *testing.T, query string, totals ...int) *found {
+	t.Helper()
+	a := asks(t, query)
+	f := &found{asked: a, words: match.Words(a.Name)}
+	for i, family := range []string{"roster", "courts", "corrections"}[:len(totals)] {
+		g, err := a.group(family, totals[i], models.PageInfo{})
+		require.NoError(t, err)
+		f.searched = append(f.searched, *g)
+		if g.Total > 0 {
+			f.Groups = append(f.Groups, *g)
+		}
+	}
+	return f
+}
+
+func TestATotalIsSaidOfEachFamily(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, "1,204 in jail bookings, 0 in court cases, 3 in state corrections", finds(t, "q=smith", 1204, 0, 3).Said().String())
+	require.Equal(t, "0 by number", finds(t, "q=26-CR-1").Said().String())
+	charged := finds(t, "q=theft", 0, 0, 0)
+	charged.Charged = 2
+	require.Contains(t, charged.Said().String(), "2 bookings have a charge with “theft”.")
+}
+
+func TestWhatIsNotSearchedIsSaid(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, "“1986-02-03 12b” is not searched: these are all of the name “smith”, of any age. Compare the birth dates.",
+		finds(t, "q=smith+1986-02-03+12b", 2).Unsearched().String())
+	byNumber := finds(t, "q=smith+12b", 2)
+	byNumber.ByNumber = []row{{}}
+	require.Empty(t, byNumber.Unsearched(), "something bears the number")
+	require.Empty(t, finds(t, "q=smith", 2).Unsearched())
+
+	const alone = "Filters and birth years apply to jail bookings: court cases and state corrections are not searched."
+	require.Equal(t, "Only people born in 1986. "+alone, finds(t, "q=smith+1986", 2).Only().String())
+	require.Equal(t, alone, finds(t, "charge=theft", 2).Only().String())
+	for _, query := range []string{"q=smith", "q=smith&status=BOOKED&charge=theft"} {
+		require.Empty(t, finds(t, query, 2).Only(), query)
+	}
+	require.True(t, finds(t, "q=smith&county=hall", 2).CountyOnly())
+	require.False(t, finds(t, "q=smith&county=hall&status=BOOKED", 2).CountyOnly())
+}
+
+func TestAHintSaysWhatFindsMore(t *testing.T) {
+	t.Parallel()
+	for query, want := range map[string]string{
+		"q=26-CR-1":               "A record id and an offender id have to be whole",
+		"q=zz&charge=theft":       "Nothing matches these filters.",
+		"q=zz&county=hall":        "Nothing matches with this county.",
+		"q=zz&status=PAROLED":     "Choose any status to see all.",
+		"county=hall&status=WARR": "Nothing matches with this county and status.",
+		"q=zz":                    "fewer letters find more",
+	} {
+		require.Contains(t, finds(t, query, 0).Hint().String(), want, query)
+	}
+}
+
+func TestAnAlertIsMadeOfANameThatBookingsAreSearchedFor(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, "/search/alert?county=hall&q=smith", finds(t, "q=smith&county=hall", 1).Alert())
+	require.Equal(t, "/search/alert?q=john+smith", finds(t, "q=john+smith", 0).Alert())
+	require.Empty(t, finds(t, "q=smith", 0).Alert(), "one word that nobody has")
+	require.Empty(t, finds(t, "charge=theft", 1).Alert())
+	require.Empty(t, finds(t, "q=smith&status=WARRANT", 0, 1).Alert())
+}
