@@ -25,7 +25,7 @@ func sample() []any {
 	return []any{
 		testdb.Booking{
 			ID: "ben-hill-2026-000123", County: "ben-hill", Name: "DOE, JANE ANN", DOB: "1990-05-17", At: "2026-03-08T01:30:00-05:00",
-			Charges: []string{"SIMPLE BATTERY - FVA", "THEFT BY TAKING (M)"}, BondCents: 250050, Photo: true,
+			Charges: []string{"SIMPLE BATTERY - FVA", "THEFT BY TAKING (M)"}, BondCents: 250050, Photo: true, Agency: "GSP",
 		},
 		testdb.Booking{
 			ID: "fulton-2025-004711", Name: `O'Brien-Núñez, John "Jack"`, At: "2025-11-01T22:05:00-04:00",
