@@ -18,7 +18,8 @@ import (
 var names = map[string]words.Text{
 	"name": words.T("Name"), "defendant": words.T("Defendant"), "dob": words.T("Birth date"), "birthYear": words.T("Year of birth"),
 	"bookingDate": words.T("Booked"), "releaseDate": words.T("Released"), "releaseInferred": words.T("Release inferred"),
-	"charges": words.T("Charges"), "chargeDetails": words.T("Charge details"), "bondAmount": words.T("Bond"), "offense": words.T("Offense"), "filedDate": words.T("Filed"), "filedDateInferred": words.T("Filing date inferred"),
+	"charges": words.T("Charges"), "chargeDetails": words.T("Charge details"), "bondAmount": words.T("Bond"),
+	"offense": words.T("Offense"), "filedDate": words.T("Filed"), "filedDateInferred": words.T("Filing date inferred"),
 	"bailAmount": words.T("Bail"), "status": words.T("Status"), "judge": words.T("Judge"),
 	"hearingLink": words.T("Virtual hearing"), "hearings": words.T("Hearing"),
 	"dispositions": words.T("Disposition"), "category": words.T("Category"), "categories": words.T("Categories"), "institution": words.T("Institution"),
