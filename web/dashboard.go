@@ -31,6 +31,8 @@ type frame struct {
 	Jail bool
 	// Some source reports its court cases.
 	Courts bool
+}
+
 // county returns the frame of a county's page, with whether its jail and courts are read.
 // Without a source an empty list says nothing about custody, and the page says so.
 func (s *Site) county(v *page.Visit) (frame, error) {

@@ -1,11 +1,13 @@
 package fact
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"rollcall/models"
+	"rollcall/web/words"
 )
 
 func TestFactsAreWrittenAsTheirFieldSays(t *testing.T) {
@@ -45,4 +47,49 @@ func TestFactsAreWrittenAsTheirFieldSays(t *testing.T) {
 	require.Equal(t, "birth date not stated", Born(nil, nil).String())
 	require.Equal(t, "none set", Value("bondAmount", nil).String())
 	require.Equal(t, "nothing", Value("judge", nil).String())
+}
+
+// title is a casing that tells its three kinds of texts apart.
+var title = Casing{
+	Words: func(s string) words.Text { return words.Plain("w:" + strings.ToLower(s)) },
+	Name:  func(s string) words.Text { return words.Plain("n:" + strings.ToLower(s)) },
+	Term:  func(s string) words.Text { return words.Plain("t:" + strings.ToLower(s)) },
+}
+
+func TestACasingWritesTextsOfSourcesAndNothingElse(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ field, text, want string }{
+		{"judge", "QUILL", "n:quill"}, {"institution", "HAYS", "n:hays"}, {"offense", "THEFT", "w:theft"}, {"sentence", "LIFE", "t:life"},
+		{"charges", `["DUI","FTA"]`, "w:dui; w:fta"}, {"status", "PENDING", "pending"}, {"bondAmount", "SEE JUDGE", "SEE JUDGE"},
+		{"dispositions", `[{"date":"2026-05-02","outcome":"PLEA","sentence":"LIFE"}]`, "w:plea, t:life, May 2, 2026"},
+		{"chargeDetails", `[{"description":"DUI","statute":"40-6-391(A)","severity":"FELONY","bondText":"NO BOND"}]`, "w:dui, 40-6-391(A), felony, NO BOND"},
+	} {
+		require.Equal(t, c.want, title.Value(c.field, &c.text).String(), "%s %s", c.field, c.text)
+	}
+}
+
+func TestAChangeOfCapitalsAloneIsShownAsItWasWritten(t *testing.T) {
+	t.Parallel()
+	said := func(before, after *string) string {
+		from, to := title.Change("judge", before, after)
+		return from.String() + " → " + to.String()
+	}
+	require.Equal(t, "QUILL → Quill", said(new("QUILL"), new("Quill")))
+	require.Equal(t, "n:quill → n:teague", said(new("QUILL"), new("TEAGUE")))
+	require.Equal(t, "nothing → n:teague", said(nil, new("TEAGUE")))
+}
+
+func TestChipsHaveOneToneAMeaning(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		chip       Chip
+		word, tone string
+	}{
+		{State(models.Booked), "booked", "booked"}, {State(models.Incarcerated), "incarcerated", "booked"}, {State(models.ClosedCase), "closed", ""},
+		{State(models.WarrantCase), "warrant", "warn"}, {Sure(models.High), "high confidence", "good"}, {Sure(models.Low), "low confidence", ""},
+		{Current(models.SourceHeld), "held for a check", "held"}, {Severity("Felony"), "felony", "plain grave"},
+		{Severity("misdemeanor"), "misdemeanor", "plain"},
+	} {
+		require.Equal(t, []string{c.word, c.tone}, []string{c.chip.Word.String(), c.chip.Tone})
+	}
 }

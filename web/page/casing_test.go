@@ -23,6 +23,7 @@ func TestShoutedWordsAreWrittenAsPeopleWriteThem(t *testing.T) {
 	}
 	require.Equal(t, `<span title="A &lt;B&gt; THEFT">A &lt;B&gt; theft</span>`, string(calmed("A <B> THEFT")))
 	require.Equal(t, `&lt;b&gt;`, string(calmedName("<b>")))
+	require.Equal(t, "<bdi>\u05d0\u05d1</bdi>", string(calmedName("\u05d0\u05d1")), "it turns nothing around that follows it")
 }
 
 func TestBothRulesKnowTheSameWords(t *testing.T) {

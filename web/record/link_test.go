@@ -12,8 +12,11 @@ import (
 func TestALinkByWayOfAnotherRecordIsNoSurerThanTheWeakerOfTheTwo(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ first, second, want models.Confidence }{
-		{models.High, models.High, models.High}, {models.High, models.Medium, models.Medium}, {models.Low, models.High, models.Low},
-		{models.Medium, models.Low, models.Low}, {models.Medium, models.Medium, models.Medium},
+		{models.High, models.High, models.High},
+		{models.High, models.Medium, models.Medium},
+		{models.Low, models.High, models.Low},
+		{models.Medium, models.Low, models.Low},
+		{models.Medium, models.Medium, models.Medium},
 	} {
 		match := &models.GdcLink{RID: 1, Confidence: c.first}
 		all := bookingLinksBy(match, []*models.CountyRecord{

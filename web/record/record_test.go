@@ -80,7 +80,9 @@ func TestAPhotographIsSmallAndShownByItsPath(t *testing.T) {
 func TestOnlyAddressesOfTheCaseThatWorkAreListed(t *testing.T) {
 	t.Parallel()
 	var c calendars
-	all := []*models.CalendarSubscription{{ID: "1", CaseID: "case-fulton-1"}, {ID: "2", CaseID: "case-fulton-2"}, {ID: "3", CaseID: "case-fulton-1", RevokedAt: new(time.Now())}, {ID: "4"}}
+	all := []*models.CalendarSubscription{
+		{ID: "1", CaseID: "case-fulton-1"}, {ID: "2", CaseID: "case-fulton-2"}, {ID: "3", CaseID: "case-fulton-1", RevokedAt: new(time.Now())}, {ID: "4"},
+	}
 	c.take("case-fulton-1", all)
 	require.Len(t, c.Live, 1)
 	require.Len(t, all, 4)
