@@ -93,6 +93,16 @@ func TestTheSearchFiltersSortsAndSavesInABrowser(t *testing.T) {
 	require.Equal(t, []string{"john moonsail", "1990"}, eval[[]string](b, `[document.querySelector("#name").value, document.querySelector("#born").value]`))
 	b.accessible()
 
+	t.Log("a service that is away is said, and asked again")
+	b.visit("/search?q=moonsail")
+	eval[bool](b, `(window.reached = fetch, window.fetch = () => Promise.reject(new TypeError("away")), true)`)
+	b.do(chromedp.SendKeys(chromedp.CSS("#q"), "john "))
+	b.until(`document.querySelector("#trouble [role=alert]")?.textContent.includes("cannot be reached") && document.querySelector("#groups").hidden`)
+	b.accessible()
+	eval[bool](b, `(window.fetch = reached, document.querySelector("#trouble button").click(), true)`)
+	b.until(`!document.querySelector("#trouble *") && !document.querySelector(".loading") && !!document.querySelector("#groups [data-result]")`)
+	require.Equal(t, "/search?q=john+moonsail", b.path())
+
 	t.Log("all filters go at once")
 	b.visit("/search?charge=theft&bond_from=1000")
 	b.until(`document.querySelector("#filters-clear:not([hidden])")`)
