@@ -15,6 +15,7 @@ import (
 	"rollcall/models"
 	"rollcall/models/snapshot"
 	"rollcall/models/store"
+	"rollcall/web/delivery"
 	"rollcall/web/fact"
 	"rollcall/web/page"
 	"rollcall/web/person"
@@ -56,6 +57,8 @@ type Options struct {
 	Endpoints Endpoints
 	// Secrets shows and replaces webhook secrets.
 	Secrets SecretKeeper
+	// Photographs makes the addresses of photographs; nil: pages show none.
+	Photographs watch.Photographs
 	// Turns bound imports; nil: they take turns among themselves.
 	Turns *turn.Turns
 	// Proxies are believed about a client's address.
@@ -209,7 +212,8 @@ func (s *Site) Routes(r chi.Router) error {
 		s.secret(r)
 		s.dashboard(r)
 		person.Site{Pages: s.Pages, Store: s.Store}.Routes(r)
-		watch.Site{Pages: s.Pages, Turns: s.Turns, Exports: s.exports}.Routes(r)
+		watch.Site{Pages: s.Pages, Turns: s.Turns, Exports: s.exports, Photographs: s.Photographs}.Routes(r)
+		delivery.Site{Pages: s.Pages}.Routes(r)
 		s.operators(r)
 		s.withheld(r)
 		s.merges(r)

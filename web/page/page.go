@@ -138,7 +138,7 @@ func (s *Pages) Assets(r chi.Router) {
 // before it is parsed, so what is escaped, and how, is decided for each language anew.
 func newTemplates(files fs.FS, f template.FuncMap, l *words.Language) (*templates, error) {
 	layout := template.New("layout.html").Funcs(f)
-	for _, name := range []string{"layout.html", "parts.html"} {
+	for _, name := range []string{"layout.html", "parts.html", "hits.html", "sent.html"} {
 		if err := parse(layout, files, name, l); err != nil {
 			return nil, err
 		}

@@ -46,3 +46,13 @@ const anew = `query Photograph($id: ID!) { rosterRecord(id: $id) { ${photographF
 
 /** The address on this page’s own origin, whatever name it was opened by. */
 const here = (address) => new URL(address).pathname;
+
+/** Shows the photographs of a part of a page that the service made, which is shown or about to be. */
+export function showPhotographs(part) {
+  for (const place of part.querySelectorAll("[data-photograph]")) {
+    const { photograph: id, src, width, height, taken } = place.dataset;
+    const shown = photograph({ id, mugshot: { url: new URL(src, location.href).href, width: Number(width), height: Number(height), takenAt: taken } }, 64);
+    place.removeAttribute("data-photograph");
+    place.replaceChildren(shown);
+  }
+}
