@@ -64,6 +64,9 @@ func (t tried) Took() words.Text {
 	return words.T("{1} ms", t.LatencyMS)
 }
 
+// Said is what the endpoint answered; empty: nothing.
+func (t tried) Said() string { return models.EmptyIfNil(t.Answer) }
+
 // Failing reports whether another attempt follows a failed one.
 func (b *body) Failing() bool { return b.State == models.DeliveryFailed }
 
