@@ -192,7 +192,7 @@ type hookBody struct {
 	Today day24
 	// Last are the newest deliveries.
 	Last []delivery.Row
-	Now   time.Time
+	Now  time.Time
 }
 
 // hookForms are the forms of that page, as they were sent or as they begin.

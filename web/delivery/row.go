@@ -24,7 +24,9 @@ type Row struct {
 }
 
 // UnderWay reports whether an attempt is still to come.
-func (r Row) UnderWay() bool { return r.State == models.DeliveryPending || r.State == models.DeliveryFailed }
+func (r Row) UnderWay() bool {
+	return r.State == models.DeliveryPending || r.State == models.DeliveryFailed
+}
 
 // Empty reports whether there is no body to show: its record must not be shown any more.
 func (r Row) Empty() bool { return len(r.Body) == 0 }

@@ -76,7 +76,9 @@ func (r hitRow) Dismissed() bool { return r.Feedback != nil && *r.Feedback == mo
 func (r hitRow) Spelling() bool { return r.Scope != nil && *r.Scope == models.ThisSpelling }
 
 // MaySpell reports whether everybody who is written so can be dismissed: not under the watched name itself.
-func (r hitRow) MaySpell() bool { return models.Spelling(r.Record.Name) != models.Spelling(r.Alert.Name) }
+func (r hitRow) MaySpell() bool {
+	return models.Spelling(r.Record.Name) != models.Spelling(r.Alert.Name)
+}
 
 // NoBirth reports whether the jail states no birth: then nothing but a link tells that another booking is of the same person.
 func (r hitRow) NoBirth() bool { return r.Record.Dob == nil && r.Record.BirthYear == nil }

@@ -33,11 +33,11 @@ func actOf(do, to string) (act, bool) {
 			models.Handling{Answer: new(models.Dismiss), Scope: models.ThisSpelling}, "hit judged: dismiss",
 			words.T("No more alerts for anybody who is written so. Other spellings still fire."), "undo",
 		},
-		"undo":    {models.Handling{Answer: new(models.Unsure)}, "hit judged: unsure", words.T("Answer taken back."), ""},
-		"read":    {models.Handling{Read: new(true)}, "", words.T("Marked as read."), "unread"},
-		"unread":  {models.Handling{Read: new(false)}, "", words.T("Marked as unread."), ""},
-		"assign":  {models.Handling{Assignee: &to}, "hit assigned", words.T("Assigned to {1}.", to), "nobody"},
-		"nobody":  {models.Handling{Assignee: new("")}, "hit assigned", words.T("Assigned to nobody."), ""},
+		"undo":   {models.Handling{Answer: new(models.Unsure)}, "hit judged: unsure", words.T("Answer taken back."), ""},
+		"read":   {models.Handling{Read: new(true)}, "", words.T("Marked as read."), "unread"},
+		"unread": {models.Handling{Read: new(false)}, "", words.T("Marked as unread."), ""},
+		"assign": {models.Handling{Assignee: &to}, "hit assigned", words.T("Assigned to {1}.", to), "nobody"},
+		"nobody": {models.Handling{Assignee: new("")}, "hit assigned", words.T("Assigned to nobody."), ""},
 	}[do]
 	return a, known
 }
