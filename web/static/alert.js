@@ -111,7 +111,8 @@ function ready() {
 function counts() {
   const fold = edit.closest("details"), look = outlook(edit, byId("year"));
   byId("outlook").hidden = false;
-  const typed = [...edit.elements].some((e) => (e.type === "checkbox" || e.type === "radio" ? e.checked !== e.defaultChecked : e.defaultValue !== undefined && e.value !== e.defaultValue));
+  const typed = [...edit.elements].some((e) => (["checkbox", "radio"].includes(e.type) ? e.checked !== e.defaultChecked
+    : e.defaultValue !== undefined && e.value !== e.defaultValue));
   fold.addEventListener("toggle", () => fold.open && look());
   edit.addEventListener("input", (e) => ["name", "born", "level", "county"].includes(e.target.name) && look());
   if (fold.open) look();

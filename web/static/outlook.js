@@ -47,7 +47,8 @@ export function outlook(form, box) {
         return box.replaceChildren();
       }
       if (form.elements.born.value.trim() === stored.born) {
-        Object.assign(person, { dob: stored.dob || null, birthYear: Number(stored.birthYear) || null, age: Number(stored.years) || null, ageOn: stored.yearsOn || null });
+        const number = (text) => Number(text) || null;
+        Object.assign(person, { dob: stored.dob || null, birthYear: number(stored.birthYear), age: number(stored.years), ageOn: stored.yearsOn || null });
       }
       year(box, { ...person, level: new FormData(form).get("level") }, person.county ? form.elements.county.selectedOptions[0].dataset.name : "", mine.signal);
     }, still);
