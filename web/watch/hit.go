@@ -17,31 +17,31 @@ type hitRow struct {
 	Record *models.Booking
 	Alert  *models.Watcher
 	// Events are what happened, oldest first.
-	Events []told
+	Events []happened
 	// Photo is the photograph of the booking; nil: there is none, or the page shows none.
 	Photo *picture
 }
 
-// told is an event of a hit. Step is from what to what it changed the bond; nil: it did not, or the page does not show it.
-type told struct {
+// happened is an event of a hit. Step is from what to what it changed the bond; nil: it did not, or the page does not show it.
+type happened struct {
 	*models.AlertEvent
 	Step *fact.Step
 }
 
 // Says returns what happened.
-func (t told) Says() words.Text { return fact.Event(t.Kind) }
+func (h happened) Says() words.Text { return fact.Event(h.Kind) }
 
 // Token names the hit and its version, for the form.
 func (r hitRow) Token() string { return r.ID + " " + r.Version() }
 
-// toldShown is how many events of a hit a page shows, the newest.
-const toldShown = 5
+// eventsShown is how many events of a hit a page shows, the newest.
+const eventsShown = 5
 
-// Told returns the newest events, oldest first.
-func (r hitRow) Told() []told { return r.Events[max(len(r.Events)-toldShown, 0):] }
+// Newest returns the newest events, oldest first.
+func (r hitRow) Newest() []happened { return r.Events[max(len(r.Events)-eventsShown, 0):] }
 
 // Earlier counts the events before those.
-func (r hitRow) Earlier() int { return max(len(r.Events)-toldShown, 0) }
+func (r hitRow) Earlier() int { return max(len(r.Events)-eventsShown, 0) }
 
 // Born says what is known of the birth of who was booked.
 func (r hitRow) Born() words.Text { return fact.Born(r.Record.Dob, r.Record.BirthYear) }
@@ -147,7 +147,7 @@ func (s Site) hitRows(v *page.Visit, hits []*models.Hit) ([]hitRow, error) {
 	for _, h := range hits {
 		r := hitRow{Hit: h, Record: records[h.RID], Alert: byID[h.WatcherID]}
 		for _, e := range events[h.ID] {
-			r.Events = append(r.Events, told{AlertEvent: e})
+			r.Events = append(r.Events, happened{AlertEvent: e})
 		}
 		if r.Record != nil && r.Alert != nil {
 			rows = append(rows, r)
