@@ -245,10 +245,11 @@ func TestLongListsOfAnAlertHavePages(t *testing.T) {
 	more := regexp.MustCompile(`href="(/alerts/[^"]+)" data-more`)
 	next := more.FindAllStringSubmatch(ada.page, -1)
 	require.Len(t, next, 2)
-	require.Equal(t, 50, strings.Count(ada.page, "data-hit="))
-	require.Equal(t, 50, strings.Count(ada.page, "data-edit="))
+	require.Equal(t, 25, strings.Count(ada.page, "data-hit="))
+	require.Equal(t, 25, strings.Count(ada.page, "data-edit="))
+	require.Less(t, len(ada.page), 100_000)
 	ada.open(html.UnescapeString(next[0][1]))
-	require.Equal(t, 10, strings.Count(ada.page, "data-hit="))
+	require.Equal(t, 25, strings.Count(ada.page, "data-hit="))
 	require.Contains(t, ada.page, "60 hits")
 	t.Log("who answers a match behind the first ones stays there")
 	id := regexp.MustCompile(`data-hit="(hit_\d+)"`).FindStringSubmatch(ada.page)[1]
@@ -257,7 +258,7 @@ func TestLongListsOfAnAlertHavePages(t *testing.T) {
 	require.Equal(t, http.StatusOK, resp.StatusCode)
 	require.Contains(t, text(t, resp), `data-hit="`+id+`"`)
 	ada.open(html.UnescapeString(next[1][1]))
-	require.Equal(t, 10, strings.Count(ada.page, "data-edit="))
+	require.Equal(t, 25, strings.Count(ada.page, "data-edit="))
 	require.Equal(t, http.StatusNotFound, ada.w.get(ada.at+"?after=hit_none").StatusCode)
 	require.Equal(t, http.StatusNotFound, ada.w.get(ada.at+"?edits=none").StatusCode)
 }

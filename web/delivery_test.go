@@ -92,7 +92,7 @@ func TestADeliveryIsReadAndSentAgainWithoutScripts(t *testing.T) {
 
 	b.exec(`insert into attempts (delivery_id, at, status, latency_ms, class, answer, error)
 select id, now(), 500, 12, 'status', '<b>no</b>', 'the receiver answered 500' from deliveries union all select id, now(), 200, 0, 'ok', '', null from deliveries`)
-	b.exec(`update deliveries set state = 'failed', attempts = 1, failures = 1`)
+	b.exec(`update deliveries set state = 'failed', attempts = 2, failures = 1`)
 	require.Contains(t, page(), "The next attempt is due <time")
 	b.exec(`update deliveries set state = 'dropped', reason = 'exhausted', next_attempt = null`)
 	for _, part := range []string{

@@ -166,7 +166,9 @@ func (s Site) rows(v *page.Visit, found []*models.Delivery) ([]Row, error) {
 	}
 	rows := make([]Row, len(found))
 	for i, d := range found {
-		rows[i] = Row{Delivery: d, Webhook: endOf[d.WebhookID], Tries: tries[d.ID]}
+		made := tries[d.ID]
+		made = made[:min(len(made), d.Attempts)] // not one that was made after the delivery was read
+		rows[i] = Row{Delivery: d, Webhook: endOf[d.WebhookID], Tries: made}
 		if d.WatcherID != nil {
 			rows[i].Alert = alertOf[*d.WatcherID]
 		}

@@ -10,7 +10,7 @@ import { merge, readPage, sendForm, showsMore, swap } from "./reading.js";
 const box = byId("alert");
 const edit = byId("edit");
 const pages = [location.href]; // those whose matches are shown
-const mostPages = 4; // that are read again
+const mostPages = 8; // that are read again
 let sending = 0; // how often an answer was sent; what was read before that is old
 let busy = false; // an answer is on its way
 let newer = false; // the matches are other by now than those that are shown
@@ -40,8 +40,8 @@ async function judge(button) {
     if (!page) return;
     const problem = page.getElementById("problem"), now = rowOf(page, id);
     takeSums(page);
-    if (now) showPhotographs(now);
     if (now) rowOf(box, id).replaceWith(document.importNode(now, true));
+    showPhotographs(box);
     form.elements.once.value = page.querySelector("#judge [name=once]")?.value;
     complain(...(problem ? [document.importNode(problem, true)] : []));
     byId("said").textContent = page.getElementById("done")?.textContent || "";
@@ -82,11 +82,11 @@ async function tell(others) {
 /** Shows matches as they are now, and new ones at the top. */
 function show(page, rows) {
   newer = false;
-  showPhotographs(list(page));
   if (!list(box)) { // the first match
     swap(page, "hits");
     ready();
   } else merge(list(box), rows, (row) => hitOf(row).dataset.hit, (old, row) => hitOf(old).dataset.version !== hitOf(row).dataset.version);
+  showPhotographs(box);
   offer(offered(), null);
 }
 

@@ -12,8 +12,8 @@ import (
 	"rollcall/web/words"
 )
 
-// alertSize is how many hits, and how many edits, a page of an alert shows.
-const alertSize = 50
+// alertSize is how many hits, and how many edits, a page of an alert shows. A hit is some 2 KB, and pages stay light.
+const alertSize = 25
 
 // alertPlace is a page of an alert: the hit and the edit behind which its lists begin; empty: with the newest.
 type alertPlace struct{ After, Edits string }
