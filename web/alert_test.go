@@ -111,7 +111,7 @@ func TestAnAlertIsWorkedWithoutScripts(t *testing.T) {
 	to := ada.save("name", "Wren Moonsale", "county", "hall", "born", "34", "level", "WIDE", "events", "BOOKING", "note", "").Header.Get("Location")
 	require.Equal(t, ada.at+"?done=alert-changed", to)
 	ada.open(to)
-	for _, part := range []string{"The alert was changed.", "aged 34 on ", `<span class="quiet">Wren Moonsail</span>`, "<b>Hall</b>", "<b>wide</b>", "Note changed", "ada@example.org · ", "<b>booked</b>"} {
+	for _, part := range []string{"The alert was changed.", "aged 34 on ", `<span class="quiet"><bdi>Wren Moonsail</bdi></span>`, "<b><bdi>Hall</bdi></b>", "<b><bdi>wide</bdi></b>", "Note changed", "ada@example.org · ", "<b><bdi>booked</bdi></b>"} {
 		require.Contains(t, ada.page, part)
 	}
 	_, err := b.db.Pool.Exec(t.Context(), `update watchers set age_on = age_on - 10 where id = $1`, alert.ID)

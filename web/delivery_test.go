@@ -96,7 +96,7 @@ select id, now(), 500, 12, 'status', '<b>no</b>', 'the receiver answered 500' fr
 	require.Contains(t, page(), "The next attempt is due <time")
 	b.exec(`update deliveries set state = 'dropped', reason = 'exhausted', next_attempt = null`)
 	for _, part := range []string{
-		"MOONSAIL, WREN &lt;B&gt;</h1>", "dropped: exhausted", "Attempt 1 failed", `<span class="chip bad">500</span>`, "the receiver answered 500", "&lt;b&gt;no&lt;/b&gt;", "12 ms",
+		"MOONSAIL, WREN &lt;B&gt;</bdi></h1>", "dropped: exhausted", "Attempt 1 failed", `<span class="chip bad">500</span>`, "the receiver answered 500", "&lt;b&gt;no&lt;/b&gt;", "12 ms",
 		"Attempt 2 was taken", "under 1 ms", "every attempt failed", "77 bytes, the same on each attempt", "  &#34;record&#34;: {", `href="` + hook + `"`, "A test: a booking of an invented person",
 	} {
 		require.Contains(t, page(), part)
@@ -114,7 +114,7 @@ select id, now(), 500, 12, 'status', '<b>no</b>', 'the receiver answered 500' fr
 	t.Log("what must not be shown is not")
 	b.exec(`update deliveries set body = 'no json', state = 'delivered', next_attempt = null`)
 	require.Contains(t, page(), `aria-label="Body, set out on lines">no json</pre>`)
-	require.Contains(t, page(), "<h1>Delivery</h1>")
+	require.Contains(t, page(), "<h1><bdi>Delivery</bdi></h1>")
 
 	t.Log("an account sees nothing of another")
 	b.user(b.newAccount("other@example.org", models.Enterprise), "mallory@example.org", models.Owner, false)

@@ -42,7 +42,7 @@ async function judge(button) {
     takeSums(page);
     if (now) rowOf(box, id).replaceWith(document.importNode(now, true));
     showPhotographs(box);
-    form.elements.once.value = page.querySelector("#judge [name=once]")?.value;
+    form.elements.once.value = page.querySelector("#judge [name=once]")?.value || "";
     complain(...(problem ? [document.importNode(problem, true)] : []));
     byId("said").textContent = page.getElementById("done")?.textContent || "";
     (byId("problem") || rowOf(box, id).querySelector("button")).focus();

@@ -3,8 +3,11 @@
 import { forReader } from "./api.js";
 import { t } from "./words.js";
 
+const readerOf = (page) => page.querySelector("meta[name=reader]")?.content;
+
 /**
- * The page at an address, which has an element with that id; null when the session has ended, and the reader is led to sign in.
+ * The page at an address, which has an element with that id; null when this page is being left, as the session has ended or somebody
+ * else has signed in.
  * @param {string} address
  * @param {string} id
  * @param {RequestInit} [options]
@@ -19,6 +22,10 @@ export async function readPage(address, id, options = {}) {
     return null;
   }
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  if (readerOf(page) && readerOf(page) !== readerOf(document)) {
+    location.reload();
+    return null;
+  }
   if (!page.getElementById(id)) {
     throw new Error(page.querySelector("main")?.textContent.trim() || t("The service answered {status}.", { status: answer.status }));
   }
@@ -29,7 +36,7 @@ export async function readPage(address, id, options = {}) {
 /** Sends a form as one of its buttons has it, and returns the page that the service made of it, as readPage does. */
 export function sendForm(form, button, id) {
   const body = new URLSearchParams(/** @type {any} */ (new FormData(form, button)));
-  body.set("reader", /** @type {HTMLMetaElement} */ (document.querySelector("meta[name=reader]")).content); // as kept.js does
+  body.set("reader", readerOf(document)); // as kept.js does
   return readPage(form.action, id, { method: "POST", body });
 }
 
