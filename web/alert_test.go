@@ -60,7 +60,7 @@ func (a *watched) form(but ...string) []string {
 			fields = append(fields, name, html.UnescapeString(value))
 		}
 	}
-	for _, m := range regexp.MustCompile(`<input [^>]*?name="(\w+)"[^>]* value="([^"]*)"([^>]*)>`).FindAllStringSubmatch(form, -1) {
+	for _, m := range regexp.MustCompile(`<input [^>]*?name="(\w+)"[^>]*\svalue="([^"]*)"([^>]*)>`).FindAllStringSubmatch(form, -1) {
 		if m[1] == "once" || (m[1] == "events" || m[1] == "level") && !strings.Contains(m[3], " checked") {
 			continue
 		}
