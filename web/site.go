@@ -15,9 +15,11 @@ import (
 	"rollcall/models"
 	"rollcall/models/snapshot"
 	"rollcall/models/store"
+	"rollcall/web/delivery"
 	"rollcall/web/fact"
 	"rollcall/web/page"
 	"rollcall/web/person"
+	"rollcall/web/picture"
 	"rollcall/web/record"
 	"rollcall/web/removal"
 	"rollcall/web/search"
@@ -210,6 +212,7 @@ func (s *Site) Routes(r chi.Router) error {
 	r.Group(func(r chi.Router) {
 		r.Use(compressed, s.Guard, s.Form)
 		r = page.WithHead{Router: r}
+		album := picture.Album{Store: s.Store, Address: s.Photograph}
 		r.Post("/language", s.ChooseLanguage)
 		s.entrance(r)
 		s.ownPasskeys(r)
@@ -217,10 +220,11 @@ func (s *Site) Routes(r chi.Router) error {
 		s.webhooks(r)
 		s.secret(r)
 		s.dashboard(r)
-		record.Site{Pages: s.Pages, Store: s.Store, Now: s.Now, Photograph: s.Photograph}.Routes(r)
-		search.Site{Pages: s.Pages, Store: s.Store, Similar: s.Similar, Photograph: s.Photograph, Exports: s.exports}.Routes(r)
+		record.Site{Pages: s.Pages, Store: s.Store, Now: s.Now, Album: album}.Routes(r)
+		search.Site{Pages: s.Pages, Store: s.Store, Similar: s.Similar, Album: album, Exports: s.exports}.Routes(r)
 		person.Site{Pages: s.Pages, Store: s.Store}.Routes(r)
-		watch.Site{Pages: s.Pages, Turns: s.Turns, Exports: s.exports}.Routes(r)
+		watch.Site{Pages: s.Pages, Turns: s.Turns, Exports: s.exports, Album: album}.Routes(r)
+		delivery.Site{Pages: s.Pages}.Routes(r)
 		s.operators(r)
 		s.withheld(r)
 		s.merges(r)

@@ -10,6 +10,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"rollcall/models"
+	"rollcall/web/delivery"
 	"rollcall/web/page"
 )
 
@@ -189,7 +190,9 @@ type hookBody struct {
 	Other bool
 	// Deliveries of the last 24 hours.
 	Today day24
-	Now   time.Time
+	// Last are the newest deliveries.
+	Last []delivery.Row
+	Now  time.Time
 }
 
 // hookForms are the forms of that page, as they were sent or as they begin.
@@ -220,6 +223,9 @@ func (s *Site) hookPage(v *page.Visit) error {
 	return s.showHook(v, h, s.formsOf(h), nil)
 }
 
+// lastShown is how many deliveries the page of an endpoint shows.
+const lastShown = 10
+
 // showHook shows an endpoint with its figures, and why something was not done.
 func (s *Site) showHook(v *page.Visit, h *models.Webhook, f hookForms, problem error) error {
 	b := hookBody{hook: hook{h}, Form: f.Change, Replay: f.Replay, Other: f.Other, Now: s.Now()}
@@ -235,8 +241,11 @@ func (s *Site) showHook(v *page.Visit, h *models.Webhook, f hookForms, problem e
 		*to += n
 	}
 	data := page.View{Title: "Webhook", Script: "webhook", Fresh: true, At: "/settings/webhooks/" + h.ID}
+	var err error
 	if !v.Account.Entitled() {
-		data.Script = "settings" // the script reads deliveries, which the plan does not include
+		data.Script = "settings" // the plan does not include deliveries
+	} else if b.Last, err = (delivery.Site{Pages: s.Pages}).Last(v, h.ID, lastShown); err != nil {
+		return err
 	}
 	switch {
 	case f.Other:

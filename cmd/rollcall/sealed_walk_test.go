@@ -208,6 +208,16 @@ func (v *vault) inPages(pattern string) (asked []string) {
 		return append(asked, "?label=walked")
 	case "/alerts":
 		return []string{"?sort=name", "?sort=last", "?sort=unread", "?sort=duplicates"}
+	case "/alerts/{id}":
+		for _, hit := range v.hits {
+			asked = append(asked, "?after="+hit)
+		}
+		return append(asked, "?edits=1000000")
+	case "/deliveries":
+		for _, w := range v.watchers {
+			asked = append(asked, "?alert="+w)
+		}
+		return append(asked, "?state=DELIVERED", "?state=DROPPED", "?webhook="+v.webhook)
 	case "/alerts/{id}/narrow":
 		for _, hit := range v.hits {
 			asked = append(asked, "?by=year&hit="+hit, "?by=county&hit="+hit)

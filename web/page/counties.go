@@ -11,6 +11,16 @@ type County struct {
 	*models.County
 	// Covered reports whether a source reports its jail: without one nobody is found there.
 	Covered bool
+	// Chosen reports whether it is the one that was chosen.
+	Chosen bool
+}
+
+// Choose marks the county with a slug as chosen; "" is none.
+func Choose(counties []County, slug string) []County {
+	for i := range counties {
+		counties[i].Chosen = counties[i].Slug == slug
+	}
+	return counties
 }
 
 // Counties returns all counties, by name.
@@ -22,7 +32,7 @@ func (s *Pages) Counties(ctx context.Context) ([]County, error) {
 	all := s.Store.Counties().All()
 	out := make([]County, len(all))
 	for i, c := range all {
-		out[i] = County{c, covered[c.ID]}
+		out[i] = County{County: c, Covered: covered[c.ID]}
 	}
 	return out, nil
 }

@@ -138,11 +138,11 @@ func (s *Pages) Assets(r chi.Router) {
 // before it is parsed, so what is escaped, and how, is decided for each language anew.
 func newTemplates(files fs.FS, f template.FuncMap, l *words.Language) (*templates, error) {
 	around := template.New(layout).Funcs(f)
-	parts, err := fs.Glob(files, "templates/record-*.html")
+	parts, err := fs.Glob(files, "templates/part*.html")
 	if err != nil {
 		return nil, fmt.Errorf("list parts: %w", err)
 	}
-	for _, name := range append([]string{layout, "parts.html"}, parts...) {
+	for _, name := range append([]string{layout}, parts...) {
 		if err := parse(around, files, path.Base(name), l); err != nil {
 			return nil, err
 		}

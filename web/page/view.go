@@ -114,6 +114,22 @@ func (v *View) Failed(why error) {
 // do not see the page.
 func (v View) Wrong(name string) template.HTMLAttr { return Wrong(v.Error != "" && v.Field == name) }
 
+// Blame is Wrong for a field that a hint describes, whose id is hint ("": none does). The keyboard is led to the field at fault.
+func (v View) Blame(name, hint string) template.HTMLAttr {
+	wrong, described := v.Error != "" && v.Field == name, hint
+	if wrong {
+		described = strings.TrimSpace("problem " + hint)
+	}
+	var attributes []string
+	if described != "" {
+		attributes = append(attributes, `aria-describedby="`+described+`"`)
+	}
+	if wrong {
+		attributes = append(attributes, `aria-invalid="true" autofocus`)
+	}
+	return template.HTMLAttr(strings.Join(attributes, " ")) //nolint:gosec // made of names of ours
+}
+
 // Wrong returns the attributes of a field that is at fault, and none for one that is not.
 func Wrong(is bool) template.HTMLAttr {
 	if !is {

@@ -1,17 +1,14 @@
 package record
 
 import (
-	"cmp"
 	"context"
-	"math"
 	"net/url"
 	"slices"
-	"time"
 
 	"rollcall/models"
-	"rollcall/models/photograph"
 	"rollcall/web/fact"
 	"rollcall/web/page"
+	"rollcall/web/picture"
 	"rollcall/web/words"
 )
 
@@ -23,7 +20,7 @@ type bookingBody struct {
 	// Cases are the linked cases, as many as there are.
 	Cases []*models.CourtCase
 	// Photograph is nil where none is shown.
-	Photograph *picture
+	Photograph *picture.Picture
 }
 
 // booking shows a booking.
@@ -69,17 +66,9 @@ func (s Site) readCharges(ctx context.Context, b *bookingBody) error {
 
 // readPhotograph reads the photograph.
 func (s Site) readPhotograph(ctx context.Context, b *bookingBody) error {
-	if !b.Booking.HasPhoto || s.Photograph == nil {
-		return nil
-	}
-	found, err := s.Store.PhotographsOf(ctx, []int64{b.Booking.RID})
-	if err != nil {
-		return err
-	}
-	if p := found[b.Booking.RID]; p != nil {
-		b.Photograph = pictureOf(p, s.Photograph(b.Booking.ID))
-	}
-	return nil
+	found, err := s.Album.Of(ctx, []*models.Booking{b.Booking}, pictureSide)
+	b.Photograph = found[b.Booking.RID]
+	return err
 }
 
 // linkBooking reads the records that are linked with the booking.
@@ -201,25 +190,3 @@ func chargesOf(all []*models.BookingCharge) (t chargeTable) {
 
 // pictureSide is how many pixels high or wide a photograph is shown at most.
 const pictureSide = 240
-
-// picture is a photograph as the page shows it.
-type picture struct {
-	Address       string
-	Width, Height int
-	TakenAt       time.Time
-}
-
-// pictureOf returns a small photograph at an address, which is shown by its path: the page may have been opened under another name.
-func pictureOf(p *photograph.Shown, address string) *picture {
-	if u, err := url.Parse(address); err == nil {
-		address = u.Path
-	}
-	scale := min(1, pictureSide/float64(cmp.Or(max(p.SmallWidth, p.SmallHeight), 1)))
-	size := func(pixels int) int { return int(math.Round(scale * float64(pixels))) }
-	return &picture{Address: address, Width: size(p.SmallWidth), Height: size(p.SmallHeight), TakenAt: p.TakenAt}
-}
-
-// Alt describes the photograph to who does not see it.
-func (p *picture) Alt() words.Text {
-	return words.T("booking photograph of the jail, {1}", words.Day(models.DateOf(p.TakenAt.In(models.Georgia))))
-}

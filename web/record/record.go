@@ -19,6 +19,7 @@ import (
 	"rollcall/models/store"
 	"rollcall/web/fact"
 	"rollcall/web/page"
+	"rollcall/web/picture"
 )
 
 // Site serves the pages. It is safe for concurrent use.
@@ -26,8 +27,7 @@ type Site struct {
 	Pages *page.Pages
 	Store *store.Store
 	Now   func() time.Time
-	// Photograph returns an address of the small photograph of a booking that works for some minutes; nil: none is shown.
-	Photograph func(bookingID string) string
+	Album picture.Album
 }
 
 // Routes adds the pages to a router, which guards it.

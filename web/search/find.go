@@ -5,7 +5,6 @@ import (
 
 	"rollcall/match"
 	"rollcall/models"
-	"rollcall/models/photograph"
 	"rollcall/web/page"
 	"rollcall/web/words"
 )
@@ -154,7 +153,7 @@ func (s Site) bookings(ctx context.Context, f *found) (*group, error) {
 		}
 		return g, nil
 	}
-	pictures, err := s.pictures(ctx, list.Records)
+	pictures, err := s.Album.Of(ctx, list.Records, pictureSide)
 	if err != nil {
 		return nil, err
 	}
@@ -163,7 +162,7 @@ func (s Site) bookings(ctx context.Context, f *found) (*group, error) {
 		return g, err
 	}
 	for _, b := range list.Records {
-		g.Rows = append(g.Rows, s.bookingRow(b, pictures, f.words))
+		g.Rows = append(g.Rows, bookingRow(b, pictures, f.words))
 	}
 	return g, nil
 }
@@ -202,18 +201,4 @@ func (s Site) offenders(ctx context.Context, f *found) (*group, error) {
 		g.Rows = append(g.Rows, offenderRow(o, f.words))
 	}
 	return g, err
-}
-
-// pictures reads the photographs of bookings.
-func (s Site) pictures(ctx context.Context, bookings []*models.Booking) (map[int64]*photograph.Shown, error) {
-	var rids []int64
-	for _, b := range bookings {
-		if b.HasPhoto {
-			rids = append(rids, b.RID)
-		}
-	}
-	if len(rids) == 0 || s.Photograph == nil {
-		return nil, nil
-	}
-	return s.Store.PhotographsOf(ctx, rids)
 }

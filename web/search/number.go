@@ -14,11 +14,11 @@ func (s Site) byNumber(ctx context.Context, f *found) error {
 	b, err := s.Store.BookingByID(ctx, strings.ToLower(number))
 	switch code := models.CodeOf(err); {
 	case err == nil:
-		pictures, err := s.pictures(ctx, []*models.Booking{b})
+		pictures, err := s.Album.Of(ctx, []*models.Booking{b}, pictureSide)
 		if err != nil {
 			return err
 		}
-		f.ByNumber = append(f.ByNumber, s.bookingRow(b, pictures, nil))
+		f.ByNumber = append(f.ByNumber, bookingRow(b, pictures, nil))
 	case code != models.CodeNotFound && code != models.CodeInvalidParameter:
 		return err
 	}

@@ -5,8 +5,8 @@ import (
 	"net/url"
 
 	"rollcall/models"
-	"rollcall/models/photograph"
 	"rollcall/web/fact"
+	"rollcall/web/picture"
 	"rollcall/web/words"
 )
 
@@ -16,7 +16,7 @@ type personRow struct {
 	ID, Path string
 	Name     marked
 	Chip     chip
-	Picture  *picture
+	Picture  *picture.Picture
 	Born     words.Text
 	// All counts the person's stays.
 	All   int
@@ -40,7 +40,7 @@ func (p personRow) Count() words.Text {
 }
 
 // byPerson returns bookings by person, in the order of their first ones. Only links that are sure join them.
-func (s Site) byPerson(ctx context.Context, bookings []*models.Booking, pictures map[int64]*photograph.Shown, query []string) ([]personRow, error) {
+func (s Site) byPerson(ctx context.Context, bookings []*models.Booking, pictures map[int64]*picture.Picture, query []string) ([]personRow, error) {
 	rids := make([]int64, len(bookings))
 	for i, b := range bookings {
 		rids[i] = b.RID
@@ -62,7 +62,7 @@ func (s Site) byPerson(ctx context.Context, bookings []*models.Booking, pictures
 			i = len(rows)
 			place[id] = i
 			rows = append(rows, begun(b, p, query))
-			rows[i].Picture = s.pictureOf(b, pictures[b.RID])
+			rows[i].Picture = pictures[b.RID]
 		}
 		rows[i].Stays = append(rows[i].Stays, stayOf(b))
 	}

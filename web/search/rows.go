@@ -4,9 +4,9 @@ import (
 	"net/url"
 
 	"rollcall/models"
-	"rollcall/models/photograph"
 	"rollcall/web/fact"
 	"rollcall/web/page"
+	"rollcall/web/picture"
 	"rollcall/web/words"
 )
 
@@ -17,7 +17,7 @@ type row struct {
 	Chip  chip
 	Cells []cell
 	// Picture is the photograph of a booking; nil: none is shown.
-	Picture *picture
+	Picture *picture.Picture
 }
 
 // chip is a status as the design has it.
@@ -44,14 +44,6 @@ func (c cell) Long() bool { return len([]rune(c.Text.String())) > longCell }
 // Differs reports whether people write it otherwise than its source.
 func (c cell) Differs() bool { return c.Source != c.Said }
 
-// picture is a small photograph.
-type picture struct {
-	// ID is that of its booking.
-	ID, Path      string
-	Width, Height int
-	Taken         words.Text
-}
-
 // pictureSide bounds a photograph, in pixels.
 const pictureSide = 48
 
@@ -66,9 +58,9 @@ func chipOf[T ~string](status T) chip { return chip{fact.Word(status), tones[str
 func bookingPath(b *models.Booking) string { return "/roster/" + url.PathEscape(b.ID) }
 
 // bookingRow is a booking as a row.
-func (s Site) bookingRow(b *models.Booking, pictures map[int64]*photograph.Shown, query []string) row {
+func bookingRow(b *models.Booking, pictures map[int64]*picture.Picture, query []string) row {
 	return row{
-		Path: bookingPath(b), Name: markedName(b.Name, query), Chip: chipOf(b.Status), Picture: s.pictureOf(b, pictures[b.RID]),
+		Path: bookingPath(b), Name: markedName(b.Name, query), Chip: chipOf(b.Status), Picture: pictures[b.RID],
 		Cells: []cell{
 			{Text: words.T("{1} County", b.County.Name)},
 			{Text: words.T("booked {1}", dayOf(b))},
@@ -98,24 +90,6 @@ func bondOf(b *models.Booking) words.Text {
 		return nil
 	}
 	return words.T("{1} bond", models.Cents(*b.BondCents).String())
-}
-
-// pictureOf is the photograph of a booking; nil without one.
-func (s Site) pictureOf(b *models.Booking, p *photograph.Shown) *picture {
-	if p == nil {
-		return nil
-	}
-	u, err := url.Parse(s.Photograph(b.ID))
-	if err != nil {
-		return nil
-	}
-	longest := max(p.SmallWidth, p.SmallHeight, pictureSide)
-	scaled := func(n int) int { return (n*pictureSide + longest/2) / longest }
-	return &picture{
-		ID: b.ID, Path: u.EscapedPath(), // of this origin, whatever name the page was opened by
-		Width: scaled(p.SmallWidth), Height: scaled(p.SmallHeight),
-		Taken: words.Day(models.DateOf(p.TakenAt.In(models.Georgia))),
-	}
 }
 
 // caseRow is a court case as a row.

@@ -14,6 +14,7 @@ import (
 	"rollcall/models"
 	"rollcall/models/store"
 	"rollcall/web/page"
+	"rollcall/web/picture"
 )
 
 // Site serves the pages. It is safe for concurrent use.
@@ -22,8 +23,7 @@ type Site struct {
 	Store *store.Store
 	// Similar looks for similar names; nil: nobody does.
 	Similar Similar
-	// Photograph returns an address of the small photograph of a booking, by its public id, that works for some minutes; nil: none is shown.
-	Photograph func(bookingID string) string
+	Album   picture.Album
 	// Exports let an account have one file at a time.
 	Exports *turn.Turns
 }

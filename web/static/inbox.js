@@ -2,8 +2,8 @@
 // this script the form does the same.
 import "./settings.js";
 import { byId } from "./dom.js";
-import { forReader } from "./api.js";
 import { askHits, doneWith, inboxNews, inUse, note, offer, offered, onceFree } from "./colleagues.js";
+import { readPage, sendForm, swap } from "./reading.js";
 import { t } from "./words.js";
 
 const off = "rollcall-inbox-keys"; // kept in this browser
@@ -20,9 +20,7 @@ let newer = false; // the list is another by now than the one that is shown
 
 /** Takes over what the service made of the page. */
 function take(page) {
-  page.getElementById("problem")?.removeAttribute("autofocus"); // which is for those without scripts; a browser warns of it here
-  form().replaceWith(document.importNode(page.getElementById("inbox"), true));
-  byId("nav-inbox").replaceWith(document.importNode(page.getElementById("nav-inbox"), true));
+  for (const id of ["inbox", "nav-inbox"]) swap(page, id);
   newer = false;
   ready();
 }
@@ -37,15 +35,6 @@ function ready() {
 /** What a page shows of hits: two pages with the same need not be drawn anew. */
 const shownBy = (page) => [...page.querySelectorAll("#inbox .shelves .num, #inbox h4")].map((e) => e.textContent).join() + [...page.querySelectorAll("#inbox [name=shown]")].map((e) => e.value).join();
 
-/** Asks for the page, or sends its form, and returns what the service made of it. */
-async function fetched(address, options) {
-  const answer = await fetch(address, { ...options, headers: { Accept: "text/html", ...forReader }, cache: "no-store" });
-  if (answer.redirected) return location.assign(answer.url); // the session has ended
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  if (!page.getElementById("inbox")) throw new Error(page.querySelector("main")?.textContent.trim() || t("The service answered {status}.", { status: answer.status }));
-  return page;
-}
-
 function say(text) {
   byId("said").textContent = text;
 }
@@ -56,10 +45,8 @@ async function send(button) {
   busy = true;
   sending++;
   const at = rows().indexOf(rowOf(button));
-  const body = new URLSearchParams(/** @type {any} */ (new FormData(form(), button)));
-  body.set("reader", /** @type {HTMLMetaElement} */ (document.querySelector("meta[name=reader]")).content); // as kept.js does
   try {
-    const page = await fetched("/inbox", { method: "POST", body });
+    const page = await sendForm(form(), button, "inbox");
     if (!page) return;
     take(page);
     const next = rows()[Math.min(Math.max(at, 0), rows().length - 1)];
@@ -69,7 +56,7 @@ async function send(button) {
     else byId("main").focus();
     say(byId("done") ? byId("done").querySelector("span").textContent : "");
   } catch (err) {
-    say(t("Not done. {v}", { v: (err.name === "TypeError" ? t("The service cannot be reached at the moment.") : err.message) }));
+    say(t("Not done. {v}", { v: err.message }));
   }
   busy = false;
 }
@@ -81,7 +68,7 @@ async function refresh() {
   reading = true;
   const before = sending;
   try {
-    const page = await fetched(location.href);
+    const page = await readPage(location.href, "inbox");
     if (page && before === sending && shownBy(page) !== shownBy(document)) {
       if (inUse(form())) await tell(page);
       else take(page);
@@ -108,7 +95,7 @@ async function tell(page) {
 
 /** Shows the newer page, as the reader asks; the keyboard goes on with the first hit. */
 async function showNewer() {
-  const page = await fetched(location.href);
+  const page = await readPage(location.href, "inbox");
   if (!page) return;
   take(page);
   (rows()[0] ? linkOf(rows()[0]) : byId("main")).focus();

@@ -1,5 +1,6 @@
 // What a year of bookings would have brought to an alert that is being made, and what would leave fewer.
 import { h, show } from "./dom.js";
+import { whom } from "./whom.js";
 import { ask } from "./api.js";
 import { count, plural } from "./format.js";
 import { t } from "./words.js";
@@ -26,6 +27,32 @@ export async function year(box, asked, county, signal) {
   } finally {
     if (!signal.aborted) box.removeAttribute("aria-busy");
   }
+}
+
+const still = 900; // ms after the last key
+
+/** Returns what shows in box the year of an alert's form, once it stands still. A birth that was left as stored keeps the day of its age. */
+export function outlook(form, box) {
+  const stored = form.dataset;
+  let timer = 0, running = null;
+  return () => {
+    clearTimeout(timer);
+    if (running) running.abort();
+    const mine = (running = new AbortController());
+    timer = setTimeout(() => {
+      let person;
+      try {
+        person = whom(form, { name: stored.name });
+      } catch {
+        return box.replaceChildren();
+      }
+      if (form.elements.born.value.trim() === stored.born) {
+        const number = (text) => Number(text) || null;
+        Object.assign(person, { dob: stored.dob || null, birthYear: number(stored.birthYear), age: number(stored.years), ageOn: stored.yearsOn || null });
+      }
+      year(box, { ...person, level: new FormData(form).get("level") }, person.county ? form.elements.county.selectedOptions[0].dataset.name : "", mine.signal);
+    }, still);
+  };
 }
 
 /** How many: under the name itself, and under other ways of writing it. */

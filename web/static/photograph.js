@@ -28,15 +28,6 @@ export function photograph(record, side, inLink = false) {
   return kept(image, record.id, inLink);
 }
 
-/** Makes a photograph that the service has written one of these. The page keeps it blurred until this was called. */
-export function adopt(image) {
-  const { photograph: id } = image.dataset;
-  const broken = image.complete && !image.naturalWidth;
-  kept(image, id, false);
-  image.removeAttribute("data-photograph");
-  if (broken) image.dispatchEvent(new Event("error"));
-}
-
 /** Blurs an image where the reader wishes so, with a button that shows it, and asks for its address again when that is over. */
 function kept(image, id, inLink) {
   let whole = image;
@@ -64,3 +55,14 @@ const anew = `query Photograph($id: ID!) { rosterRecord(id: $id) { ${photographF
 
 /** The address on this page’s own origin, whatever name it was opened by. */
 const here = (address) => new URL(address).pathname;
+
+/** Takes over the photographs of a part of a page that the service made. The page keeps them blurred until this was called. */
+export function showPhotographs(part) {
+  for (const image of part.querySelectorAll("img[data-photograph]")) {
+    const { photograph: id } = image.dataset;
+    const broken = image.complete && !image.naturalWidth;
+    kept(image, id, Boolean(image.closest("a")));
+    image.removeAttribute("data-photograph");
+    if (broken) image.dispatchEvent(new Event("error"));
+  }
+}

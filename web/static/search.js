@@ -1,7 +1,7 @@
 // The search as the reader types. The service says what is found and renders it; this asks for the results and puts them into the page,
 // keeps the question in the address, and goes through the results by keyboard.
 import { h, byId, show } from "./dom.js";
-import { blurs } from "./photograph.js";
+import { showPhotographs } from "./photograph.js";
 import { t } from "./words.js";
 
 const wait = 180; // ms after the last key
@@ -36,13 +36,8 @@ async function part(address, id) {
   }
   const own = page.getElementById(id);
   if (!own) throw new Error(page.querySelector("main p")?.textContent || t("The service answered {status}", { status: answer.status }));
-  return sharp(own);
-}
-
-/** Shows photographs as they are, unless this browser blurs them. */
-function sharp(element) {
-  if (!blurs()) for (const image of element.querySelectorAll("img.blurred")) image.classList.remove("blurred");
-  return element;
+  showPhotographs(own);
+  return own;
 }
 
 /** The question as parameters of an address. Of two controls of a name the later one counts, as for the service. */
@@ -216,20 +211,11 @@ document.addEventListener("keydown", (e) => {
     (all[at - 1] || input).focus();
   }
 });
-groups.addEventListener("error", async ({ target }) => { // the address of a photograph is over, or it was removed since
-  const image = /** @type {HTMLImageElement} */ (target), id = image.dataset.booking;
-  if (!id || image.dataset.again) return image.remove();
-  image.dataset.again = "yes";
-  const now = await part("/search/results?q=" + encodeURIComponent(id), "groups").catch(() => null);
-  const fresh = now && now.querySelector("img[data-booking]");
-  if (fresh) image.src = fresh.getAttribute("src");
-  else image.remove();
-}, true);
 byId("save").querySelector("form").addEventListener("submit", (e) => {
   e.target.elements.query.value = address();
 });
 
-sharp(groups);
+showPhotographs(groups);
 shown();
 if (history.state && history.state.rows) restore(history.state);
 if (input.value !== input.defaultValue) search(); // typed before this ran

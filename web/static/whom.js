@@ -1,7 +1,7 @@
-// Whom an alert watches for, as the forms of new and of existing alerts take it: a name, a county, and what is known of the birth
+// Whom an alert watches for, as the form of a new alert and the count of a year take it: a name, a county, and what is known of the birth
 // in one field, as a date, a year or an age.
 import { mistake } from "./mistakes.js";
-import { date, today } from "./format.js";
+import { today } from "./format.js";
 import { t } from "./words.js";
 
 const isDay = (text) => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text);
@@ -32,12 +32,6 @@ export function whom(form, old) {
   }
   return { name, county, ...born };
 }
-
-/** What an alert knows of a birth, as the form's field holds it. */
-export const bornText = (alert) => alert.dob || String(alert.birthYear || alert.age || "");
-
-/** The same in words, or nothing. */
-export const bornWords = (alert) => (alert.dob ? date(alert.dob) : alert.birthYear || (alert.age ? t("aged {age} on {ageOn}", { age: alert.age, ageOn: date(alert.ageOn) }) : null));
 
 /** The field of a mistake that the API finds, by what it says it is about. */
 export const fieldOf = (err) => ({ dob: "born", birthYear: "born", age: "born", ageOn: "born" }[err.field] || err.field);

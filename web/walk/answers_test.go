@@ -41,15 +41,15 @@ select 'hit_' || b.rid, w.account_id, w.id, b.rid, 0.97, '{"surname agrees"}', n
 	shows("3 hits without an answer")
 	says := func(verdict, want string) {
 		t.Helper()
-		b.until(`document.querySelector("[data-verdict=` + verdict + `]")`)
-		eval[bool](b, `document.querySelector("[data-verdict=`+verdict+`]").click() || true`)
+		b.until(`document.querySelector("button[value^=` + verdict + `]")`)
+		eval[bool](b, `document.querySelector("button[value^=`+verdict+`]").click() || true`)
 		shows(want)
 	}
-	says("DISMISS", "0 % were the person: 0 of 1 with an answer; 2 hits without an answer")
-	says("CONFIRM", "50 % were the person: 1 of 2 with an answer; 1 hit without an answer")
-	says("DISMISS", "33 % were the person: 1 of 3 with an answer")
+	says("dismiss", "0 % were the person: 0 of 1 with an answer; 2 hits without an answer")
+	says("confirm", "50 % were the person: 1 of 2 with an answer; 1 hit without an answer")
+	says("dismiss", "33 % were the person: 1 of 3 with an answer")
 	b.visit("/alerts/" + id)
 	shows("33 % were the person: 1 of 3 with an answer")
-	says("UNSURE", "50 % were the person: 1 of 2 with an answer; 1 hit without an answer")
+	says("undo", "50 % were the person: 1 of 2 with an answer; 1 hit without an answer")
 	b.clean()
 }

@@ -1,7 +1,6 @@
 package watch
 
 import (
-	"context"
 	"net/http"
 	"strconv"
 
@@ -10,6 +9,7 @@ import (
 	"rollcall/internal/turn"
 	"rollcall/models"
 	"rollcall/web/page"
+	"rollcall/web/picture"
 )
 
 // Site serves the pages of watchers. It is safe for concurrent use.
@@ -19,25 +19,28 @@ type Site struct {
 	Turns *turn.Turns
 	// Exports let an account have one export at a time. Those of other accounts do not wait: a reader may be slow.
 	Exports *turn.Turns
+	Album   picture.Album
 }
 
 // Routes adds the pages to a router, which package web guards.
 func (s Site) Routes(r chi.Router) {
 	r.Get("/alerts", s.byPlan(s.Entitled("Alerts", s.listAlerts), s.leftAlerts))
 	r.Post("/alerts", s.Entitled("Alerts", s.changeAlerts))
-	r.Get("/alerts/new", s.frame("alert-new", "New alert", nil))
+	r.Get("/alerts/new", s.frame("alert-new", "New alert"))
 	r.Get("/alerts/export.csv", s.Entitled("Alerts", s.exportAlerts))
 	r.Get("/alerts/hits.csv", s.Entitled("Alerts", s.exportHits))
-	r.Get("/alerts/{id}", s.frame("alert", "Alert", mine(s.Store.Watcher)))
+	r.Get("/alerts/{id}", s.Entitled("Alert", s.showAlert))
+	r.Post("/alerts/{id}", s.Entitled("Alert", s.changeAlert))
+	r.Post("/alerts/{id}/hits", s.Entitled("Alert", s.judgeHit))
+	r.Post("/alerts/{id}/widen", s.Entitled("Alert", s.widenAlert))
+	r.Post("/alerts/{id}/resume", s.Entitled("Alert", s.resumeAlert))
 	r.Get("/alerts/{id}/narrow", s.Entitled("Narrow an alert", s.showNarrow))
 	r.Post("/alerts/{id}/narrow", s.Entitled("Narrow an alert", s.narrowAlert))
 	r.Post("/alerts/{id}/pause", s.SignedIn(s.pauseAlert))
 	r.Post("/alerts/{id}/delete", s.SignedIn(s.deleteAlert))
 	r.Get("/inbox", s.Entitled("Inbox", s.showInbox))
 	r.Post("/inbox", s.Entitled("Inbox", s.handleHits))
-	r.Get("/activity", s.frame("activity", "Live activity", nil))
-	r.Get("/deliveries", s.frame("deliveries", "Deliveries", nil))
-	r.Get("/deliveries/{id}", s.frame("delivery", "Delivery", mine(s.Store.Delivery)))
+	r.Get("/activity", s.frame("activity", "Live activity"))
 }
 
 // Uploads adds the pages that take files, which package web guards by page.Upload.
@@ -47,36 +50,22 @@ func (s Site) Uploads(r chi.Router) {
 	r.Post(importing+"/create", s.Entitled("Import names", s.confirmImport))
 }
 
-// body is what a page of watchers shows by itself; its script asks /graphql for everything else.
-type body struct {
-	// ID of the watcher or delivery, as the address has it.
-	ID       string
+// frameBody is what a page of watchers shows by itself; its script asks /graphql for everything else.
+type frameBody struct {
 	Counties []page.County
+	Choices  choices
 }
 
-// frame returns the handler of a page whose script reads watchers. there reports what the address
-// names as page.ErrNoRecord when it is not the account's; nil: the address names nothing.
-func (s Site) frame(name, title string, there func(*page.Visit) error) http.HandlerFunc {
+// frame returns the handler of a page whose script reads watchers, or makes one.
+func (s Site) frame(name, title string) http.HandlerFunc {
 	return s.Entitled(title, func(v *page.Visit) error {
-		if there != nil {
-			if err := there(v); err != nil {
-				return err
-			}
-		}
 		counties, err := s.Counties(v.R.Context())
 		if err != nil {
 			return err
 		}
-		return s.Page(v, name, page.View{Title: title, Script: name, Body: body{v.Param("id"), counties}})
+		b := frameBody{counties, choices{Events: models.EventKinds(), Level: models.LevelNormal, Across: true}}
+		return s.Page(v, name, page.View{Title: title, Script: name, Body: b})
 	})
-}
-
-// mine adapts for frame a look-up among what the reader's account owns.
-func mine[T any](look func(context.Context, string, string) (T, error)) func(*page.Visit) error {
-	return func(v *page.Visit) error {
-		_, err := look(v.R.Context(), v.Account.ID, v.Param("id"))
-		return page.Hidden(err)
-	}
 }
 
 // byPlan shows has to accounts with alerts, and left to accounts that lost the plan.
@@ -122,43 +111,4 @@ func (s Site) leftAlerts(v *page.Visit) error {
 		b.Older = next
 	}
 	return s.Page(v, "alerts-left", page.View{Title: "Alerts", Script: "settings", Body: b})
-}
-
-// ofAlert returns the watcher that an address names. It must be of the visitor's account, else
-// it is not found.
-func (s Site) ofAlert(v *page.Visit) (*models.Watcher, error) {
-	return s.Store.Watcher(v.R.Context(), v.Account.ID, v.Param("id"))
-}
-
-// pauseAlert pauses an alert. What it found stays.
-func (s Site) pauseAlert(v *page.Visit) error {
-	a, err := s.ofAlert(v)
-	if err != nil {
-		return err
-	}
-	paused := true
-	if _, err := s.Store.UpdateWatcher(v.R.Context(), v.Account.ID, a.ID, models.WatcherChange{Paused: &paused, By: models.Actor{UserID: v.User.ID}}); err != nil {
-		return err
-	}
-	return s.afterAlert(v, a, "alert paused", "alert-paused")
-}
-
-// deleteAlert deletes an alert; its open deliveries are cancelled with it.
-func (s Site) deleteAlert(v *page.Visit) error {
-	a, err := s.ofAlert(v)
-	if err != nil {
-		return err
-	}
-	if err := s.Store.DeleteWatcher(v.R.Context(), v.Account.ID, a.ID); err != nil {
-		return err
-	}
-	return s.afterAlert(v, a, "alert deleted", "alert-deleted")
-}
-
-// afterAlert writes the line in the trail that the API writes, and leads back to the list.
-func (s Site) afterAlert(v *page.Visit, a *models.Watcher, action, said string) error {
-	if err := s.Trail(v, action, a.Name+" ("+a.ID+")"); err != nil {
-		return err
-	}
-	return page.Redirect(v.W, v.R, "/alerts?done="+said)
 }

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"rollcall/models"
-	"rollcall/web/fact"
 	"rollcall/web/page"
 	"rollcall/web/words"
 )
@@ -61,24 +60,19 @@ func (d desk) Address(show, after string) string {
 // Here returns the address of the page.
 func (d desk) Here() string { return d.Address(d.Show, d.After) }
 
-// inboxRow is a hit with what the inbox shows of it.
-type inboxRow struct {
-	*models.Hit
-	// Record is the booking as it is now, and Alert the watcher.
-	Record *models.Booking
-	Alert  *models.Watcher
-	// Event is what happened last.
-	Event models.EventKind
+// Event is what happened last.
+func (r hitRow) Event() models.EventKind {
+	if n := len(r.Events); n > 0 {
+		return r.Events[n-1].Kind
+	}
+	return models.EventBooking
 }
 
-// Token names the hit and its version, for the form.
-func (r inboxRow) Token() string { return r.ID + " " + r.Version() }
-
 // Of reports whether a member looks after the hit.
-func (r inboxRow) Of(email string) bool { return r.Assignee != nil && *r.Assignee == email }
+func (r hitRow) Of(email string) bool { return r.Assignee != nil && *r.Assignee == email }
 
 // Why returns the reasons in one line.
-func (r inboxRow) Why() words.Text {
+func (r hitRow) Why() words.Text {
 	said := make([]words.Text, len(r.Reasons))
 	for i, reason := range r.Reasons {
 		said[i] = words.Word(reason)
@@ -87,25 +81,24 @@ func (r inboxRow) Why() words.Text {
 }
 
 // Clock returns the time of day at which it was found.
-func (r inboxRow) Clock() words.Text { return words.Clock(r.At) }
+func (r hitRow) Clock() words.Text { return words.Clock(r.At) }
 
 // Facts returns what the jail says, in one line.
-func (r inboxRow) Facts() words.Text {
+func (r hitRow) Facts() words.Text {
 	b := r.Record
 	said := []words.Text{words.T("{1} County", b.County.Name), words.T("booked {1}", words.When(b.BookingDate))}
 	if b.ReleaseDate != nil {
 		said = append(said, words.T("released {1}", words.When(*b.ReleaseDate)))
 	}
-	said = append(said, fact.Born(b.Dob, b.BirthYear))
-	if len(b.Charges) > 0 {
-		charge := page.Calm(b.Charges[0])
-		if more := len(b.Charges) - 1; more > 0 {
+	said = append(said, r.Born())
+	if charge := page.Calm(r.Charge()); charge != "" {
+		if more := r.MoreCharges(); more > 0 {
 			charge += " +" + strconv.Itoa(more)
 		}
 		said = append(said, words.Plain(charge))
 	}
 	if b.BondCents != nil {
-		said = append(said, words.T("{1} bond", models.Cents(*b.BondCents).String()))
+		said = append(said, words.T("{1} bond", r.Bond()))
 	}
 	return words.Join(" · ", said...)
 }
@@ -114,7 +107,7 @@ func (r inboxRow) Facts() words.Text {
 type inboxDay struct {
 	Title words.Text
 	day   string
-	Rows  []inboxRow
+	Rows  []hitRow
 }
 
 // inboxBody is what the inbox shows.
@@ -172,7 +165,7 @@ func (s Site) fillInbox(v *page.Visit, b *inboxBody) error {
 	if err != nil {
 		return err
 	}
-	rows, err := s.inboxRows(v, found.Hits)
+	rows, err := s.hitRows(v, found.Hits)
 	if err != nil {
 		return err
 	}
@@ -231,44 +224,8 @@ func (s Site) fillMembers(v *page.Visit, b *inboxBody) error {
 	return nil
 }
 
-// inboxRows reads the bookings, watchers and events of hits. A hit whose booking was withheld meanwhile is left out.
-func (s Site) inboxRows(v *page.Visit, hits []*models.Hit) ([]inboxRow, error) {
-	ctx, account := v.R.Context(), v.Account.ID
-	rids, ids, of := make([]int64, len(hits)), make([]string, len(hits)), make([]string, len(hits))
-	for i, h := range hits {
-		rids[i], ids[i], of[i] = h.RID, h.ID, h.WatcherID
-	}
-	records, err := s.Store.BookingsByKeys(ctx, rids)
-	if err != nil {
-		return nil, err
-	}
-	watchers, err := s.Store.WatchersByID(ctx, account, of)
-	if err != nil {
-		return nil, err
-	}
-	events, err := s.Store.EventsOfHits(ctx, account, ids)
-	if err != nil {
-		return nil, err
-	}
-	byID := map[string]*models.Watcher{}
-	for _, w := range watchers {
-		byID[w.ID] = w
-	}
-	rows := make([]inboxRow, 0, len(hits))
-	for _, h := range hits {
-		r := inboxRow{Hit: h, Record: records[h.RID], Alert: byID[h.WatcherID], Event: models.EventBooking}
-		if told := events[h.ID]; len(told) > 0 {
-			r.Event = told[len(told)-1].Kind
-		}
-		if r.Record != nil && r.Alert != nil {
-			rows = append(rows, r)
-		}
-	}
-	return rows, nil
-}
-
 // daysOf groups hits, newest first, by Georgia's days.
-func daysOf(rows []inboxRow, now time.Time) (days []inboxDay) {
+func daysOf(rows []hitRow, now time.Time) (days []inboxDay) {
 	today, yesterday := now.In(models.Georgia).Format(time.DateOnly), now.In(models.Georgia).AddDate(0, 0, -1).Format(time.DateOnly)
 	for _, r := range rows {
 		at := r.At.In(models.Georgia).Format(time.DateOnly)

@@ -1,6 +1,7 @@
 package watch
 
 import (
+	"errors"
 	"net/http"
 	"strings"
 
@@ -9,10 +10,10 @@ import (
 	"rollcall/web/words"
 )
 
-// errNotWhole is for a form of the inbox that did not arrive as it was made.
-var errNotWhole = &models.Error{Code: models.CodeInvalidRequest, Message: "the form did not arrive whole; open the inbox and try again: nothing was changed"}
+// errNotWhole is for a form about hits that did not arrive as it was made.
+var errNotWhole = &models.Error{Code: models.CodeInvalidRequest, Message: "the form did not arrive whole; open its page and try again: nothing was changed"}
 
-// act is what a button of the inbox does with a hit.
+// act is what a button does with a hit.
 type act struct {
 	// does is what is stored; nil members leave it.
 	does models.Handling
@@ -28,11 +29,15 @@ func actOf(do, to string) (act, bool) {
 	a, known := map[string]act{
 		"confirm": {models.Handling{Answer: new(models.Confirm)}, "hit judged: confirm", words.T("Confirmed."), "undo"},
 		"dismiss": {models.Handling{Answer: new(models.Dismiss)}, "hit judged: dismiss", words.T("Marked as someone else, with no more alerts for this person."), "undo"},
-		"undo":    {models.Handling{Answer: new(models.Unsure)}, "hit judged: unsure", words.T("Answer taken back."), ""},
-		"read":    {models.Handling{Read: new(true)}, "", words.T("Marked as read."), "unread"},
-		"unread":  {models.Handling{Read: new(false)}, "", words.T("Marked as unread."), ""},
-		"assign":  {models.Handling{Assignee: &to}, "hit assigned", words.T("Assigned to {1}.", to), "nobody"},
-		"nobody":  {models.Handling{Assignee: new("")}, "hit assigned", words.T("Assigned to nobody."), ""},
+		"spelling": {
+			models.Handling{Answer: new(models.Dismiss), Scope: models.ThisSpelling}, "hit judged: dismiss",
+			words.T("No more alerts for anybody who is written so. Other spellings still fire."), "undo",
+		},
+		"undo":   {models.Handling{Answer: new(models.Unsure)}, "hit judged: unsure", words.T("Answer taken back."), ""},
+		"read":   {models.Handling{Read: new(true)}, "", words.T("Marked as read."), "unread"},
+		"unread": {models.Handling{Read: new(false)}, "", words.T("Marked as unread."), ""},
+		"assign": {models.Handling{Assignee: &to}, "hit assigned", words.T("Assigned to {1}.", to), "nobody"},
+		"nobody": {models.Handling{Assignee: new("")}, "hit assigned", words.T("Assigned to nobody."), ""},
 	}[do]
 	return a, known
 }
@@ -45,23 +50,9 @@ func (s Site) handleHits(v *page.Visit) error {
 	if form.Get("do") == "all-read" {
 		return s.readAll(v, b, form["shown"])
 	}
-	asked := strings.Fields(form.Get("do"))
-	if len(asked) != 3 {
-		return errNotWhole
-	}
-	a, known := actOf(asked[0], b.To)
-	if !known {
-		return errNotWhole
-	}
-	a.does.UserID, a.does.Seen = v.User.ID, &asked[2]
-	h, err := s.Store.Handle(v.R.Context(), v.Account.ID, asked[1], a.does)
+	a, h, err := s.handle(v, form.Get("do"), b.To)
 	if err != nil {
 		return s.notHandled(v, b, err)
-	}
-	if a.trail != "" {
-		if err := s.Trail(v, a.trail, h.RecordID+" for "+h.WatcherID); err != nil {
-			return err
-		}
 	}
 	if a.undo != "" {
 		b.Undo = a.undo + " " + h.ID + " " + h.Version()
@@ -69,18 +60,44 @@ func (s Site) handleHits(v *page.Visit) error {
 	return s.inboxPage(v, b, page.View{Done: a.says})
 }
 
+// handle does with a hit what a button asks for, by its value: what to do, the hit, and the version that the reader saw. to is the
+// member who is chosen.
+func (s Site) handle(v *page.Visit, pressed, to string) (a act, h *models.Hit, err error) {
+	asked := strings.Fields(pressed)
+	if len(asked) != 3 {
+		return a, nil, errNotWhole
+	}
+	a, known := actOf(asked[0], to)
+	if !known {
+		return a, nil, errNotWhole
+	}
+	a.does.UserID, a.does.Seen = v.User.ID, &asked[2]
+	h, err = s.Store.Handle(v.R.Context(), v.Account.ID, asked[1], a.does)
+	if err == nil && a.trail != "" {
+		err = s.Trail(v, a.trail, h.RecordID+" for "+h.WatcherID)
+	}
+	return a, h, err
+}
+
 // notHandled shows the inbox with why nothing was done.
 func (s Site) notHandled(v *page.Visit, b *inboxBody, problem error) error {
-	var data page.View
-	switch models.CodeOf(problem) { //nolint:exhaustive // the others are no reader's doing
-	case models.CodeConflict:
-		data.Status = http.StatusConflict
-	case models.CodeNotFound, models.CodeInvalidRequest:
-	default:
+	data := page.View{Status: refused(problem)}
+	if data.Status == 0 || errors.Is(problem, errNotWhole) {
 		return problem
 	}
 	data.Failed(problem)
 	return s.inboxPage(v, b, data)
+}
+
+// refused is the status of a page that shows why nothing was done; 0: the error is no reader's doing.
+func refused(why error) int {
+	switch models.CodeOf(why) { //nolint:exhaustive // the others are no reader's doing
+	case models.CodeConflict:
+		return http.StatusConflict
+	case models.CodeNotFound, models.CodeInvalidRequest:
+		return http.StatusUnprocessableEntity
+	}
+	return 0
 }
 
 // readAll marks the hits of a page as read. Those that somebody handled since the page was made stay as they are.

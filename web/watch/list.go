@@ -7,6 +7,7 @@ import (
 
 	"rollcall/models"
 	"rollcall/models/alert"
+	"rollcall/web/fact"
 	"rollcall/web/page"
 	"rollcall/web/words"
 )
@@ -93,14 +94,7 @@ func (l listed) Only() words.Text {
 	if len(l.Events) == len(models.EventKinds()) {
 		return nil
 	}
-	kinds := map[models.EventKind]words.Text{
-		models.EventBooking: words.T("booked"), models.EventRelease: words.T("released"), models.EventBondChange: words.T("bond changed"),
-	}
-	said := make([]words.Text, len(l.Events))
-	for i, kind := range l.Events {
-		said[i] = kinds[kind]
-	}
-	return words.Join(", ", said...)
+	return fact.Events(l.Events)
 }
 
 // Birth returns what the alert knows of the birth, in words; nothing where it knows none.

@@ -51,7 +51,7 @@ func countyOf(w *models.Watcher, b *models.Booking) *models.County {
 }
 
 // Year returns the year of birth that would narrow the alert of a row; 0: none would.
-func (r inboxRow) Year() int {
+func (r hitRow) Year() int {
 	if year := yearOf(r.Alert, r.Record); year != nil {
 		return *year
 	}
@@ -59,7 +59,7 @@ func (r inboxRow) Year() int {
 }
 
 // County returns the name of the county that would narrow the alert of a row; empty: none would.
-func (r inboxRow) County() string {
+func (r hitRow) County() string {
 	if c := countyOf(r.Alert, r.Record); c != nil {
 		return c.Name
 	}

@@ -89,7 +89,7 @@ func all(pattern *regexp.Regexp, s string) []string {
 // plainly are functions whose literals nobody reads, and printing are those whose literals are messages.
 var (
 	literalIn = regexp.MustCompile(`"([^"]*)"`)
-	plainly   = regexp.MustCompile(`^\{\{-?\s*(?:if|else if|with|range|template|define|end)\b|\b(?:asset|icon|index|printf|print|eq|ne)\b|\.(?:In|Wrong|Asks|Address)\b|^\{\{(?:plural|things) `)
+	plainly   = regexp.MustCompile(`^\{\{-?\s*(?:if|else if|with|range|template|define|end)\b|\b(?:asset|icon|index|printf|print|eq|ne)\b|\.(?:In|Wrong|Blame|Asks|Address)\b|^\{\{(?:plural|things) `)
 	looks     = regexp.MustCompile(`^[A-Z][a-z]|[A-Za-z] [A-Za-z]`)
 )
 

@@ -1,0 +1,127 @@
+package delivery
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+
+	"rollcall/models"
+	"rollcall/web/page"
+	"rollcall/web/words"
+)
+
+// body is what the page of a delivery shows.
+type body struct{ Row }
+
+// reasons are why deliveries are dropped, in words.
+var reasons = map[models.DropReason]words.Text{
+	models.DropExhausted: words.T("every attempt failed"), models.DropCancelled: words.T("its alert or endpoint was deleted"),
+	models.DropDisabled: words.T("the endpoint was disabled"), models.DropPaused: words.T("the endpoint or the alert was paused"),
+	models.DropPlan:    words.T("the account was suspended or left the Enterprise plan"),
+	models.DropBounced: words.T("the recipient’s mail server refused the address"), models.DropDismissed: words.T("you said that it is someone else"),
+	models.DropWithheld: words.T("its record must not be shown any more"),
+}
+
+// Because is why it was dropped; nothing while it was not.
+func (b *body) Because() words.Text {
+	if b.Reason == nil {
+		return nil
+	}
+	return reasons[*b.Reason]
+}
+
+// Path is the address of the page.
+func (b *body) Path() string { return "/deliveries/" + b.ID }
+
+// Settings is the address of the page with its endpoint.
+func (b *body) Settings() string {
+	if b.Way == models.ByEmail {
+		return "/settings/notify"
+	}
+	return "/settings/webhooks/" + b.WebhookID
+}
+
+// Tried is an attempt with its number.
+type tried struct {
+	*models.Attempt
+	Number int
+}
+
+// Attempts are the attempts, the first first.
+func (b *body) Attempts() []tried {
+	out := make([]tried, len(b.Tries))
+	for i, a := range b.Tries {
+		out[i] = tried{a, i + 1}
+	}
+	return out
+}
+
+// Took says how long the attempt took.
+func (t tried) Took() words.Text {
+	if t.LatencyMS < 1 {
+		return words.T("under 1 ms")
+	}
+	return words.T("{1} ms", t.LatencyMS)
+}
+
+// Said is what the endpoint answered; empty: nothing.
+func (t tried) Said() string { return models.EmptyIfNil(t.Answer) }
+
+// Failing reports whether another attempt follows a failed one.
+func (b *body) Failing() bool { return b.State == models.DeliveryFailed }
+
+// Bytes counts those of the body.
+func (b *body) Bytes() int { return len(b.Body) }
+
+// Exact is the body, byte for byte.
+func (b *body) Exact() string { return string(b.Body) }
+
+// Pretty is the body set out on lines; as it is where it is no JSON.
+func (b *body) Pretty() string {
+	var out bytes.Buffer
+	if json.Indent(&out, b.Body, "", "  ") != nil {
+		return b.Exact()
+	}
+	return out.String()
+}
+
+// show shows a delivery.
+func (s Site) show(v *page.Visit) error { return s.page(v, page.View{}) }
+
+// page shows the delivery that the address names, with what data says.
+func (s Site) page(v *page.Visit, data page.View) error {
+	d, err := s.Store.Delivery(v.R.Context(), v.Account.ID, v.Param("id"))
+	if err != nil {
+		return page.Hidden(err)
+	}
+	rows, err := s.rows(v, []*models.Delivery{d})
+	if err != nil {
+		return err
+	}
+	b := &body{rows[0]}
+	data.Title, data.Script, data.At, data.Body = b.Subject(), "delivery", b.Path(), b
+	switch {
+	case b.Empty():
+		data.Title = "A record that is not shown any more"
+	case data.Title == "":
+		data.Title = "Delivery"
+	}
+	return s.Page(v, "delivery", data)
+}
+
+// again sends a delivery that has ended once more.
+func (s Site) again(v *page.Visit) error {
+	d, err := s.Store.Redeliver(v.R.Context(), v.Account.ID, v.Param("id"))
+	if models.CodeOf(err) == models.CodeConflict {
+		data := page.View{Status: http.StatusConflict}
+		data.Failed(err)
+		return s.page(v, data)
+	}
+	if err != nil {
+		return err
+	}
+	if err := s.Trail(v, "delivery sent again", d.ID); err != nil {
+		return err
+	}
+	return page.Redirect(v.W, v.R, "/deliveries/"+d.ID+"?done=sent-again")
+}

@@ -1,0 +1,142 @@
+package watch
+
+import (
+	"errors"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"rollcall/models"
+	"rollcall/web/page"
+)
+
+// choices are the kinds of events and the level that a form of an alert has.
+type choices struct {
+	Events []models.EventKind
+	Level  models.MatchLevel
+	// Across puts the kinds in one line.
+	Across bool
+	// Wrong means that no kind is chosen.
+	Wrong bool
+}
+
+// Has reports whether a kind of event is chosen.
+func (c choices) Has(kind string) bool { return slices.Contains(c.Events, models.EventKind(kind)) }
+
+// At reports whether a level is chosen.
+func (c choices) At(level string) bool { return c.Level == models.MatchLevel(level) }
+
+// alertForm is what may be changed of an alert, as its form holds it.
+type alertForm struct {
+	Name, County, Born, Label, Note string
+	choices
+	// Seen is the version of the alert that the reader saw.
+	Seen     string
+	Counties []page.County
+}
+
+// formOfAlert returns the form of an alert as it is.
+func formOfAlert(w *models.Watcher) alertForm {
+	f := alertForm{
+		Name: w.Name, Born: bornText(w), Label: models.EmptyIfNil(w.Label), Note: models.EmptyIfNil(w.Note),
+		choices: choices{Events: w.Events, Level: w.Level}, Seen: w.Version(),
+	}
+	if w.County != nil {
+		f.County = w.County.Slug
+	}
+	return f
+}
+
+// readAlertForm reads a form that was sent. Modules ask /graphql with the values of its boxes, so they are in capitals.
+func readAlertForm(form url.Values) alertForm {
+	f := alertForm{
+		Name: form.Get("name"), County: form.Get("county"), Born: strings.TrimSpace(form.Get("born")),
+		Label: strings.TrimSpace(form.Get("label")), Note: strings.TrimSpace(form.Get("note")), Seen: form.Get("seen"),
+		choices: choices{Level: models.MatchLevel(strings.ToLower(form.Get("level")))},
+	}
+	for _, kind := range form["events"] {
+		f.Events = append(f.Events, models.EventKind(strings.ToLower(kind)))
+	}
+	return f
+}
+
+// bornText is what an alert knows of a birth in one field: a date, a year or an age.
+func bornText(w *models.Watcher) string {
+	switch {
+	case w.Dob != nil:
+		return w.Dob.String()
+	case w.BirthYear != nil:
+		return strconv.Itoa(*w.BirthYear)
+	case w.Age != nil:
+		return strconv.Itoa(*w.Age)
+	}
+	return ""
+}
+
+// The errors of a field with a birth. What may be true of one is decided by package alert.
+var (
+	errNoKind  = models.InvalidBody("events", "choose at least one kind of event")
+	errNotBorn = models.InvalidBody("born", "write a birth date as 1986-02-03, or only the year, or an age such as 34")
+	errNoDay   = models.InvalidBody("born", "there is no such day: write a birth date as 1986-02-03, the year first")
+)
+
+var (
+	anAge  = regexp.MustCompile(`^(?i:age\s+)?(\d{1,3})$`)
+	aYear  = regexp.MustCompile(`^\d{4}$`)
+	aBirth = regexp.MustCompile(`^\d{4}-\d\d-\d\d$`)
+)
+
+// born sets in c what a text says of a birth; the other two are taken away.
+func born(text string, c *models.WatcherChange) error {
+	c.Dob.Given, c.BirthYear.Given, c.Age.Given = true, true, true
+	number := func(digits string) *int {
+		n, _ := strconv.Atoi(digits) //nolint:errcheck // of four digits at most
+		return &n
+	}
+	switch age := anAge.FindStringSubmatch(text); {
+	case text == "":
+	case age != nil:
+		c.Age.Value = number(age[1])
+	case aYear.MatchString(text):
+		c.BirthYear.Value = number(text)
+	case aBirth.MatchString(text):
+		day, err := models.ParseDate(text)
+		if err != nil {
+			return errNoDay
+		}
+		c.Dob.Value = &day
+	default:
+		return errNotBorn
+	}
+	return nil
+}
+
+// change returns what the form changes of an alert. A birth that was left as it stood is not touched, so an age keeps its day.
+func (f *alertForm) change(w *models.Watcher) (c models.WatcherChange, err error) {
+	c = models.WatcherChange{
+		Name: &f.Name, County: models.Fact[string]{Given: true, Value: models.NilIfEmpty(f.County)},
+		Events: &f.Events, Level: &f.Level, Label: &f.Label, Note: &f.Note, Seen: &f.Seen,
+	}
+	if f.Born != bornText(w) {
+		err = born(f.Born, &c)
+	}
+	if err == nil && len(f.Events) == 0 {
+		err = errNoKind
+	}
+	return c, err
+}
+
+// fieldOf returns the field of the form that an error is about.
+func fieldOf(err error) string {
+	known, ok := errors.AsType[*models.Error](err)
+	if !ok {
+		return ""
+	}
+	switch known.Field {
+	case "dob", "birth_year", "age", "age_on":
+		return "born"
+	}
+	return known.Field
+}
