@@ -63,7 +63,8 @@ func TestRecordsAreWholeWithoutScripts(t *testing.T) {
 			"<dt>Released</dt>", "<dt>Held for</dt><dd>1 day</dd>", "no linked case", "none set", "The jail has stated no charge", "birth date not stated",
 		},
 		court: {
-			"26-CR-1</bdi> · ", "Apr 1, 2040, 9:30 AM", "$1,000", ">Hon. Quill</span>", "Hearings and outcomes are those of", "1 past", "9:30 AM</h3>", "time not stated",
+			"26-CR-1</bdi> · ", "Apr 1, 2040, 9:30 AM", "$1,000", ">Hon. Quill</span>", "Hearings and outcomes are those of", "1 past", "9:30 AM</h3>",
+			"time not stated",
 			">Room 4</span>", "<span>Virtual hearing</span>", ">Nolle prosequi</span></b>", "County bookings", "medium confidence",
 			"state court", "hearings.ics",
 			"Make an address",

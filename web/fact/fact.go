@@ -40,9 +40,9 @@ type Casing struct {
 	Words, Name, Term func(text string) words.Text
 }
 
-// of writes a text of a source.
+// of writes a text of a source; "" is no text.
 func of(say func(string) words.Text, text string) words.Text {
-	if say == nil {
+	if say == nil || text == "" {
 		return words.Plain(text)
 	}
 	return say(text)

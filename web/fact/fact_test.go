@@ -59,8 +59,13 @@ var title = Casing{
 func TestACasingWritesTextsOfSourcesAndNothingElse(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ field, text, want string }{
-		{"judge", "QUILL", "n:quill"}, {"institution", "HAYS", "n:hays"}, {"offense", "THEFT", "w:theft"}, {"sentence", "LIFE", "t:life"},
-		{"charges", `["DUI","FTA"]`, "w:dui; w:fta"}, {"status", "PENDING", "pending"}, {"bondAmount", "SEE JUDGE", "SEE JUDGE"},
+		{"judge", "QUILL", "n:quill"},
+		{"institution", "HAYS", "n:hays"},
+		{"offense", "THEFT", "w:theft"},
+		{"sentence", "LIFE", "t:life"},
+		{"charges", `["DUI","FTA"]`, "w:dui; w:fta"},
+		{"status", "PENDING", "pending"},
+		{"bondAmount", "SEE JUDGE", "SEE JUDGE"},
 		{"dispositions", `[{"date":"2026-05-02","outcome":"PLEA","sentence":"LIFE"}]`, "w:plea, t:life, May 2, 2026"},
 		{"chargeDetails", `[{"description":"DUI","statute":"40-6-391(A)","severity":"FELONY","bondText":"NO BOND"}]`, "w:dui, 40-6-391(A), felony, NO BOND"},
 	} {
@@ -85,9 +90,14 @@ func TestChipsHaveOneToneAMeaning(t *testing.T) {
 		chip       Chip
 		word, tone string
 	}{
-		{State(models.Booked), "booked", "booked"}, {State(models.Incarcerated), "incarcerated", "booked"}, {State(models.ClosedCase), "closed", ""},
-		{State(models.WarrantCase), "warrant", "warn"}, {Sure(models.High), "high confidence", "good"}, {Sure(models.Low), "low confidence", ""},
-		{Current(models.SourceHeld), "held for a check", "held"}, {Severity("Felony"), "felony", "plain grave"},
+		{State(models.Booked), "booked", "booked"},
+		{State(models.Incarcerated), "incarcerated", "booked"},
+		{State(models.ClosedCase), "closed", ""},
+		{State(models.WarrantCase), "warrant", "warn"},
+		{Sure(models.High), "high confidence", "good"},
+		{Sure(models.Low), "low confidence", ""},
+		{Current(models.SourceHeld), "held for a check", "held"},
+		{Severity("Felony"), "felony", "plain grave"},
 		{Severity("misdemeanor"), "misdemeanor", "plain"},
 	} {
 		require.Equal(t, []string{c.word, c.tone}, []string{c.chip.Word.String(), c.chip.Tone})
