@@ -51,7 +51,7 @@ func TestThePageAndItsPartHaveTheSameResults(t *testing.T) {
 		results := text(t, part)
 		require.NotContains(t, results, "<html")
 		require.NotContains(t, results, "<script")
-		var once = regexp.MustCompile(`name="once" value="[^"]+"`)
+		once := regexp.MustCompile(`name="once" value="[^"]+"`)
 		require.Contains(t, once.ReplaceAllString(text(t, page), ""), strings.TrimSpace(results), query)
 	}
 	found := text(t, w.get("/search/results?q=moon"))
