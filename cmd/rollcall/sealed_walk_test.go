@@ -218,6 +218,11 @@ func (v *vault) inPages(pattern string) (asked []string) {
 			asked = append(asked, "?alert="+w)
 		}
 		return append(asked, "?state=DELIVERED", "?state=DROPPED", "?webhook="+v.webhook)
+	case "/search", "/search/results", "/search/similar", "/search/bookings.csv": // a part of each word, as the form repeats what was asked
+		for _, view := range []string{"", "&view=table", "&view=person", "&similar=yes"} {
+			asked = append(asked, "?q=ntine"+view, "?q=ntine+senti"+view, "?charge=sentin"+view, "?county=ware"+view)
+		}
+		return append(asked, "?q=26-SENT", "?q=26-CR")
 	case "/alerts/{id}/narrow":
 		for _, hit := range v.hits {
 			asked = append(asked, "?by=year&hit="+hit, "?by=county&hit="+hit)
