@@ -29,9 +29,10 @@ func (v *vault) look(found leaks, place, answer string, sent ...string) {
 			answer = strings.ReplaceAll(answer, form, "")
 		}
 	}
-	// A notice that a record is sealed has to say which one.
+	// A notice that a record is sealed has to say which one, as does the list of deliveries.
 	answer = strings.ReplaceAll(answer, "&#34;", `"`)
-	answer = strings.NewReplacer(`"record":{"id":"`+v.booking+`"}}`, "", `\"record\":{\"id\":\"`+v.booking+`\"}}`, "").Replace(answer)
+	answer = strings.NewReplacer(`"record":{"id":"`+v.booking+`"}}`, "", `\"record\":{\"id\":\"`+v.booking+`\"}}`, "",
+		`<b><bdi>`+v.booking+`</bdi></b>`, "").Replace(answer)
 	words := append([]string{"sentinel", v.booking}, v.cases...)
 	lower := strings.ToLower(answer)
 	if !slices.ContainsFunc(words, func(w string) bool { return strings.Contains(lower, strings.ToLower(w)) }) {
