@@ -1,7 +1,6 @@
 package fact
 
 import (
-	"regexp"
 
 	"rollcall/models"
 	"rollcall/web/words"
@@ -48,22 +47,4 @@ func Bond(cents *int64) words.Text {
 		return words.T("none set")
 	}
 	return words.Plain(models.Cents(*cents).String())
-}
-
-// Reason is a reason of a match or link. But reports whether it speaks against it.
-type Reason struct {
-	Says words.Text
-	But  bool
-}
-
-// against finds reasons that speak against, as parts.js does for pages that scripts build.
-var against = regexp.MustCompile(`differ|conflict|absent|missing|no part|not `)
-
-// Reasons returns reasons for people, in their order.
-func Reasons(all []string) []Reason {
-	out := make([]Reason, len(all))
-	for i, reason := range all {
-		out[i] = Reason{words.Word(reason), against.MatchString(reason)}
-	}
-	return out
 }

@@ -2,7 +2,6 @@ package record
 
 import (
 	"net/url"
-	"regexp"
 	"slices"
 
 	"rollcall/models"
@@ -36,29 +35,16 @@ type link struct {
 	Offender *models.CorrectionsRecord
 	// Confidence is how sure the link is.
 	Confidence models.Confidence
-	Reasons    []reason
+	Reasons    []fact.Reason
 	// Way says by way of which record it is linked; empty: directly.
 	Way words.Text
 	// Faces reports that photographs were found to agree.
 	Faces bool
 }
 
-// reason is a ground of a link.
-type reason struct {
-	Says words.Text
-	But  bool // it speaks against the link
-}
-
-// against finds reasons that speak against a link.
-var against = regexp.MustCompile(`differ|conflict|absent|missing|no part|not `)
-
 // linked returns the grounds of a link.
 func linked(c models.Confidence, reasons []string) link {
-	l := link{Confidence: c}
-	for _, r := range reasons {
-		l.Reasons = append(l.Reasons, reason{Says: words.Word(r), But: against.MatchString(r)})
-	}
-	return l
+	return link{Confidence: c, Reasons: fact.Reasons(reasons)}
 }
 
 // linksOf returns families without the empty ones.

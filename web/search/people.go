@@ -15,7 +15,7 @@ type personRow struct {
 	// ID is that of the person.
 	ID, Path string
 	Name     marked
-	Chip     chip
+	Chip     fact.Chip
 	Picture  *picture.Picture
 	Born     words.Text
 	// All counts the person's stays.
@@ -71,11 +71,11 @@ func (s Site) byPerson(ctx context.Context, bookings []*models.Booking, pictures
 
 // begun is the row of the person whose booking b is.
 func begun(b *models.Booking, p *models.Person, query []string) personRow {
-	r := personRow{ID: b.ID, Path: bookingPath(b), Name: markedName(b.Name, query), Chip: chipOf(b.Status), Born: fact.Born(b.Dob, b.BirthYear), All: 1}
+	r := personRow{ID: b.ID, Path: bookingPath(b), Name: markedName(b.Name, query), Chip: fact.State(b.Status), Born: fact.Born(b.Dob, b.BirthYear), All: 1}
 	if p != nil {
 		r.ID, r.Path, r.All = p.ID, "/people/"+url.PathEscape(p.ID), len(p.Stays)
 		if status := p.Status(); status != nil {
-			r.Chip = chipOf(*status)
+			r.Chip = fact.State(*status)
 		}
 	}
 	return r

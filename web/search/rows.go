@@ -14,16 +14,10 @@ import (
 type row struct {
 	Path  string
 	Name  marked
-	Chip  chip
+	Chip  fact.Chip
 	Cells []cell
 	// Picture is the photograph of a booking; nil: none is shown.
 	Picture *picture.Picture
-}
-
-// chip is a status as the design has it.
-type chip struct {
-	Word words.Text
-	Tone string
 }
 
 // cell is a fact of a row: words of ours, or those of a source. An empty one keeps its column.
@@ -47,20 +41,13 @@ func (c cell) Differs() bool { return c.Source != c.Said }
 // pictureSide bounds a photograph, in pixels.
 const pictureSide = 48
 
-// tones are those of statuses: one meaning a colour.
-var tones = map[string]string{
-	"booked": "booked", "incarcerated": "booked", "released": "released", "paroled": "released", "pending": "accent", "warrant": "warn",
-}
-
-func chipOf[T ~string](status T) chip { return chip{fact.Word(status), tones[string(status)]} }
-
 // bookingPath is the address of a booking.
 func bookingPath(b *models.Booking) string { return "/roster/" + url.PathEscape(b.ID) }
 
 // bookingRow is a booking as a row.
 func bookingRow(b *models.Booking, pictures map[int64]*picture.Picture, query []string) row {
 	return row{
-		Path: bookingPath(b), Name: markedName(b.Name, query), Chip: chipOf(b.Status), Picture: pictures[b.RID],
+		Path: bookingPath(b), Name: markedName(b.Name, query), Chip: fact.State(b.Status), Picture: pictures[b.RID],
 		Cells: []cell{
 			{Text: words.T("{1} County", b.County.Name)},
 			{Text: words.T("booked {1}", dayOf(b))},
@@ -103,7 +90,7 @@ func caseRow(c *models.CourtCase, query []string) row {
 		hearing = words.T("hearing {1}", words.Day(models.DateOf(c.NextHearing.In(models.Georgia))))
 	}
 	return row{
-		Path: "/cases/" + url.PathEscape(c.ID()), Name: markedName(c.Defendant, query), Chip: chipOf(c.Status),
+		Path: "/cases/" + url.PathEscape(c.ID()), Name: markedName(c.Defendant, query), Chip: fact.State(c.Status),
 		Cells: []cell{
 			{Text: words.T("{1} County", c.County.Name)},
 			{Source: c.CaseNumber, Said: c.CaseNumber},
@@ -118,7 +105,7 @@ func caseRow(c *models.CourtCase, query []string) row {
 func offenderRow(o *models.CorrectionsRecord, query []string) row {
 	institution := models.EmptyIfNil(o.Institution)
 	return row{
-		Path: "/corrections/" + url.PathEscape(o.GdcID), Name: markedName(o.Name, query), Chip: chipOf(o.Status),
+		Path: "/corrections/" + url.PathEscape(o.GdcID), Name: markedName(o.Name, query), Chip: fact.State(o.Status),
 		Cells: []cell{
 			{Source: o.GdcID, Said: o.GdcID},
 			{Text: fact.Word(o.Category)},
@@ -134,14 +121,14 @@ type tableRow struct {
 	Path                   string
 	Name                   marked
 	Booked, Released, Bond words.Text
-	Chip                   chip // where nobody was released
+	Chip                   fact.Chip // where nobody was released
 	County                 string
 	Charge                 cell
 }
 
 func tableRowOf(b *models.Booking, query []string) tableRow {
 	r := tableRow{
-		Path: bookingPath(b), Name: markedName(b.Name, query), Booked: words.When(b.BookingDate), Chip: chipOf(b.Status),
+		Path: bookingPath(b), Name: markedName(b.Name, query), Booked: words.When(b.BookingDate), Chip: fact.State(b.Status),
 		County: b.County.Name, Charge: chargeOf(b),
 	}
 	if b.ReleaseDate != nil {

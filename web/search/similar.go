@@ -30,7 +30,7 @@ type similarNames struct {
 type similarRow struct {
 	Path string
 	Name marked
-	Chip chip
+	Chip fact.Chip
 	// Facts and Reasons are a line each.
 	Facts, Reasons words.Text
 }
@@ -87,7 +87,7 @@ func (s Site) alike(v *page.Visit, a *asked) (*similarNames, error) {
 			reasons[i] = words.Word(r)
 		}
 		out.Rows = append(out.Rows, similarRow{
-			Path: bookingPath(b), Name: markedName(b.Name, nil), Chip: chipOf(b.Status),
+			Path: bookingPath(b), Name: markedName(b.Name, nil), Chip: fact.State(b.Status),
 			Facts:   words.Join(" · ", words.T("{1} County", b.County.Name), words.T("booked {1}", words.When(b.BookingDate)), fact.Born(b.Dob, b.BirthYear)),
 			Reasons: words.Join("; ", reasons...),
 		})

@@ -17,34 +17,41 @@ type pattern struct {
 	finds   *regexp.Regexp
 }
 
-// patterns returns the messages of errors that have values, the longest first.
-var patterns = sync.OnceValue(func() (out []pattern) {
-	used, err := Used()
-	if err != nil {
-		return nil // the start of the program has failed for it
-	}
-	for message, files := range used {
-		if !slices.Contains(files, ErrorsFile) || !strings.Contains(message, "{") {
-			continue
+// patterns returns the messages of a file that have values, the longest first.
+func patterns(file string) func() []pattern {
+	return sync.OnceValue(func() (out []pattern) {
+		used, err := Used()
+		if err != nil {
+			return nil // the start of the program has failed for it
 		}
-		quoted := regexp.QuoteMeta(place.ReplaceAllString(message, "\x00"))
-		out = append(out, pattern{message, regexp.MustCompile("^" + strings.ReplaceAll(quoted, "\x00", "(.+?)") + "$")})
-	}
-	slices.SortFunc(out, func(a, b pattern) int {
-		return cmp.Or(len(b.message)-len(a.message), strings.Compare(a.message, b.message)) // the same at each start
+		for message, files := range used {
+			if !slices.Contains(files, file) || !strings.Contains(message, "{") {
+				continue
+			}
+			quoted := regexp.QuoteMeta(place.ReplaceAllString(message, "\x00"))
+			out = append(out, pattern{message, regexp.MustCompile("^" + strings.ReplaceAll(quoted, "\x00", "(.+?)") + "$")})
+		}
+		slices.SortFunc(out, func(a, b pattern) int {
+			return cmp.Or(len(b.message)-len(a.message), strings.Compare(a.message, b.message)) // the same at each start
+		})
+		return out
 	})
-	return out
-})
+}
+
+var problems, reasons = patterns(ErrorsFile), patterns(EnumeratedFile)
 
 // problem returns the sentence of an error in this language.
-func (l *Language) problem(sentence string) string {
+func (l *Language) problem(sentence string) string { return l.again(sentence, problems) }
+
+// again returns a text that was made in English, found by the pattern of its message; one that no pattern fits stays English.
+func (l *Language) again(sentence string, known func() []pattern) string {
 	if l.texts == nil {
 		return sentence
 	}
 	if said, ok := l.texts[sentence]; ok {
 		return said
 	}
-	for _, p := range patterns() {
+	for _, p := range known() {
 		if m := p.finds.FindStringSubmatch(sentence); m != nil {
 			t := Text{p.message}
 			for _, v := range m[1:] {

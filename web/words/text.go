@@ -145,3 +145,23 @@ type problem string
 
 // In returns the sentence in a language.
 func (p problem) In(l *Language) string { return l.problem(string(p)) }
+
+// Reason returns one of the reasons that package match writes, which are in English for programs: parts with "; " between them.
+func Reason(r string) Text {
+	if r == "" {
+		return nil
+	}
+	return Text{"{1}", reason(r)}
+}
+
+// reason is a reason of package match.
+type reason string
+
+// In returns the reason in a language.
+func (r reason) In(l *Language) string {
+	parts := strings.Split(string(r), "; ")
+	for i, part := range parts {
+		parts[i] = l.again(part, reasons)
+	}
+	return strings.Join(parts, "; ")
+}

@@ -1,0 +1,25 @@
+package fact
+
+import (
+	"regexp"
+
+	"rollcall/web/words"
+)
+
+// Reason is a reason of a match or link. But reports whether it speaks against it.
+type Reason struct {
+	Says words.Text
+	But  bool
+}
+
+// against finds reasons that speak against: static/parts.js has the same for what scripts build.
+var against = regexp.MustCompile(`differ|conflict|absent|missing|no part|not `)
+
+// Reasons returns reasons for people, in their order.
+func Reasons(all []string) []Reason {
+	out := make([]Reason, len(all))
+	for i, reason := range all {
+		out[i] = Reason{words.Reason(reason), against.MatchString(reason)}
+	}
+	return out
+}
