@@ -94,6 +94,7 @@ func TestFiltersNarrowBookings(t *testing.T) {
 		"q=smith":                         {Name: new("smith")},
 		"q=smith&county=hall":             {Name: new("smith"), County: new("hall")},
 		"status=booked":                   {Status: new(models.Booked)},
+		"agency=sheriff":                  {Agency: new("sheriff")},
 		"charge=theft&severity=FELONY":    {Charge: new("theft"), Severity: new(models.Felony)},
 		"bond_from=5&bond_to=9":           {BondFrom: new(5), BondTo: new(9)},
 		"age_from=20&age_to=40":           {BirthYearFrom: new(1985), BirthYearTo: new(2006)},
