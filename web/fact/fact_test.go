@@ -103,3 +103,19 @@ func TestChipsHaveOneToneAMeaning(t *testing.T) {
 		require.Equal(t, []string{c.word, c.tone}, []string{c.chip.Word.String(), c.chip.Tone})
 	}
 }
+
+func TestWhatHappenedAndWhyIsSaidInWords(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, "booked, bond changed", Events([]models.EventKind{models.EventBooking, models.EventBondChange}).String())
+	require.Equal(t, "new kind", Event("new_kind").String())
+	changed := &models.EventFacts{BondCents: new(int64(415000))}
+	step := StepOf(models.EventBondChange, changed)
+	require.Equal(t, []string{"none set", "$4,150"}, []string{step.From.String(), step.To.String()})
+	require.Nil(t, StepOf(models.EventBooking, changed), "another event changes no bond")
+	require.Nil(t, StepOf(models.EventBondChange, nil), "of a record that must not be shown nothing is known")
+	var but []bool
+	for _, r := range Reasons([]string{"surname agrees", "middle name differs", "birth date not compared, the alert has none: a namesake is possible"}) {
+		but = append(but, r.But)
+	}
+	require.Equal(t, []bool{false, true, true}, but)
+}

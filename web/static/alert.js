@@ -52,8 +52,11 @@ async function judge(button) {
   busy = false;
 }
 
-/** Reads the matches that are shown again. While the reader is among them they stay, with notes at those that somebody handled. */
-async function news() {
+/**
+ * Reads the matches that are shown again. While the reader is among them they stay, with notes at those that somebody handled, unless the
+ * reader asks for them.
+ */
+async function news(asked = false) {
   if (busy || document.hidden) return;
   const before = sending;
   try {
@@ -64,7 +67,7 @@ async function news() {
       const rows = [...list(page)?.children || []];
       const others = rows.map(hitOf).filter((x) => rowOf(box, x.dataset.hit)?.dataset.version !== x.dataset.version);
       if (!others.length) continue;
-      if (inUse(byId("hits"))) await tell(others);
+      if (!asked && inUse(byId("hits"))) await tell(others);
       else show(page, rows);
     }
   } catch {
@@ -92,10 +95,7 @@ function show(page, rows) {
 
 /** Shows what was noted, as the reader asks; the keyboard goes on with the first match. */
 async function showNewer() {
-  const page = await readPage(pages[0], "alert");
-  if (!page) return;
-  takeSums(page);
-  show(page, list(page)?.children || []);
+  await news(true);
   byId("hits").querySelector("[data-hit] a")?.focus();
 }
 
@@ -125,7 +125,7 @@ box.addEventListener("submit", (e) => {
   judge(e.submitter);
 });
 showsMore(box, "alert", (address, rows) => {
-  if (!hitOf(rows[0])) return; // edits
+  if (!rows[0] || !hitOf(rows[0])) return; // edits
   pages.push(address);
   for (const row of rows) {
     showPhotographs(row);
@@ -135,4 +135,4 @@ showsMore(box, "alert", (address, rows) => {
 showPhotographs(box);
 ready();
 counts();
-inboxNews(box.dataset.account, news);
+inboxNews(box.dataset.account, () => news());

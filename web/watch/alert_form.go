@@ -92,7 +92,7 @@ var (
 func born(text string, c *models.WatcherChange) error {
 	c.Dob.Given, c.BirthYear.Given, c.Age.Given = true, true, true
 	number := func(digits string) *int {
-		n, _ := strconv.Atoi(digits) //nolint:errcheck // of four digits at most
+		n, _ := strconv.Atoi(digits) // of four digits at most
 		return &n
 	}
 	switch age := anAge.FindStringSubmatch(text); {

@@ -30,7 +30,8 @@ func actOf(do, to string) (act, bool) {
 		"confirm": {models.Handling{Answer: new(models.Confirm)}, "hit judged: confirm", words.T("Confirmed."), "undo"},
 		"dismiss": {models.Handling{Answer: new(models.Dismiss)}, "hit judged: dismiss", words.T("Marked as someone else, with no more alerts for this person."), "undo"},
 		"spelling": {
-			models.Handling{Answer: new(models.Dismiss), Scope: models.ThisSpelling}, "hit judged: dismiss",
+			models.Handling{Answer: new(models.Dismiss), Scope: models.ThisSpelling},
+			"hit judged: dismiss",
 			words.T("No more alerts for anybody who is written so. Other spellings still fire."), "undo",
 		},
 		"undo":   {models.Handling{Answer: new(models.Unsure)}, "hit judged: unsure", words.T("Answer taken back."), ""},
