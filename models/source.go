@@ -95,6 +95,15 @@ func (s *Source) LagSeconds() *int { return s.lag }
 // Coverage returns the counties that the rows of the source have named.
 func (s *Source) Coverage() []*County { return s.coverage }
 
+// Counties returns the counties that the source reports: its own, or those that its rows have named. None: it is statewide, or was
+// never read.
+func (s *Source) Counties() []*County {
+	if s.County != nil {
+		return []*County{s.County}
+	}
+	return s.coverage
+}
+
 // Assess sets coverage, and state and lag at the moment now.
 func (s *Source) Assess(counties *Counties, now time.Time) {
 	s.coverage = counties.ofIDs(s.Covers)

@@ -56,7 +56,7 @@ func (s *Site) coverage(v *page.Visit) ([]mapped, error) {
 	}
 	late := source.Covered{}
 	for _, src := range lateJails(sources) {
-		for _, c := range countiesOf(src) {
+		for _, c := range src.Counties() {
 			late[c.ID] = true
 		}
 	}

@@ -46,7 +46,7 @@ func (s *Site) county(v *page.Visit) (frame, error) {
 	}
 	f := frame{ID: c.Slug, County: c}
 	for _, src := range sources {
-		told := countiesOf(src)
+		told := src.Counties()
 		switch models.Family(src.Kind) {
 		case models.Roster:
 			f.Jail = f.Jail || slices.Contains(told, c)
@@ -55,15 +55,6 @@ func (s *Site) county(v *page.Visit) (frame, error) {
 		}
 	}
 	return f, nil
-}
-
-// countiesOf returns the counties that a source reports; none: it is statewide, or was never
-// read.
-func countiesOf(src *models.Source) []*models.County {
-	if src.County != nil {
-		return []*models.County{src.County}
-	}
-	return src.Coverage()
 }
 
 // covered counts the counties whose jail a source reports, so that the page keeps their space

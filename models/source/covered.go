@@ -29,11 +29,7 @@ func (s *Store) CoveredJails(ctx context.Context) (Covered, error) {
 		if src.Kind != string(models.Roster) || !src.Enabled {
 			continue
 		}
-		counties := src.Coverage()
-		if src.County != nil {
-			counties = []*models.County{src.County}
-		}
-		for _, c := range counties {
+		for _, c := range src.Counties() {
 			covered[c.ID] = true
 		}
 	}

@@ -50,7 +50,7 @@ func lacking(a *asked, sources models.Sources, now time.Time) []lack {
 		return nil
 	}
 	county := words.T("{1} County", c.Name)
-	own := slices.DeleteFunc(jails, func(s *models.Source) bool { return !slices.Contains(countiesOf(s), c) })
+	own := slices.DeleteFunc(jails, func(s *models.Source) bool { return !slices.Contains(s.Counties(), c) })
 	if len(own) == 0 {
 		return []lack{{Uncovered: county}}
 	}
@@ -77,17 +77,9 @@ func behind(jails []*models.Source, now time.Time) []lack {
 	return []lack{all}
 }
 
-// countiesOf returns the counties that a source reports.
-func countiesOf(s *models.Source) []*models.County {
-	if s.County != nil {
-		return []*models.County{s.County}
-	}
-	return s.Coverage()
-}
-
 func stateOf(s *models.Source, now time.Time) sourceState {
 	var names []string
-	for _, c := range countiesOf(s) {
+	for _, c := range s.Counties() {
 		names = append(names, c.Name)
 	}
 	out := sourceState{Place: strings.Join(names, ", "), Word: stateWords[s.State()], Now: now}

@@ -109,10 +109,10 @@ async function look(place) {
 
 /** Adds the next page of a group; returns where it begins. */
 async function more(link) {
-  const place = link.parentElement, results = link.closest("[data-group]").querySelector(".results");
+  const place = link.parentElement, results = link.closest("[data-group]").querySelector("[data-rows]");
   try {
     const next = (await part("/search/results" + new URL(link.href).search, "groups")).querySelector("[data-group]");
-    const rows = next ? [...next.querySelector(".results").children] : [];
+    const rows = next ? [...next.querySelector("[data-rows]").children] : [];
     const added = rows.map((row) => joined(results, row));
     place.replaceWith(...(next ? next.querySelectorAll(".more") : []));
     return added.find((row, i) => row === rows[i]) || added[0];
@@ -146,7 +146,7 @@ function follow(link) {
 
 /** What the reader has before him now. */
 function before(open) {
-  const rows = [...groups.querySelectorAll("[data-group]")].map((g) => [g.dataset.group, g.querySelector(".results").children.length]);
+  const rows = [...groups.querySelectorAll("[data-group]")].map((g) => [g.dataset.group, g.querySelector("[data-rows]").children.length]);
   return { rows: Object.fromEntries(rows), at: scrollY, open };
 }
 
@@ -155,7 +155,7 @@ async function restore(was) {
   for (const [name, n] of Object.entries(was.rows)) {
     const at = '[data-group="' + CSS.escape(name) + '"]';
     let link;
-    while ((link = groups.querySelector(at + " [data-more]")) && groups.querySelector(at + " .results").children.length < n && (await more(link)));
+    while ((link = groups.querySelector(at + " [data-more]")) && groups.querySelector(at + " [data-rows]").children.length < n && (await more(link)));
   }
   await new Promise(requestAnimationFrame); // first the browser gives the field the focus that the page asks for
   const link = was.open && groups.querySelector('[data-result][href="' + CSS.escape(was.open) + '"]');
