@@ -1,7 +1,6 @@
 package fact
 
 import (
-
 	"rollcall/models"
 	"rollcall/web/words"
 )
