@@ -46,7 +46,7 @@ func TestWithoutScripts(t *testing.T) {
 	}
 	require.NotContains(t, found, "HIDDEN")
 	for _, m := range regexp.MustCompile(`class="result" href="([^"]+)"`).FindAllStringSubmatch(found, -1) {
-		record := w.without(m[1])
+		record := text(t, w.get(m[1]))
 		require.Regexp(t, `(?i)moonsail`, record, m[1])
 		require.Contains(t, record, "<dl class=\"facts\">", m[1])
 	}

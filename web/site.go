@@ -31,7 +31,7 @@ var files embed.FS
 // assetPath is where the embedded scripts, styles and pictures are served.
 const assetPath = "/static/web/"
 
-// Options are what a Site needs. All are required but Passkeys and those of which it is said.
+// Options are what a Site needs. All are required but Passkeys and Photograph.
 type Options struct {
 	Store    *store.Store
 	Sessions *auth.Sessions
@@ -57,10 +57,8 @@ type Options struct {
 	Endpoints Endpoints
 	// Secrets shows and replaces webhook secrets.
 	Secrets SecretKeeper
-	// Similar looks for similar names; nil: the search shows none.
-	Similar search.Similar
-	// Photographs makes addresses of photographs; nil: none is shown.
-	Photographs search.Photographs
+	// Photograph returns an address of the small photograph of a booking that works for some minutes; nil: none is shown.
+	Photograph func(bookingID string) string
 	// Turns bound imports; nil: they take turns among themselves.
 	Turns *turn.Turns
 	// Proxies are believed about a client's address.
@@ -76,6 +74,9 @@ type Options struct {
 	Reference Reference
 	// Webhooks is the guide for receivers, Clients that of the clients, and Samples the samples, all in Markdown.
 	Webhooks, Clients, Samples string
+
+	// Similar looks for similar names; nil: the search shows none.
+	Similar search.Similar
 }
 
 // KeyForgetter makes a revoked key stop working at once in this process; auth.Keyring implements
@@ -213,7 +214,7 @@ func (s *Site) Routes(r chi.Router) error {
 		s.webhooks(r)
 		s.secret(r)
 		s.dashboard(r)
-		search.Site{Pages: s.Pages, Store: s.Store, Similar: s.Similar, Photographs: s.Photographs, Exports: s.exports}.Routes(r)
+		search.Site{Pages: s.Pages, Store: s.Store, Similar: s.Similar, Photograph: s.Photograph, Exports: s.exports}.Routes(r)
 		person.Site{Pages: s.Pages, Store: s.Store}.Routes(r)
 		watch.Site{Pages: s.Pages, Turns: s.Turns, Exports: s.exports}.Routes(r)
 		s.operators(r)

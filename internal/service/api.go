@@ -28,6 +28,7 @@ import (
 	"rollcall/models/store"
 	"rollcall/notifier"
 	"rollcall/photo/show"
+	"rollcall/photo/vault"
 	"rollcall/rest"
 	"rollcall/web"
 )
@@ -103,7 +104,7 @@ func NewAPI(ctx context.Context, a *App, store *store.Store) (*API, error) {
 	if err != nil {
 		return nil, err
 	}
-	site, err := n.site(a, store, guard, sessions, endpoints, reference, photos)
+	site, err := n.site(a, store, guard, sessions, endpoints, photos, reference)
 	if err != nil {
 		return nil, err
 	}
@@ -185,7 +186,7 @@ func (n *API) interfaces(
 // site makes the pages for people. What pages do beyond the store, such as replaying a run, is passed as
 // functions, because the package web may not import ingest or notifier.
 func (n *API) site(
-	a *App, store *store.Store, guard *auth.Guard, sessions *auth.Sessions, endpoints notifier.Registrar, reference *rest.Docs, photos *show.Server,
+	a *App, store *store.Store, guard *auth.Guard, sessions *auth.Sessions, endpoints notifier.Registrar, photos *show.Server, reference *rest.Docs,
 ) (*web.Site, error) {
 	passkeys, err := auth.NewPasskeys(sessions, a.Root())
 	if err != nil {
@@ -198,9 +199,14 @@ func (n *API) site(
 	return web.New(web.Options{
 		Endpoints: endpoints, Secrets: secretKeeper(&notifier.Secrets{Store: store, Seal: endpoints.Seal}),
 		Store: store, Sessions: sessions, Passkeys: passkeys, Keys: n.Keys, Usage: n.meter, Rehearse: a.rehearser(store), Release: a.releaser(store),
-		Proxies: guard.Proxies, Turns: n.turns, Similar: lookback.New(store, n.turns), Photographs: photos,
+		Proxies: guard.Proxies, Turns: n.turns,
+		Photograph: func(id string) string {
+			address, _ := photos.Address(id, vault.Small)
+			return address
+		},
 		Root: a.Root(), Log: a.Log, Now: time.Now, Reference: manualOf(reference), Webhooks: docs.Webhooks(), Clients: docs.Clients(), Samples: docs.Samples(),
 		Replay: a.replayer(store), RowText: a.rowText(store), Jobs: control, Documents: documents{app: a, store: store},
+		Similar: lookback.New(store, n.turns),
 	})
 }
 

@@ -212,7 +212,7 @@ func (s Site) pictures(ctx context.Context, bookings []*models.Booking) (map[int
 			rids = append(rids, b.RID)
 		}
 	}
-	if len(rids) == 0 || s.Photographs == nil {
+	if len(rids) == 0 || s.Photograph == nil {
 		return nil, nil
 	}
 	return s.Store.PhotographsOf(ctx, rids)

@@ -5,7 +5,6 @@ import (
 
 	"rollcall/models"
 	"rollcall/models/photograph"
-	"rollcall/photo/vault"
 	"rollcall/web/fact"
 	"rollcall/web/page"
 	"rollcall/web/words"
@@ -106,8 +105,7 @@ func (s Site) pictureOf(b *models.Booking, p *photograph.Shown) *picture {
 	if p == nil {
 		return nil
 	}
-	address, _ := s.Photographs.Address(b.ID, vault.Small)
-	u, err := url.Parse(address)
+	u, err := url.Parse(s.Photograph(b.ID))
 	if err != nil {
 		return nil
 	}

@@ -7,14 +7,12 @@ package search
 
 import (
 	"context"
-	"time"
 
 	"github.com/go-chi/chi/v5"
 
 	"rollcall/internal/turn"
 	"rollcall/models"
 	"rollcall/models/store"
-	"rollcall/photo/vault"
 	"rollcall/web/page"
 )
 
@@ -24,8 +22,8 @@ type Site struct {
 	Store *store.Store
 	// Similar looks for similar names; nil: nobody does.
 	Similar Similar
-	// Photographs makes addresses of photographs; nil: none is shown.
-	Photographs Photographs
+	// Photograph returns an address of the small photograph of a booking that works for some minutes; nil: none is shown.
+	Photograph func(bookingID string) string
 	// Exports let an account have one file at a time.
 	Exports *turn.Turns
 }
@@ -34,12 +32,6 @@ type Site struct {
 type Similar interface {
 	// Similar returns bookings of the last year under names that are similar to one. A name that cannot be compared is a models.Error.
 	Similar(ctx context.Context, accountID, name string, county *string) (*models.SimilarNames, error)
-}
-
-// Photographs makes signed addresses of photographs; show.Server implements it.
-type Photographs interface {
-	// Address returns an address of the photograph of a booking, by its public id, and until when it works.
-	Address(id string, size vault.Size) (string, time.Time)
 }
 
 // Routes adds the pages to a router, which guards it.

@@ -36,12 +36,16 @@ async function part(address, id) {
   }
   const own = page.getElementById(id);
   if (!own) throw new Error(page.querySelector("main p")?.textContent || t("The service answered {status}", { status: answer.status }));
-  return sharp(own);
+  return adopted(own);
 }
 
-/** Shows photographs as they are, unless this browser blurs them. */
-function sharp(element) {
-  if (!blurs()) for (const image of element.querySelectorAll("img.blurred")) image.classList.remove("blurred");
+/** Shows photographs blurred where this browser wishes so, and else as they are. Until this was called they are blurred. */
+function adopted(element) {
+  for (const image of element.querySelectorAll("img[data-photograph]")) {
+    image.classList.toggle("blurred", blurs());
+    image.dataset.booking = image.dataset.photograph;
+    image.removeAttribute("data-photograph");
+  }
   return element;
 }
 
@@ -229,7 +233,7 @@ byId("save").querySelector("form").addEventListener("submit", (e) => {
   e.target.elements.query.value = address();
 });
 
-sharp(groups);
+adopted(groups);
 shown();
 if (history.state && history.state.rows) restore(history.state);
 if (input.value !== input.defaultValue) search(); // typed before this ran
