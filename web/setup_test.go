@@ -43,12 +43,22 @@ type bundle struct {
 	held      *web.HeldSnapshot // of every source; nil: no snapshot is held
 	decided   web.Decision      // of the last release
 	documents documents         // those of sources
+	similar   similar
 	router    chi.Router
 	flood     *auth.Flood
-	similar   similar
-	asked     statements
 	ahead     atomic.Int64 // minutes that the site's clock is ahead
+	asked     asked
 }
+
+// asked counts the statements that the store sends to PostgreSQL.
+type asked struct{ atomic.Int64 }
+
+func (a *asked) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {
+	a.Add(1)
+	return ctx
+}
+
+func (*asked) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
 
 // secrets are the steps that were taken with the webhook secret, and what the next one meets.
 type secrets struct {
@@ -56,16 +66,6 @@ type secrets struct {
 	actors []string // one a step
 	err    error
 }
-
-// statements counts what the pages ask PostgreSQL.
-type statements struct{ n atomic.Int64 }
-
-func (s *statements) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {
-	s.n.Add(1)
-	return ctx
-}
-
-func (s *statements) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
 
 // similar are the names that are similar to any.
 type similar struct {
@@ -177,12 +177,11 @@ func setup(t *testing.T, plan models.Plan) *bundle {
 			b.decided = how
 			return b.store.ReleaseSource(ctx, id)
 		},
-		Endpoints: endpoints{}, Secrets: b.secrets.take, Similar: &b.similar,
-		Photograph: func(id string) string { return b.url + "/photographs/of-" + id },
+		Endpoints: endpoints{}, Secrets: b.secrets.take, Photograph: func(id string) string { return b.url + "/photographs/of-" + id },
 		Replay: func(context.Context, string, int64) (*web.Replayed, error) {
 			return &web.Replayed{Runs: 2, Resolved: 3}, nil
 		},
-		RowText: func(_ string, sealed []byte) (string, error) { return "opened " + string(sealed), nil }, Jobs: b, Documents: &b.documents,
+		RowText: func(_ string, sealed []byte) (string, error) { return "opened " + string(sealed), nil }, Jobs: b, Documents: &b.documents, Similar: &b.similar,
 		Root: b.url, Log: slog.New(slog.DiscardHandler), Now: func() time.Time { return time.Now().Add(time.Duration(b.ahead.Load()) * time.Minute) },
 		Reference: web.Reference{
 			Intro: "<p>the reference of a test</p>", Pages: []web.ReferencePage{{Slug: "roster", Title: "Roster", Body: "<h1>the roster of a test</h1>"}},

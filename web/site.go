@@ -34,7 +34,7 @@ var files embed.FS
 // assetPath is where the embedded scripts, styles and pictures are served.
 const assetPath = "/static/web/"
 
-// Options are what a Site needs. All are required but Passkeys and those of which it is said.
+// Options are what a Site needs. All are required but Passkeys and Photograph.
 type Options struct {
 	Store    *store.Store
 	Sessions *auth.Sessions
@@ -62,8 +62,6 @@ type Options struct {
 	Secrets SecretKeeper
 	// Photograph returns an address of the small photograph of a booking that works for some minutes; nil: none is shown.
 	Photograph func(bookingID string) string
-	// Similar looks for similar names; nil: the search shows none.
-	Similar search.Similar
 	// Turns bound imports; nil: they take turns among themselves.
 	Turns *turn.Turns
 	// Proxies are believed about a client's address.
@@ -79,6 +77,9 @@ type Options struct {
 	Reference Reference
 	// Webhooks is the guide for receivers, Clients that of the clients, and Samples the samples, all in Markdown.
 	Webhooks, Clients, Samples string
+
+	// Similar looks for similar names; nil: the search shows none.
+	Similar search.Similar
 }
 
 // KeyForgetter makes a revoked key stop working at once in this process; auth.Keyring implements

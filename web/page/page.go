@@ -137,12 +137,12 @@ func (s *Pages) Assets(r chi.Router) {
 // newTemplates parses each page together with the layout and the parts that pages share, in a language. The source is translated
 // before it is parsed, so what is escaped, and how, is decided for each language anew.
 func newTemplates(files fs.FS, f template.FuncMap, l *words.Language) (*templates, error) {
-	around := template.New(layout).Funcs(f)
+	around := template.New("layout.html").Funcs(f)
 	parts, err := fs.Glob(files, "templates/part*.html")
 	if err != nil {
 		return nil, fmt.Errorf("list parts: %w", err)
 	}
-	for _, name := range append([]string{layout}, parts...) {
+	for _, name := range append([]string{"layout.html"}, parts...) {
 		if err := parse(around, files, path.Base(name), l); err != nil {
 			return nil, err
 		}
@@ -153,7 +153,7 @@ func newTemplates(files fs.FS, f template.FuncMap, l *words.Language) (*template
 	}
 	p := &templates{byName: map[string]*template.Template{}}
 	for _, name := range names {
-		t, err := around.Clone()
+		t, err := layout.Clone()
 		if err != nil {
 			return nil, fmt.Errorf("copy layout: %w", err)
 		}
@@ -191,11 +191,8 @@ func parse(set *template.Template, files fs.FS, name string, l *words.Language) 
 // not read it.
 func (s *Pages) Show(w http.ResponseWriter, r *http.Request, v *auth.Visitor, status int, name string, data View) {
 	data.Unread = s.unread(r.Context(), v)
-	s.show(w, r, v, status, name, layout, data)
+	s.show(w, r, v, status, name, "layout.html", data)
 }
-
-// layout is the template around each page.
-const layout = "layout.html"
 
 // show is Show for one of the templates of a page.
 func (s *Pages) show(w http.ResponseWriter, r *http.Request, v *auth.Visitor, status int, name, part string, data View) {
