@@ -153,7 +153,7 @@ func newTemplates(files fs.FS, f template.FuncMap, l *words.Language) (*template
 	}
 	p := &templates{byName: map[string]*template.Template{}}
 	for _, name := range names {
-		t, err := layout.Clone()
+		t, err := around.Clone()
 		if err != nil {
 			return nil, fmt.Errorf("copy layout: %w", err)
 		}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"rollcall/models"
+	"rollcall/web/fact"
 	"rollcall/web/words"
 )
 
@@ -26,12 +27,6 @@ type sourceState struct {
 	// At is as of when its data are, Now the time of the page, Never means that it was never read, and Recent that it is less than a minute ago.
 	At, Now       time.Time
 	Never, Recent bool
-}
-
-// stateWords are the states of sources for people.
-var stateWords = map[models.SourceState]words.Text{
-	models.SourceOK: words.T("on schedule"), models.SourceLate: words.T("late"), models.SourceDown: words.T("down"),
-	models.SourceHeld: words.T("held for a check"), models.SourceRefused: words.T("refuses to answer"),
 }
 
 // lacking returns what the results of a search do not say. Only of jails it is known who is held there now.
@@ -82,7 +77,7 @@ func stateOf(s *models.Source, now time.Time) sourceState {
 	for _, c := range s.Counties() {
 		names = append(names, c.Name)
 	}
-	out := sourceState{Place: strings.Join(names, ", "), Word: stateWords[s.State()], Now: now}
+	out := sourceState{Place: strings.Join(names, ", "), Word: fact.Current(s.State()).Word, Now: now}
 	if out.Place == "" {
 		out.Place = s.Title
 	}
