@@ -138,11 +138,11 @@ func TestARecordWithManyLinksCostsNoMoreStatements(t *testing.T) {
 	add(1, 3)
 	paths := []string{"/roster/fulton-2026-000001", "/corrections/1000412", "/cases/" + b.caseID("26-CR-0")}
 	cost := func(path string) int64 {
-		before := b.asked.n.Load()
+		before := b.asked.Load()
 		resp := w.get(path)
 		require.Equal(t, http.StatusOK, resp.StatusCode, path)
 		require.Less(t, len(text(t, resp)), pageBytes, path)
-		return b.asked.n.Load() - before
+		return b.asked.Load() - before
 	}
 	few := map[string]int64{}
 	for _, path := range paths {
