@@ -31,7 +31,7 @@ var files embed.FS
 // assetPath is where the embedded scripts, styles and pictures are served.
 const assetPath = "/static/web/"
 
-// Options are what a Site needs. All are required but Passkeys.
+// Options are what a Site needs. All are required but Passkeys and Photograph.
 type Options struct {
 	Store    *store.Store
 	Sessions *auth.Sessions
@@ -57,8 +57,8 @@ type Options struct {
 	Endpoints Endpoints
 	// Secrets shows and replaces webhook secrets.
 	Secrets SecretKeeper
-	// Photographs makes the addresses of photographs; nil: pages show none.
-	Photographs watch.Photographs
+	// Photograph returns an address of the small photograph of a booking that works for some minutes; nil: none is shown.
+	Photograph func(bookingID string) string
 	// Turns bound imports; nil: they take turns among themselves.
 	Turns *turn.Turns
 	// Proxies are believed about a client's address.
@@ -212,7 +212,7 @@ func (s *Site) Routes(r chi.Router) error {
 		s.secret(r)
 		s.dashboard(r)
 		person.Site{Pages: s.Pages, Store: s.Store}.Routes(r)
-		watch.Site{Pages: s.Pages, Turns: s.Turns, Exports: s.exports, Photographs: s.Photographs}.Routes(r)
+		watch.Site{Pages: s.Pages, Turns: s.Turns, Exports: s.exports, Photograph: s.Photograph}.Routes(r)
 		delivery.Site{Pages: s.Pages}.Routes(r)
 		s.operators(r)
 		s.withheld(r)

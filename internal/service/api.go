@@ -27,6 +27,7 @@ import (
 	"rollcall/models/store"
 	"rollcall/notifier"
 	"rollcall/photo/show"
+	"rollcall/photo/vault"
 	"rollcall/rest"
 	"rollcall/web"
 )
@@ -197,7 +198,11 @@ func (n *API) site(
 	return web.New(web.Options{
 		Endpoints: endpoints, Secrets: secretKeeper(&notifier.Secrets{Store: store, Seal: endpoints.Seal}),
 		Store: store, Sessions: sessions, Passkeys: passkeys, Keys: n.Keys, Usage: n.meter, Rehearse: a.rehearser(store), Release: a.releaser(store),
-		Proxies: guard.Proxies, Turns: n.turns, Photographs: photos,
+		Proxies: guard.Proxies, Turns: n.turns,
+		Photograph: func(id string) string {
+			address, _ := photos.Address(id, vault.Small)
+			return address
+		},
 		Root: a.Root(), Log: a.Log, Now: time.Now, Reference: manualOf(reference), Webhooks: docs.Webhooks(), Clients: docs.Clients(), Samples: docs.Samples(),
 		Replay: a.replayer(store), RowText: a.rowText(store), Jobs: control, Documents: documents{app: a, store: store},
 	})

@@ -18,8 +18,8 @@ type Site struct {
 	Turns *turn.Turns
 	// Exports let an account have one export at a time. Those of other accounts do not wait: a reader may be slow.
 	Exports *turn.Turns
-	// Photographs is nil where none are shown.
-	Photographs Photographs
+	// Photograph returns an address of the small photograph of a booking that works for some minutes; nil: none is shown.
+	Photograph func(bookingID string) string
 }
 
 // Routes adds the pages to a router, which package web guards.

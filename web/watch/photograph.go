@@ -2,20 +2,12 @@ package watch
 
 import (
 	"net/url"
-	"time"
 
 	"rollcall/models"
 	"rollcall/models/photograph"
-	"rollcall/photo/vault"
 	"rollcall/web/page"
 	"rollcall/web/words"
 )
-
-// Photographs makes signed addresses of photographs (photo/show).
-type Photographs interface {
-	// Address returns an address of the photograph of a booking, by its public id, and until when it works.
-	Address(id string, size vault.Size) (address string, until time.Time)
-}
 
 // pictureSide is how many pixels a photograph beside a hit is high and wide at most.
 const pictureSide = 64
@@ -41,7 +33,7 @@ func (p *picture) Taken() words.Text { return words.Day(models.DateOf(p.TakenAt.
 
 // picture adds the photographs to rows.
 func (s Site) picture(v *page.Visit, rows []hitRow) error {
-	if s.Photographs == nil {
+	if s.Photograph == nil {
 		return nil
 	}
 	var rids []int64
@@ -59,8 +51,7 @@ func (s Site) picture(v *page.Visit, rows []hitRow) error {
 	}
 	for i, r := range rows {
 		if p := found[r.RID]; p != nil {
-			address, _ := s.Photographs.Address(r.Record.ID, vault.Small)
-			u, err := url.Parse(address)
+			u, err := url.Parse(s.Photograph(r.Record.ID))
 			if err != nil {
 				return err
 			}
