@@ -53,3 +53,39 @@ select 'hit_' || b.rid, w.account_id, w.id, b.rid, 0.97, '{"surname agrees"}', n
 	says("undo", "50 % were the person: 1 of 2 with an answer; 1 hit without an answer")
 	b.clean()
 }
+
+// TestMoreMatchesAreShownBelowTheFirst follows “Show more” of an alert without leaving its page, and answers what it brought.
+func TestMoreMatchesAreShownBelowTheFirst(t *testing.T) {
+	t.Parallel()
+	chromium(t)
+	x := newTerminal(t)
+	root, door := x.Serve("Desk")
+	var names []string
+	for i := range 30 {
+		names = append(names, "MOONSAIL, WREN "+string(rune('A'+i%26))+string(rune('A'+i/26)))
+	}
+	x.OK("ingest", "--source", "common-csv", "--file", cmdtest.Snapshot(t, t.TempDir(), names, time.Now().Add(-time.Hour), time.Now(), 1000))
+	b := newTab(t, root)
+	b.joins(door)
+	id := eval[string](b, `fetch("/graphql", {method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify({query:
+		"mutation { createAlert(input: {name: \"Wren Moonsail\"}) { id } }"})}).then(r => r.json()).then(r => r.data.createAlert.id)`)
+	db, err := pgxpool.New(t.Context(), x.URL)
+	require.NoError(t, err)
+	t.Cleanup(db.Close)
+	_, err = db.Exec(t.Context(), `insert into hits (id, account_id, watcher_id, rid, probability, reasons, at)
+select 'hit_' || b.rid, w.account_id, w.id, b.rid, 0.97, '{"surname agrees"}', now() from bookings b, watchers w`)
+	require.NoError(t, err)
+	const hits = `document.querySelectorAll("[data-hit]").length`
+	b.visit("/alerts/" + id)
+	require.Equal(t, 25, eval[int](b, hits))
+	b.click("a[data-more]")
+	b.until(hits + ` === 30 && !document.querySelector("a[data-more]")`)
+	require.Equal(t, "/alerts/"+id, b.path(), "the page was not left")
+	require.True(t, eval[bool](b, `document.activeElement === document.querySelectorAll("[data-hit]")[25].querySelector("a")`), "the keyboard goes on behind the first ones")
+	eval[bool](b, `document.querySelector("li:last-child button[value^=confirm]").click() || true`)
+	b.until(`document.querySelector("li:last-child [data-hit] .chip.good")?.textContent === "confirmed"`)
+	require.Equal(t, 30, eval[int](b, hits), "the others stay")
+	require.True(t, eval[bool](b, `document.activeElement.closest("li").matches("li:last-child")`))
+	b.accessible()
+	b.clean()
+}
