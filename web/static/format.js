@@ -61,18 +61,3 @@ export function born(record) {
   if (record.dob) return t("born {day}", { day: date(record.dob) });
   return record.birthYear ? t("born {year}", { year: String(record.birthYear) }) : t("birth date not stated");
 }
-
-const clockIn = new Intl.DateTimeFormat("en-CA", { timeZone: zone, year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-
-/** The instant at which a calendar day, YYYY-MM-DD, begins in Georgia: four or five hours after it does in UTC. */
-export function startOfDay(text) {
-  const midnight = Date.parse(text + "T00:00:00Z");
-  for (const hour of [4, 5]) {
-    const instant = new Date(midnight + hour * 3600000);
-    if (clockIn.format(instant).startsWith(text) && clockIn.format(instant).endsWith("00:00")) return instant.toISOString();
-  }
-  return new Date(midnight + 5 * 3600000).toISOString();
-}
-
-/** The calendar day after one. */
-export const dayAfter = (text) => new Date(Date.parse(text + "T00:00:00Z") + 86400000).toISOString().slice(0, 10);

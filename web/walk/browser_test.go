@@ -257,8 +257,8 @@ func (b *tab) forgive(text string) {
 // fits fails when the page, or any part of it, has to be scrolled sideways.
 func (b *tab) fits() {
 	b.t.Helper()
-	wide := eval[string](b, `[...document.querySelectorAll("body *")].filter(e => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest(".visually-hidden, .skip")
-			|| e.scrollWidth > e.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(e).overflowX) && !/^(INPUT|SELECT|TEXTAREA)$/.test(e.tagName))
+	wide := eval[string](b, `[...document.querySelectorAll("body *")].filter(e => e.checkVisibility() && (e.getBoundingClientRect().right > innerWidth + 1 && !e.closest(".visually-hidden, .skip")
+			|| e.scrollWidth > e.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(e).overflowX) && !/^(INPUT|SELECT|TEXTAREA)$/.test(e.tagName)))
 		.slice(0, 5).map(e => e.outerHTML.slice(0, 160)).join("\n")`)
 	require.Empty(b.t, wide, "at %s", b.path())
 	require.LessOrEqual(b.t, eval[int](b, "document.documentElement.scrollWidth - innerWidth"), 0, "at %s", b.path())
