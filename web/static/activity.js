@@ -33,11 +33,36 @@ function entry(e, fresh) {
   const r = { ...now, ...e.facts };
   const step = bondStep(e.event, e.facts);
   const since = now.status !== r.status ? (now.status === "RELEASED" ? " · " + t("released since") : " · " + t("in custody again since")) : null;
-  return h("li", { class: fresh ? "fresh" : null, "data-event": e.id },
-    h("div", { class: "row" }, h("h3", null, kind(e.event), " ", h("a", { href: "/roster/" + encodeURIComponent(r.id) }, asWritten(r.name, calmName)), step ? [" ", step] : null), h("span", { class: "small quiet" }, time(e.timestamp))),
+  return h(
+    "li",
+    { class: fresh ? "fresh" : null, "data-event": e.id },
+    h(
+      "div",
+      { class: "row" },
+      h("h3", null, kind(e.event), " ", h("a", { href: "/roster/" + encodeURIComponent(r.id) }, asWritten(r.name, calmName)), step ? [" ", step] : null),
+      h("span", { class: "small quiet" }, time(e.timestamp)),
+    ),
     h("p", { class: "small quiet" }, recordLine(step ? { ...r, bondAmount: null } : r), since),
-    h("div", { class: "bar" }, agreement(e.hit), h("span", { class: "small" }, t("alert") + " ", h("a", { href: "/alerts/" + encodeURIComponent(e.alert.id) }, e.alert.label ? e.alert.name + " (" + e.alert.label + ")" : e.alert.name)),
-      e.hit.reasons.length ? h("details", { class: "data" }, h("summary", null, t("Why"), h("span", { class: "visually-hidden" }, " " + t("it matches {name}", { name: r.name }))), why(e.hit.reasons)) : null));
+    h(
+      "div",
+      { class: "bar" },
+      agreement(e.hit),
+      h(
+        "span",
+        { class: "small" },
+        t("alert") + " ",
+        h("a", { href: "/alerts/" + encodeURIComponent(e.alert.id) }, e.alert.label ? e.alert.name + " (" + e.alert.label + ")" : e.alert.name),
+      ),
+      e.hit.reasons.length
+        ? h(
+            "details",
+            { class: "data" },
+            h("summary", null, t("Why"), h("span", { class: "visually-hidden" }, " " + t("it matches {name}", { name: r.name }))),
+            why(e.hit.reasons),
+          )
+        : null,
+    ),
+  );
 }
 
 function list() {
@@ -68,7 +93,13 @@ function arrived(e) {
     return;
   }
   add([e], true);
-  byId("news").textContent = t("{name}, {name2} County: {v}{event}, {timestamp}", { name: e.facts.name, name2: e.facts.county.name, v: kinds[e.event], event: bondWords(e.event, e.facts), timestamp: moment(e.timestamp) });
+  byId("news").textContent = t("{name}, {name2} County: {v}{event}, {timestamp}", {
+    name: e.facts.name,
+    name2: e.facts.county.name,
+    v: kinds[e.event],
+    event: bondWords(e.event, e.facts),
+    timestamp: moment(e.timestamp),
+  });
 }
 
 function release() {
@@ -113,10 +144,15 @@ async function run() {
     const { alertEvents: events } = await ask(lastQuery);
     if (events.length) add(events.slice().reverse(), false);
     else show(feed, empty(t("Nothing has happened yet"), t("What your alerts find appears here the moment it is detected. Leave the page open.")));
-    wire = followTogether("activity of " + feed.dataset.account, { query: liveQuery, after: events.length ? events[0].id : null, onState: stands, onEvent: (data) => {
-      arrived(data.alertEvents);
-      return data.alertEvents.id;
-    } });
+    wire = followTogether("activity of " + feed.dataset.account, {
+      query: liveQuery,
+      after: events.length ? events[0].id : null,
+      onState: stands,
+      onEvent: (data) => {
+        arrived(data.alertEvents);
+        return data.alertEvents.id;
+      },
+    });
   } catch (err) {
     connection.textContent = t("not connected");
     show(feed, failure(err, run));

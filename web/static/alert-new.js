@@ -98,8 +98,21 @@ const wordsOf = (name) => (name.match(/[\p{L}\p{M}\p{N}’'-]+/gu) || [name]).sl
 function watchedAlready({ total, alerts }) {
   const box = byId("already");
   box.hidden = !total;
-  show(box, total ? [t("You may watch this name already:") + " ", alerts.map((a, i) => [i ? ", " : null, h("a", { href: "/alerts/" + encodeURIComponent(a.id) }, a.name), " (" + (a.county ? t("{name} County", { name: a.county.name }) : t("all of Georgia")) + (a.label ? ", " + a.label : "") + ")"]),
-    total > alerts.length ? " " + t("and {v} more", { v: (total - alerts.length) }) : null, "."] : null);
+  show(
+    box,
+    total
+      ? [
+          t("You may watch this name already:") + " ",
+          alerts.map((a, i) => [
+            i ? ", " : null,
+            h("a", { href: "/alerts/" + encodeURIComponent(a.id) }, a.name),
+            " (" + (a.county ? t("{name} County", { name: a.county.name }) : t("all of Georgia")) + (a.label ? ", " + a.label : "") + ")",
+          ]),
+          total > alerts.length ? " " + t("and {v} more", { v: total - alerts.length }) : null,
+          ".",
+        ]
+      : null,
+  );
 }
 
 function render(p, asked) {
@@ -109,28 +122,66 @@ function render(p, asked) {
   brief.textContent = p.hits.length ? t("{people} in the last 30 days, see below", { people }) : t("nobody in the last 30 days");
   if (!p.hits.length) {
     heard.textContent = t("Nobody would have been found.");
-    show(box, empty(t("Nobody would have been found"), t("That is what most alerts look like: it waits. {v}", { v: (asked.level === "WIDE" ? "" : t("If the name may be spelled differently, choose wide.")) })));
+    show(
+      box,
+      empty(
+        t("Nobody would have been found"),
+        t("That is what most alerts look like: it waits. {v}", { v: asked.level === "WIDE" ? "" : t("If the name may be spelled differently, choose wide.") }),
+      ),
+    );
     return;
   }
-  heard.textContent = t("{people} would have been found.{v}", { people, v: (namesakes ? " " + t("Give a birth date or year to tell them apart.") : "") });
-  show(box,
-    h("p", { class: "expect" }, h("b", { class: "num" }, String(p.expectedPer30Days)), " ", t("{v} of {people} in 30 days", { v: (p.expectedPer30Days === 1 ? t("booking") : t("bookings")), people })),
-    namesakes ? h("p", { class: "note warn small" }, t("{people} with such a name. The alert would report each of them. Give a birth date, or only the year, to tell them apart.", { people })) : null,
+  heard.textContent = t("{people} would have been found.{v}", { people, v: namesakes ? " " + t("Give a birth date or year to tell them apart.") : "" });
+  show(
+    box,
+    h(
+      "p",
+      { class: "expect" },
+      h("b", { class: "num" }, String(p.expectedPer30Days)),
+      " ",
+      t("{v} of {people} in 30 days", { v: p.expectedPer30Days === 1 ? t("booking") : t("bookings"), people }),
+    ),
+    namesakes
+      ? h(
+          "p",
+          { class: "note warn small" },
+          t("{people} with such a name. The alert would report each of them. Give a birth date, or only the year, to tell them apart.", { people }),
+        )
+      : null,
     p.expectedPer30Days > 20 ? h("p", { class: "note warn small" }, t("That is many. A birth date, a county or the level strict leaves fewer.")) : null,
     list(p.hits.slice(0, shown).map((x) => hit(x))),
-    p.hits.length > shown ? h("p", { class: "small quiet" }, t("and {v} more", { v: (p.hits.length - shown) })) : null);
+    p.hits.length > shown ? h("p", { class: "small quiet" }, t("and {v} more", { v: p.hits.length - shown })) : null,
+  );
 }
 
 /** Says beside the county that nobody would be found in it, and offers the whole state. */
 function cover() {
-  const chosen = form.county.selectedOptions[0], open = "uncovered" in chosen.dataset;
+  const chosen = form.county.selectedOptions[0],
+    open = "uncovered" in chosen.dataset;
   byId("uncovered").hidden = !open;
-  show(byId("uncovered"), open ? [uncovered(chosen.dataset.name), " ", h("button", { type: "button", class: "small-button", click: () => {
-    form.county.value = "";
-    cover();
-    form.county.focus();
-    preview();
-  } }, t("Watch all of Georgia"))] : null);
+  show(
+    byId("uncovered"),
+    open
+      ? [
+          uncovered(chosen.dataset.name),
+          " ",
+          h(
+            "button",
+            {
+              type: "button",
+              class: "small-button",
+              click: () => {
+                form.county.value = "";
+                cover();
+                form.county.focus();
+                preview();
+              },
+            },
+            t("Watch all of Georgia"),
+          ),
+        ]
+      : null,
+  );
 }
 
 form.addEventListener("input", (e) => {
@@ -141,7 +192,9 @@ form.addEventListener("input", (e) => {
   timer = setTimeout(preview, e.target.name === "level" || e.target.name === "county" ? 0 : wait);
 });
 
-addEventListener("online", () => { if (!seen) preview(); });
+addEventListener("online", () => {
+  if (!seen) preview();
+});
 form.born.addEventListener("change", () => {
   try {
     if (form.elements.name.value.trim()) watched();
@@ -158,8 +211,9 @@ form.addEventListener("submit", async (e) => {
     const asked = watched();
     const events = data.getAll("events");
     if (!events.length) throw mistake("events", t("Choose at least one kind of event."));
-    if (seen !== JSON.stringify(asked)) { // first look, then create: a click before the preview stands waits for it
-      if (!await preview(true)) return;
+    if (seen !== JSON.stringify(asked)) {
+      // first look, then create: a click before the preview stands waits for it
+      if (!(await preview(true))) return;
       if (many) {
         show(said, t("This alert would have found {many} in the last 30 days. Look at them, then select Create alert again.", { many }));
         said.hidden = false;
@@ -181,14 +235,38 @@ form.addEventListener("submit", async (e) => {
 });
 
 // Filters of a search that an alert cannot hold, by their words in the address.
-const unheld = { number: "numbers", status: "status", charge: "charge", severity: "severity", agency: "agency", bond: "bond", age: "age", booked: t("days of booking"), released: t("days of release") };
+const unheld = {
+  number: "numbers",
+  status: "status",
+  charge: "charge",
+  severity: "severity",
+  agency: "agency",
+  bond: "bond",
+  age: "age",
+  booked: t("days of booking"),
+  released: t("days of release"),
+};
 
 /** Says what was taken over from a search, and what was left out. */
 function carried(given) {
-  const held = [["name", "name"], ["county", "county"], ["born", "birth"]].filter(([name]) => given.has(name)).map(([, text]) => text);
-  const left = given.getAll("left").map((word) => unheld[word]).filter(Boolean);
+  const held = [
+    ["name", "name"],
+    ["county", "county"],
+    ["born", "birth"],
+  ]
+    .filter(([name]) => given.has(name))
+    .map(([, text]) => text);
+  const left = given
+    .getAll("left")
+    .map((word) => unheld[word])
+    .filter(Boolean);
   byId("carried").hidden = false;
-  show(byId("carried"), t("From your search: {v}.", { v: held.join(", ") }), left.length ? h("br") : null, left.length ? t("Left out, because an alert cannot hold it: {v}.", { v: left.join(", ") }) : null);
+  show(
+    byId("carried"),
+    t("From your search: {v}.", { v: held.join(", ") }),
+    left.length ? h("br") : null,
+    left.length ? t("Left out, because an alert cannot hold it: {v}.", { v: left.join(", ") }) : null,
+  );
 }
 
 welcome();

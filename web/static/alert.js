@@ -33,12 +33,15 @@ async function judge(button) {
   if (busy) return;
   busy = true;
   sending++;
-  const form = byId("judge"), row = button.closest("li"), id = hitOf(row).dataset.hit;
+  const form = byId("judge"),
+    row = button.closest("li"),
+    id = hitOf(row).dataset.hit;
   form.elements.after.value = row.dataset.after || form.elements.after.defaultValue;
   try {
     const page = await sendForm(form, button, "alert");
     if (!page) return;
-    const problem = page.getElementById("problem"), now = rowOf(page, id);
+    const problem = page.getElementById("problem"),
+      now = rowOf(page, id);
     takeSums(page);
     if (now) rowOf(box, id).replaceWith(document.importNode(now, true));
     showPhotographs(box);
@@ -64,7 +67,7 @@ async function news(asked = false) {
       const page = await readPage(address, "alert");
       if (!page || before !== sending) return;
       if (!i) takeSums(page);
-      const rows = [...list(page)?.children || []];
+      const rows = [...(list(page)?.children || [])];
       const others = rows.map(hitOf).filter((x) => rowOf(box, x.dataset.hit)?.dataset.version !== x.dataset.version);
       if (!others.length) continue;
       if (!asked && inUse(byId("hits"))) await tell(others);
@@ -85,10 +88,17 @@ async function tell(others) {
 /** Shows matches as they are now, and new ones at the top. */
 function show(page, rows) {
   newer = false;
-  if (!list(box)) { // the first match
+  if (!list(box)) {
+    // the first match
     swap(page, "hits");
     ready();
-  } else merge(list(box), rows, (row) => hitOf(row).dataset.hit, (old, row) => hitOf(old).dataset.version !== hitOf(row).dataset.version);
+  } else
+    merge(
+      list(box),
+      rows,
+      (row) => hitOf(row).dataset.hit,
+      (old, row) => hitOf(old).dataset.version !== hitOf(row).dataset.version,
+    );
   showPhotographs(box);
   offer(offered(), null);
 }
@@ -109,10 +119,12 @@ function ready() {
 
 /** Counts a year of what the form says while it is unfolded; what was typed before the session ended unfolds it. */
 function counts() {
-  const fold = edit.closest("details"), look = outlook(edit, byId("year"));
+  const fold = edit.closest("details"),
+    look = outlook(edit, byId("year"));
   byId("outlook").hidden = false;
-  const typed = [...edit.elements].some((e) => (["checkbox", "radio"].includes(e.type) ? e.checked !== e.defaultChecked
-    : e.defaultValue !== undefined && e.value !== e.defaultValue));
+  const typed = [...edit.elements].some((e) =>
+    ["checkbox", "radio"].includes(e.type) ? e.checked !== e.defaultChecked : e.defaultValue !== undefined && e.value !== e.defaultValue,
+  );
   fold.addEventListener("toggle", () => fold.open && look());
   edit.addEventListener("input", (e) => ["name", "born", "level", "county"].includes(e.target.name) && look());
   if (fold.open) look();

@@ -37,7 +37,12 @@ export async function ask(query, variables, { signal, once, stay } = {}) {
     answer = await fetch("/graphql", {
       method: "POST",
       signal,
-      headers: { "Content-Type": "application/json", Accept: "application/graphql-response+json, application/json", ...forReader, ...(once && { "Idempotency-Key": once }) },
+      headers: {
+        "Content-Type": "application/json",
+        Accept: "application/graphql-response+json, application/json",
+        ...forReader,
+        ...(once && { "Idempotency-Key": once }),
+      },
       body: JSON.stringify({ query, variables }),
     });
   } catch (err) {
@@ -60,7 +65,10 @@ export async function ask(query, variables, { signal, once, stay } = {}) {
   if (error) throw new Refused(error.message, error.extensions?.code, error.extensions?.field);
   if (!answer.ok) {
     const wait = answer.headers.get("Retry-After");
-    throw new Refused((body.message || t("The service answered {status}", { status: answer.status })) + (wait ? " " + t("(wait {wait} s)", { wait }) : ""), body.error);
+    throw new Refused(
+      (body.message || t("The service answered {status}", { status: answer.status })) + (wait ? " " + t("(wait {wait} s)", { wait }) : ""),
+      body.error,
+    );
   }
   return body.data;
 }

@@ -2,14 +2,17 @@
 // web/page/casing.go is the same rule for pages that the service writes; its table of cases holds both to one.
 import { h } from "./dom.js";
 
-const abbreviations = "AKA ATF ATM ATV BAC CDL CI DEA DFACS DFCS DOC DOT DUI DUID DWI EBT FAA FBI FNU FTA FVA GA GBI GCIC GCSA GPS HIV ICE ID II III IV LNU NCIC OBTS OCGA OD OVI PWI PWID PWITD " +
+const abbreviations =
+  "AKA ATF ATM ATV BAC CDL CI DEA DFACS DFCS DOC DOT DUI DUID DWI EBT FAA FBI FNU FTA FVA GA GBI GCIC GCSA GPS HIV ICE ID II III IV LNU NCIC OBTS OCGA OD OVI PWI PWID PWITD " +
   "RICO RSAT SUV TPO TVB UIFSA US USA UTV VA VGCSA VI VII VIII VIN VOP VOTPO VUCSA";
 const placeNames = "ALABAMA AMERICAN ATLANTA AUGUSTA COLUMBUS FLORIDA GEORGIA MACON SAVANNAH TENNESSEE";
 const placeWords = "COUNTY PD SO";
 const noPlace = "A ANOTHER ANY BY EACH FOR IN JAIL OF OTHER OTHERS OUT THE THIS TO";
 const letterNames = "CLASS COUNT GRADE GROUP LEVEL PART SCHEDULE TABLE TITLE TYPE";
 const nameSuffixes = "JR NG SR ST";
-const [kept, places, placeEnds, notPlaces, lettered, plainly] = [abbreviations, placeNames, placeWords, noPlace, letterNames, nameSuffixes].map((list) => new Set(list.split(" ")));
+const [kept, places, placeEnds, notPlaces, lettered, plainly] = [abbreviations, placeNames, placeWords, noPlace, letterNames, nameSuffixes].map(
+  (list) => new Set(list.split(" ")),
+);
 
 const runs = /\p{L}[\p{L}\p{M}]*/gu;
 const digit = /\p{Nd}/u;
@@ -26,11 +29,17 @@ function eachRun(text, write) {
   const all = [...text.matchAll(runs)];
   return text.replace(runs, (word, at) => {
     const i = all.findIndex((m) => m.index === at);
-    const head = text.slice(0, at), tail = text.slice(at + word.length);
+    const head = text.slice(0, at),
+      tail = text.slice(at + word.length);
     const before = [...head].pop() || "";
     return write({
-      word, before: /[’`]/.test(before) ? "'" : before, after: [...tail][0] || "", token: head.match(/\S*$/)[0] + word + tail.match(/^\S*/)[0],
-      last: i > 0 ? all[i - 1][0] : "", next: i + 1 < all.length ? all[i + 1][0] : "", head,
+      word,
+      before: /[’`]/.test(before) ? "'" : before,
+      after: [...tail][0] || "",
+      token: head.match(/\S*$/)[0] + word + tail.match(/^\S*/)[0],
+      last: i > 0 ? all[i - 1][0] : "",
+      next: i + 1 < all.length ? all[i + 1][0] : "",
+      head,
     });
   });
 }
@@ -56,7 +65,14 @@ function inSentence({ word, before, after, token, last, next }) {
   if (word === "A" && last && next.length > 1 && token === "A" && !lettered.has(last)) return lower;
   if (single || kept.has(word) || !vowel(word)) return word;
   if (word === "SO" && next === "" && named(last)) return word;
-  if (places.has(word) || (word === "COUNTY" && named(last)) || (placeEnds.has(next) && named(word)) || (word === "BEN" && next === "HILL") || (word === "JEFF" && next === "DAVIS")) return capital(lower);
+  if (
+    places.has(word) ||
+    (word === "COUNTY" && named(last)) ||
+    (placeEnds.has(next) && named(word)) ||
+    (word === "BEN" && next === "HILL") ||
+    (word === "JEFF" && next === "DAVIS")
+  )
+    return capital(lower);
   return lower;
 }
 
@@ -66,7 +82,8 @@ export function calm(text) {
   let first = true;
   return eachRun(text, (r) => {
     const after = digit.test(r.before);
-    if (after || digit.test(r.after) || (letters(r.word) === 1 && digit.test(r.token))) return after && /^(?:ST|ND|RD|TH|OZ|GM|GRAMS?|LBS?|MPH)$/.test(r.word) ? r.word.toLowerCase() : r.word;
+    if (after || digit.test(r.after) || (letters(r.word) === 1 && digit.test(r.token)))
+      return after && /^(?:ST|ND|RD|TH|OZ|GM|GRAMS?|LBS?|MPH)$/.test(r.word) ? r.word.toLowerCase() : r.word;
     const said = inSentence(r);
     const start = first && !/^\d+\s*$/.test(r.head);
     first = false;

@@ -31,10 +31,15 @@ export function fileOf(picture, title, source) {
   for (const mark of copy.querySelectorAll("[visibility=hidden]")) mark.remove();
   const [x, y, width, height] = picture.getAttribute("viewBox").split(" ").map(Number);
   const page = getComputedStyle(picture.closest(".card") || document.body);
-  const text = (at, size, words) => svg("text", { x: x + 4, y: at, "font-size": size, "font-family": font, fill: page.color, stroke: "none", opacity: 1 }, words);
+  const text = (at, size, words) =>
+    svg("text", { x: x + 4, y: at, "font-size": size, "font-family": font, fill: page.color, stroke: "none", opacity: 1 }, words);
   const above = 30;
   const below = 26;
-  copy.prepend(svg("title", null, title), svg("rect", { x, y: y - above, width, height: height + above + below, fill: page.backgroundColor }), text(y - 12, 15, title));
+  copy.prepend(
+    svg("title", null, title),
+    svg("rect", { x, y: y - above, width, height: height + above + below, fill: page.backgroundColor }),
+    text(y - 12, 15, title),
+  );
   copy.append(text(y + height + 14, 10, source));
   copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   copy.setAttribute("viewBox", [x, y - above, width, height + above + below].join(" "));

@@ -23,9 +23,19 @@ function frame(label, days, most, unit = count) {
     svg("line", { class: "grid", x1: left, x2: width, y1: y(n), y2: y(n) }),
     svg("text", { x: left - 8, y: y(n) + 4, "text-anchor": "end" }, unit(n)),
   ]);
-  const labels = days.map((d, i) => (d.date.endsWith("-01") || i === 0 ? svg("text", { x: i === 0 ? left : at(i), y: height + 18, "text-anchor": i === 0 ? "start" : "middle" }, date(d.date).replace(/, \d+$/, "")) : null))
+  const labels = days
+    .map((d, i) =>
+      d.date.endsWith("-01") || i === 0
+        ? svg("text", { x: i === 0 ? left : at(i), y: height + 18, "text-anchor": i === 0 ? "start" : "middle" }, date(d.date).replace(/, \d+$/, ""))
+        : null,
+    )
     .filter((x, i) => x && (i === 0 || at(i) - left > 90) && (width - at(i) > 40 || i === 0));
-  const picture = svg("svg", { class: "chart", viewBox: `0 -8 ${width} ${height + 30}`, role: "img", "aria-label": t("{label}; the table below has every day", { label }) }, ticks, labels);
+  const picture = svg(
+    "svg",
+    { class: "chart", viewBox: `0 -8 ${width} ${height + 30}`, role: "img", "aria-label": t("{label}; the table below has every day", { label }) },
+    ticks,
+    labels,
+  );
   return { picture, at, y };
 }
 
@@ -74,17 +84,49 @@ const sumOf = (days, of) => days.reduce((n, d) => n + of(d), 0);
 export function population(days, since, before) {
   const then = before.map((d) => d && d.population);
   const last = days.length - 1;
-  const known = Math.max(0, days.findIndex((d) => !since || d.date >= since));
-  const { picture, at, y } = frame(t("People held at the end of each day"), days, top(most(days.map((d) => d.population), then)));
-  const points = (from, to) => days.slice(from, to).map((d, i) => at(from + i).toFixed(1) + "," + y(d.population).toFixed(1)).join(" ");
+  const known = Math.max(
+    0,
+    days.findIndex((d) => !since || d.date >= since),
+  );
+  const { picture, at, y } = frame(
+    t("People held at the end of each day"),
+    days,
+    top(
+      most(
+        days.map((d) => d.population),
+        then,
+      ),
+    ),
+  );
+  const points = (from, to) =>
+    days
+      .slice(from, to)
+      .map((d, i) => at(from + i).toFixed(1) + "," + y(d.population).toFixed(1))
+      .join(" ");
   if (known > 0) {
-    picture.append(svg("rect", { class: "unsure", x: left, y: 0, width: at(known) - left, height }), svg("polyline", { class: "line dash", points: points(0, known + 1) }));
+    picture.append(
+      svg("rect", { class: "unsure", x: left, y: 0, width: at(known) - left, height }),
+      svg("polyline", { class: "line dash", points: points(0, known + 1) }),
+    );
   }
   if (known < days.length - 1) {
-    picture.append(svg("polygon", { class: "area", points: at(known) + "," + height + " " + points(known) + " " + at(days.length - 1) + "," + height }), svg("polyline", { class: "line", points: points(known) }));
+    picture.append(
+      svg("polygon", { class: "area", points: at(known) + "," + height + " " + points(known) + " " + at(days.length - 1) + "," + height }),
+      svg("polyline", { class: "line", points: points(known) }),
+    );
   }
   past(picture, then, at, y);
-  return [picture, readout(picture, days, at, (d) => t("{date}: {population} held{v}", { date: date(d.date), population: d.population, v: earlier(before[days.indexOf(d)], (b) => t("{population} held", { population: b.population })) })), versus(t("Held at the end"), days[last].population, then[last] ?? null, count)];
+  return [
+    picture,
+    readout(picture, days, at, (d) =>
+      t("{date}: {population} held{v}", {
+        date: date(d.date),
+        population: d.population,
+        v: earlier(before[days.indexOf(d)], (b) => t("{population} held", { population: b.population })),
+      }),
+    ),
+    versus(t("Held at the end"), days[last].population, then[last] ?? null, count),
+  ];
 }
 
 /** What a readout adds of the day a year before. */
@@ -116,7 +158,16 @@ export function flow(all, before) {
     const same = (d.whole || [d]).map((day) => pairs.get(day));
     return same.every(Boolean) && same.length ? sumOf(same, (b) => b.bookings) : null;
   });
-  const { picture, at, y } = frame(daily ? t("Bookings and releases of each day") : t("Bookings and releases of each week"), days, top(most(days.map((d) => Math.max(d.bookings, d.releases)), then)));
+  const { picture, at, y } = frame(
+    daily ? t("Bookings and releases of each day") : t("Bookings and releases of each week"),
+    days,
+    top(
+      most(
+        days.map((d) => Math.max(d.bookings, d.releases)),
+        then,
+      ),
+    ),
+  );
   const w = Math.max(1, (width - left) / days.length / 2 - 0.6);
   days.forEach((d, i) => {
     if (d.bookings) picture.append(svg("rect", { class: "bar-a", x: at(i) - w, y: y(d.bookings), width: w, height: height - y(d.bookings) }));
@@ -125,8 +176,19 @@ export function flow(all, before) {
   past(picture, then, at, y);
   const both = all.filter((d, i) => before[i]);
   const sums = (of) => [sumOf(both, of), sumOf(before.filter(Boolean), of)];
-  return [picture, readout(picture, days, at, (d) => t("{v}: {bookings} booked, {releases} released{v2}", { v: (daily ? date(d.date) : t("{since} to {date}", { since: date(d.since), date: date(d.date) })), bookings: d.bookings, releases: d.releases, v2: yearBefore(then[days.indexOf(d)]) })),
-    versus(t("Booked in these days"), ...sums((d) => d.bookings), count), versus(t("Released in these days"), ...sums((d) => d.releases), count)];
+  return [
+    picture,
+    readout(picture, days, at, (d) =>
+      t("{v}: {bookings} booked, {releases} released{v2}", {
+        v: daily ? date(d.date) : t("{since} to {date}", { since: date(d.since), date: date(d.date) }),
+        bookings: d.bookings,
+        releases: d.releases,
+        v2: yearBefore(then[days.indexOf(d)]),
+      }),
+    ),
+    versus(t("Booked in these days"), ...sums((d) => d.bookings), count),
+    versus(t("Released in these days"), ...sums((d) => d.releases), count),
+  ];
 }
 
 /**
@@ -142,41 +204,95 @@ function median(days, since, before, what, label, value, unit, text, step = 1) {
   const { picture, at, y } = frame(label, days, step * top(most(values, then) / step), unit);
   if (known > 0) picture.append(svg("rect", { class: "unsure", x: left, y: 0, width: at(Math.min(known, days.length - 1)) - left, height }));
   const point = (i) => at(i).toFixed(1) + "," + y(values[i]).toFixed(1);
-  const curve = (from, to) => values.slice(from, to + 1).map((v, i, part) => (v === null ? "" : (i > 0 && part[i - 1] !== null ? "L" : "M") + point(from + i))).join("");
+  const curve = (from, to) =>
+    values
+      .slice(from, to + 1)
+      .map((v, i, part) => (v === null ? "" : (i > 0 && part[i - 1] !== null ? "L" : "M") + point(from + i)))
+      .join("");
   picture.append(svg("path", { class: "line dash", d: curve(0, known) }), svg("path", { class: "line", d: curve(known, days.length - 1) }));
   values.forEach((v, i) => {
-    if (v !== null && (values[i - 1] ?? null) === null && (values[i + 1] ?? null) === null) picture.append(svg("circle", { class: "dot", cx: at(i), cy: y(v), r: 2.5 }));
+    if (v !== null && (values[i - 1] ?? null) === null && (values[i + 1] ?? null) === null)
+      picture.append(svg("circle", { class: "dot", cx: at(i), cy: y(v), r: 2.5 }));
   });
   past(picture, then, at, y);
-  return [picture, readout(picture, days, at, (d) => date(d.date) + ": " + text(d.week) + earlier(before[days.indexOf(d)], (b) => text(b.week))), versus(what, values[last], then[last] ?? null, what.includes("bond") ? money : hours)];
+  return [
+    picture,
+    readout(picture, days, at, (d) => date(d.date) + ": " + text(d.week) + earlier(before[days.indexOf(d)], (b) => text(b.week))),
+    versus(what, values[last], then[last] ?? null, what.includes("bond") ? money : hours),
+  ];
 }
 
 const shortMoney = new Intl.NumberFormat(locale, { style: "currency", currency: "USD", notation: "compact", maximumFractionDigits: 1 });
 
 /** Median bond of the people booked within the week to each day. */
 export function bond(days, since, before) {
-  return median(days, since, before, t("Median bond of the last week"), t("Median bond of the people booked in the seven days to each day"), (w) => w.medianBond, (n) => shortMoney.format(n),
-    (w) => (w.medianBond === null ? t("nobody booked in the seven days to then has a bond") : t("{medianBond}, of {withBond person|people} booked in the seven days to then", { medianBond: money(w.medianBond), withBond: w.withBond })));
+  return median(
+    days,
+    since,
+    before,
+    t("Median bond of the last week"),
+    t("Median bond of the people booked in the seven days to each day"),
+    (w) => w.medianBond,
+    (n) => shortMoney.format(n),
+    (w) =>
+      w.medianBond === null
+        ? t("nobody booked in the seven days to then has a bond")
+        : t("{medianBond}, of {withBond person|people} booked in the seven days to then", { medianBond: money(w.medianBond), withBond: w.withBond }),
+  );
 }
 
 /** Median time from booking to release of the people released within the week to each day. */
 export function held(days, since, before) {
   const long = Math.max(...days.map((d) => d.week.medianHeldHours || 0)) >= 48;
-  return median(days, since, before, t("Median time held of the last week"), t("Median time held, of the people released in the seven days to each day"), (w) => w.medianHeldHours, (n) => (long ? count(n / 24) + " d" : count(n) + " h"),
-    (w) => (w.medianHeldHours === null ? t("nobody was released in the seven days to then") : t("{medianHeldHours}, of {released person|people} released in the seven days to then", { medianHeldHours: hours(w.medianHeldHours), released: w.released })), long ? 24 : 1);
+  return median(
+    days,
+    since,
+    before,
+    t("Median time held of the last week"),
+    t("Median time held, of the people released in the seven days to each day"),
+    (w) => w.medianHeldHours,
+    (n) => (long ? count(n / 24) + " d" : count(n) + " h"),
+    (w) =>
+      w.medianHeldHours === null
+        ? t("nobody was released in the seven days to then")
+        : t("{medianHeldHours}, of {released person|people} released in the seven days to then", {
+            medianHeldHours: hours(w.medianHeldHours),
+            released: w.released,
+          }),
+    long ? 24 : 1,
+  );
 }
 
 /** The same figures as a table. */
 export function daysTable(days) {
-  return h("details", { class: "data" }, h("summary", null, t("All days as a table")),
-    table(t("Figures by day"), [{ name: t("Day") }, { name: t("Booked"), num: true }, { name: t("Released"), num: true }, { name: t("Held"), num: true }, { name: t("Median bond of the week"), num: true }, { name: t("Median time held of the week"), num: true }],
-      days.slice().reverse().map((d) => [date(d.date), count(d.bookings), count(d.releases), count(d.population), money(d.week.medianBond) || "–", hours(d.week.medianHeldHours)])));
+  return h(
+    "details",
+    { class: "data" },
+    h("summary", null, t("All days as a table")),
+    table(
+      t("Figures by day"),
+      [
+        { name: t("Day") },
+        { name: t("Booked"), num: true },
+        { name: t("Released"), num: true },
+        { name: t("Held"), num: true },
+        { name: t("Median bond of the week"), num: true },
+        { name: t("Median time held of the week"), num: true },
+      ],
+      days
+        .slice()
+        .reverse()
+        .map((d) => [date(d.date), count(d.bookings), count(d.releases), count(d.population), money(d.week.medianBond) || "–", hours(d.week.medianHeldHours)]),
+    ),
+  );
 }
 
 /** A link that saves the same figures as CSV. */
 export function daysFile(county, days) {
-  const rows = [["day", "booked", "released", "held", "median_bond_of_week", "median_hours_held_of_week"],
-    ...days.map((d) => [d.date, d.bookings, d.releases, d.population, d.week.medianBond ?? "", d.week.medianHeldHours ?? ""])];
+  const rows = [
+    ["day", "booked", "released", "held", "median_bond_of_week", "median_hours_held_of_week"],
+    ...days.map((d) => [d.date, d.bookings, d.releases, d.population, d.week.medianBond ?? "", d.week.medianHeldHours ?? ""]),
+  ];
   const text = rows.map((row) => row.join(",")).join("\r\n") + "\r\n";
   return h("a", { href: "data:text/csv;charset=utf-8," + encodeURIComponent(text), download: county + "-jail-figures.csv" }, t("Download as CSV"));
 }

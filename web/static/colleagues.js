@@ -20,7 +20,12 @@ export function inboxNews(account, changed) {
     clearTimeout(waiting);
     waiting = setTimeout(changed, settle);
   };
-  followTogether("inbox of " + account, { query: "subscription Inbox { inbox { unread } }", onState: (state) => state === "live" && soon(), onEvent: soon, stay: true });
+  followTogether("inbox of " + account, {
+    query: "subscription Inbox { inbox { unread } }",
+    onState: (state) => state === "live" && soon(),
+    onEvent: soon,
+    stay: true,
+  });
   document.addEventListener("visibilitychange", () => document.hidden || soon());
 }
 
@@ -35,7 +40,11 @@ export function onceFree(box, free) {
 }
 
 /** What was done with a hit, in words. */
-export const doneWith = ({ state, assignee, handledBy }) => (state === "ASSIGNED" ? t("Assigned to {assignee}", { assignee }) : { CONFIRMED: t("Confirmed"), DISMISSED: t("Not them") }[state] || t("Now {state}", { state: word(state) })) + (handledBy ? ", " + t("by {handledBy}", { handledBy }) : "");
+export const doneWith = ({ state, assignee, handledBy }) =>
+  (state === "ASSIGNED"
+    ? t("Assigned to {assignee}", { assignee })
+    : { CONFIRMED: t("Confirmed"), DISMISSED: t("Not them") }[state] || t("Now {state}", { state: word(state) })) +
+  (handledBy ? ", " + t("by {handledBy}", { handledBy }) : "");
 
 /** Puts a note over the head of a hit, where it moves nothing. */
 export function note(element, text) {
@@ -46,8 +55,17 @@ export function note(element, text) {
 /** Asks what became of hits. A hit whose record is withheld by now is missing. */
 export async function askHits(ids) {
   const some = ids.slice(0, most);
-  const found = some.length ? await ask("query Became(" + some.map((_, i) => "$i" + i + ": ID!").join(", ") + ") { " + some.map((_, i) => "h" + i + ": hit(id: $i" + i + ") { id state assignee handledBy }").join(" ") + " }",
-    Object.fromEntries(some.map((id, i) => ["i" + i, id])), { stay: true }) : {};
+  const found = some.length
+    ? await ask(
+        "query Became(" +
+          some.map((_, i) => "$i" + i + ": ID!").join(", ") +
+          ") { " +
+          some.map((_, i) => "h" + i + ": hit(id: $i" + i + ") { id state assignee handledBy }").join(" ") +
+          " }",
+        Object.fromEntries(some.map((id, i) => ["i" + i, id])),
+        { stay: true },
+      )
+    : {};
   return Object.values(found).filter(Boolean);
 }
 

@@ -11,8 +11,17 @@ function dialogOf(details, summary) {
   if (known) return known;
   const id = "asked-" + ++asked;
   const cancel = h("button", { type: "button", click: () => dialog.close() }, t("Cancel"));
-  const dialog = h("dialog", { "aria-labelledby": id, close: () => { details.open = false; } },
-    h("h2", { id }, summary.textContent), [...details.children].filter((c) => c !== summary));
+  const dialog = h(
+    "dialog",
+    {
+      "aria-labelledby": id,
+      close: () => {
+        details.open = false;
+      },
+    },
+    h("h2", { id }, summary.textContent),
+    [...details.children].filter((c) => c !== summary),
+  );
   const act = dialog.querySelector("form > button:last-of-type");
   if (act) {
     const bar = h("div", { class: "bar" });
@@ -32,7 +41,8 @@ document.addEventListener("click", (e) => {
   summary.focus(); // where the dialog returns the focus to
   summary.parentElement.open = true;
   dialog.showModal();
-  requestAnimationFrame(() => { // what was folded takes no focus before it is drawn
+  requestAnimationFrame(() => {
+    // what was folded takes no focus before it is drawn
     if (!dialog.contains(document.activeElement)) dialog.querySelector("select, textarea, input:not([type=hidden], [hidden]), button")?.focus();
   });
 });

@@ -11,9 +11,16 @@ const box = byId("covered-list");
 async function read() {
   const { sources } = await ask("{ sources { title kind enabled state lagSeconds county { slug name } coverage { slug name } } }");
   const all = sources.filter((s) => s.kind === "roster").flatMap((s) => (s.county ? [s.county] : s.coverage).map((county) => ({ ...s, county })));
-  const own = all.filter((s) => inUse(all.filter((o) => o.county.slug === s.county.slug)).includes(s))
-    .sort((a, b) => (a.county.name < b.county.name ? -1 : 1));
-  return own.length ? list(own.map((s) => [h("h3", null, h("a", { href: "/counties/" + s.county.slug }, s.county.name)), cells([s.title, [s.lagSeconds === null ? null : t("read") + " ", readAgo(s)]]), sourceState(s.state)]), "list rows")
+  const own = all.filter((s) => inUse(all.filter((o) => o.county.slug === s.county.slug)).includes(s)).sort((a, b) => (a.county.name < b.county.name ? -1 : 1));
+  return own.length
+    ? list(
+        own.map((s) => [
+          h("h3", null, h("a", { href: "/counties/" + s.county.slug }, s.county.name)),
+          cells([s.title, [s.lagSeconds === null ? null : t("read") + " ", readAgo(s)]]),
+          sourceState(s.state),
+        ]),
+        "list rows",
+      )
     : empty(t("No county has a source yet"), t("Operators enable sources with the command line."));
 }
 

@@ -29,21 +29,50 @@ const localDay = new Intl.DateTimeFormat("en-CA", { timeZone: "America/New_York"
 const figure = (value, what) => h("div", { class: "figure" }, h("b", null, value), h("span", null, what));
 
 function sourceLine(s) {
-  return h("div", { class: "row" }, h("div", null, h("h3", null, s.title), h("p", { class: "small quiet" }, t(s.kind) + (s.county || s.coverage.length === 1 ? "" : s.coverage.length ? ", " + t("{length} counties", { length: s.coverage.length }) : ", " + t("statewide")), " · ", s.lagSeconds === null ? null : t("read") + " ", readAgo(s)), s.note ? h("p", { class: "small" }, s.note) : null), sourceState(s.state));
+  return h(
+    "div",
+    { class: "row" },
+    h(
+      "div",
+      null,
+      h("h3", null, s.title),
+      h(
+        "p",
+        { class: "small quiet" },
+        t(s.kind) +
+          (s.county || s.coverage.length === 1 ? "" : s.coverage.length ? ", " + t("{length} counties", { length: s.coverage.length }) : ", " + t("statewide")),
+        " · ",
+        s.lagSeconds === null ? null : t("read") + " ",
+        readAgo(s),
+      ),
+      s.note ? h("p", { class: "small" }, s.note) : null,
+    ),
+    sourceState(s.state),
+  );
 }
 
 const read = () => ask(query(compared), compared ? { slug, days: range, long: range + year } : { slug, days: range });
 
 const address = (days, before) => "?days=" + days + (before ? "&before=1" : "");
 
-const chooser = () => h("nav", { class: "bar off-paper", "aria-label": t("Range") }, ranges.map((n) => h("a", { href: address(n, compared), "aria-current": n === range ? "true" : null }, n === 365 ? t("1 year") : t("{n} days", { n }))));
+const chooser = () =>
+  h(
+    "nav",
+    { class: "bar off-paper", "aria-label": t("Range") },
+    ranges.map((n) => h("a", { href: address(n, compared), "aria-current": n === range ? "true" : null }, n === 365 ? t("1 year") : t("{n} days", { n }))),
+  );
 
 /** Offers the year before, where something is known of it. */
 function comparison(days, since) {
   const last = new Date(Date.parse(days[days.length - 1].date) - 86400000 * year).toISOString().slice(0, 10);
   if (last < since) return compared ? h("p", { class: "hint" }, t("This county was not observed a year before, so there is nothing to compare with.")) : null;
   if (!compared) return h("p", { class: "off-paper" }, h("a", { href: address(range, true) }, t("Compare with the year before")));
-  return h("p", { class: "hint" }, t("Dashed: the same days a year before, 52 weeks earlier.") + " ", h("a", { class: "off-paper", href: address(range, false) }, t("Stop comparing")));
+  return h(
+    "p",
+    { class: "hint" },
+    t("Dashed: the same days a year before, 52 weeks earlier.") + " ",
+    h("a", { class: "off-paper", href: address(range, false) }, t("Stop comparing")),
+  );
 }
 
 /**
@@ -54,7 +83,11 @@ function comparison(days, since) {
 function chart(title, parts) {
   const [picture, ...more] = parts;
   const county = document.querySelector("h1").textContent;
-  const source = t("Source: rollcall, {origin}{pathname}. As of {v}.", { origin: location.origin, pathname: location.pathname, v: moment(new Date(now()).toISOString()) });
+  const source = t("Source: rollcall, {origin}{pathname}. As of {v}.", {
+    origin: location.origin,
+    pathname: location.pathname,
+    v: moment(new Date(now()).toISOString()),
+  });
   return [picture, ...more, chartFile(picture, { title: title + ", " + county, source, name: slug + "-" + title.toLowerCase().replaceAll(" ", "-") })];
 }
 
@@ -62,10 +95,26 @@ function draw({ countyStats: c, before: long, sources }) {
   const tells = (s) => (s.county ? [s.county] : s.coverage).some((c) => c.slug === slug);
   const own = inUse(sources.filter((s) => s.kind === "roster" && tells(s)));
   const wide = inUse(sources.filter((s) => s.kind !== "roster" && (tells(s) || (!s.county && !s.coverage.length))));
-  const health = card(t("Sources"), own.length || "unread" in box.dataset ? null : h("p", { class: "note warn small" }, t("No source of this county’s jail runs here.")), list([...own, ...wide].map(sourceLine)));
+  const health = card(
+    t("Sources"),
+    own.length || "unread" in box.dataset ? null : h("p", { class: "note warn small" }, t("No source of this county’s jail runs here.")),
+    list([...own, ...wide].map(sourceLine)),
+  );
   if ("unread" in box.dataset) return [health]; // the page says what to do instead
   if (!c.observedSince) {
-    return [h("div", { class: "columns" }, h("div", { class: "card empty" }, h("b", null, t("No booking of this jail has come yet")), t("Its source has brought none so far. That says nothing about who is held there.")), h("div", { class: "side" }, health))];
+    return [
+      h(
+        "div",
+        { class: "columns" },
+        h(
+          "div",
+          { class: "card empty" },
+          h("b", null, t("No booking of this jail has come yet")),
+          t("Its source has brought none so far. That says nothing about who is held there."),
+        ),
+        h("div", { class: "side" }, health),
+      ),
+    ];
   }
   const stale = own.filter((s) => s.state !== "OK");
   const seen = Date.now() - 1000 * Math.max(0, ...stale.map((s) => s.lagSeconds || 0)); // when all of it was last known
@@ -75,18 +124,65 @@ function draw({ countyStats: c, before: long, sources }) {
   const since = localDay.format(new Date(c.observedSince));
   const then = days.map((d, i) => (long && long.days[i].date >= since ? long.days[i] : null));
   const young = c.days[0].date < since;
-  return [h("div", { class: "columns" },
-    h("div", { class: "stack" },
-      as ? h("p", { class: "note warn" }, t("The jail’s source is {v}: these figures are those of {as}, and may have changed since.", { v: stale.map((s) => sourceWords[s.state]).join(", "), as })) : null,
-      h("div", { class: "figures" }, figure(count(c.population), as ? t("held as of {as}", { as }) : t("held now")), figure(money(c.medianBond) || "–", t("median bond, of {withBond} with one", { withBond: c.withBond })), figure(hours(c.medianHeldHours), t("median time held, of {released} released", { released: c.released }))),
-      chooser(),
-      comparison(days, since),
-      card(t("People held"), chart(t("People held"), population(days, since, then)), young ? h("p", { class: "hint" }, t("This county is observed since {observedSince}. Of the days before (grey), only people are counted whom its list still showed then.", { observedSince: day(c.observedSince) })) : null),
-      card(t("Booked and released, day by day"), h("p", { class: "legend" }, h("span", null, h("i", { class: "a" }), t("booked")), h("span", null, h("i", { class: "b" }), t("released"))), chart(t("Booked and released"), flow(days, then))),
-      card(t("Median bond"), chart(t("Median bond"), bond(days, since, then)), h("p", { class: "hint" }, t("7-day rolling median of people booked; current bond."))),
-      card(t("Median time held"), chart(t("Median time held"), held(days, since, then)), h("p", { class: "hint" }, t("Of whom was released in the seven days that end with each, from booking to release."))),
-      h("div", { class: "card" }, daysTable(days), h("p", { class: "off-paper" }, daysFile(slug, days)))),
-    h("div", { class: "side" }, health))];
+  return [
+    h(
+      "div",
+      { class: "columns" },
+      h(
+        "div",
+        { class: "stack" },
+        as
+          ? h(
+              "p",
+              { class: "note warn" },
+              t("The jail’s source is {v}: these figures are those of {as}, and may have changed since.", {
+                v: stale.map((s) => sourceWords[s.state]).join(", "),
+                as,
+              }),
+            )
+          : null,
+        h(
+          "div",
+          { class: "figures" },
+          figure(count(c.population), as ? t("held as of {as}", { as }) : t("held now")),
+          figure(money(c.medianBond) || "–", t("median bond, of {withBond} with one", { withBond: c.withBond })),
+          figure(hours(c.medianHeldHours), t("median time held, of {released} released", { released: c.released })),
+        ),
+        chooser(),
+        comparison(days, since),
+        card(
+          t("People held"),
+          chart(t("People held"), population(days, since, then)),
+          young
+            ? h(
+                "p",
+                { class: "hint" },
+                t("This county is observed since {observedSince}. Of the days before (grey), only people are counted whom its list still showed then.", {
+                  observedSince: day(c.observedSince),
+                }),
+              )
+            : null,
+        ),
+        card(
+          t("Booked and released, day by day"),
+          h("p", { class: "legend" }, h("span", null, h("i", { class: "a" }), t("booked")), h("span", null, h("i", { class: "b" }), t("released"))),
+          chart(t("Booked and released"), flow(days, then)),
+        ),
+        card(
+          t("Median bond"),
+          chart(t("Median bond"), bond(days, since, then)),
+          h("p", { class: "hint" }, t("7-day rolling median of people booked; current bond.")),
+        ),
+        card(
+          t("Median time held"),
+          chart(t("Median time held"), held(days, since, then)),
+          h("p", { class: "hint" }, t("Of whom was released in the seven days that end with each, from booking to release.")),
+        ),
+        h("div", { class: "card" }, daysTable(days), h("p", { class: "off-paper" }, daysFile(slug, days))),
+      ),
+      h("div", { class: "side" }, health),
+    ),
+  ];
 }
 
 load(box, read, draw);

@@ -20,7 +20,9 @@ export function follow({ running = /** @returns {boolean} */ () => true, onNew =
 
   /** Takes over what was read: another address wholly, and else only what has changed. */
   function take(page, anew) {
-    const shown = rowsOf(list()), now = page.getElementById("deliveries"), rows = rowsOf(now);
+    const shown = rowsOf(list()),
+      now = page.getElementById("deliveries"),
+      rows = rowsOf(now);
     if (anew || !shown || !rows) {
       if (anew || list().innerHTML !== now.innerHTML) swap(page, "deliveries");
       return;
@@ -32,7 +34,8 @@ export function follow({ running = /** @returns {boolean} */ () => true, onNew =
     if (extra) return;
     const there = new Set([...rows.children].map(key));
     for (const row of [...shown.children]) if (!there.has(key(row))) row.remove();
-    const more = list().querySelector(".more"), further = now.querySelector(".more");
+    const more = list().querySelector(".more"),
+      further = now.querySelector(".more");
     if (more && further) more.querySelector("[data-more]")?.setAttribute("href", further.querySelector("[data-more]")?.getAttribute("href"));
     else if (further) list().append(document.importNode(further, true));
   }
@@ -56,7 +59,9 @@ export function follow({ running = /** @returns {boolean} */ () => true, onNew =
     timer = setTimeout(() => (running() && !document.hidden ? look() : wait()), list().querySelector("[data-under-way]") ? soon : calm);
   }
 
-  showsMore(list().parentElement, "deliveries", () => { extra = true; });
+  showsMore(list().parentElement, "deliveries", () => {
+    extra = true;
+  });
   addEventListener("online", () => look());
   wait();
   return (address) => {

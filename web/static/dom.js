@@ -30,7 +30,12 @@ function fill(element, attributes, children) {
     if (typeof value === "function") element.addEventListener(name, value);
     else element.setAttribute(name, value === true ? "" : value);
   }
-  element.append(...children.flat(Infinity).filter((c) => c !== null && c !== undefined && c !== false && c !== "").map(alone));
+  element.append(
+    ...children
+      .flat(Infinity)
+      .filter((c) => c !== null && c !== undefined && c !== false && c !== "")
+      .map(alone),
+  );
   return element;
 }
 
@@ -74,21 +79,53 @@ export function card(title, ...children) {
 
 /** A list of facts; pairs without a value are left out. */
 export function facts(pairs) {
-  return h("dl", { class: "facts" }, pairs.filter(([, v]) => v !== null && v !== undefined && v !== "").map(([k, v]) => h("div", null, h("dt", null, k), h("dd", null, v))));
+  return h(
+    "dl",
+    { class: "facts" },
+    pairs.filter(([, v]) => v !== null && v !== undefined && v !== "").map(([k, v]) => h("div", null, h("dt", null, k), h("dd", null, v))),
+  );
 }
 
 /** A list by list items, in the order given. */
 export function list(items, kind = "list") {
-  return h("ul", { class: kind }, items.map((i) => h("li", null, i)));
+  return h(
+    "ul",
+    { class: kind },
+    items.map((i) => h("li", null, i)),
+  );
 }
 
 /** A table; on narrow screens a list of cards whose cells carry the names of their columns (site.css), those of a whole column across the card. */
 export function table(label, columns, rows) {
   const num = (c) => [c.num && "num", c.whole && "whole"].filter(Boolean).join(" ") || null;
-  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label },
-    h("table", { class: columns.filter((c) => c.num).length > 2 ? "cards numbers" : "cards", role: "table" },
-      h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, columns.map((c) => h("th", { role: "columnheader", scope: "col", class: num(c) }, c.name)))),
-      h("tbody", { role: "rowgroup" }, rows.map((row) => h("tr", { role: "row" }, row.map((cell, i) => h("td", { role: "cell", class: num(columns[i]), "data-label": i ? columns[i].name : null }, cell)))))));
+  return h(
+    "div",
+    { class: "scroll", tabindex: "0", role: "region", "aria-label": label },
+    h(
+      "table",
+      { class: columns.filter((c) => c.num).length > 2 ? "cards numbers" : "cards", role: "table" },
+      h(
+        "thead",
+        { role: "rowgroup" },
+        h(
+          "tr",
+          { role: "row" },
+          columns.map((c) => h("th", { role: "columnheader", scope: "col", class: num(c) }, c.name)),
+        ),
+      ),
+      h(
+        "tbody",
+        { role: "rowgroup" },
+        rows.map((row) =>
+          h(
+            "tr",
+            { role: "row" },
+            row.map((cell, i) => h("td", { role: "cell", class: num(columns[i]), "data-label": i ? columns[i].name : null }, cell)),
+          ),
+        ),
+      ),
+    ),
+  );
 }
 
 /** Says that there is nothing, and what to do about it. */

@@ -3,7 +3,10 @@ import { refreshing, replace } from "./fresh.js";
 import { t } from "./words.js";
 
 refreshing(async () => {
-  const answer = await fetch(/** @type {HTMLElement} */ (document.querySelector("[data-refresh]")).dataset.refresh, { headers: { Accept: "text/html" }, cache: "no-store" }).catch(() => {
+  const answer = await fetch(/** @type {HTMLElement} */ (document.querySelector("[data-refresh]")).dataset.refresh, {
+    headers: { Accept: "text/html" },
+    cache: "no-store",
+  }).catch(() => {
     throw new Error(t("The service cannot be reached at the moment."));
   });
   if (answer.redirected) return location.assign(answer.url); // the session has ended

@@ -27,14 +27,23 @@ const long = DurationFormat ? new DurationFormat(language, { style: "long" }) : 
 const inUnit = (n, unit) => new Intl.NumberFormat(language, { style: "unit", unit: unit.replace(/s$/, ""), unitDisplay: "long" }).format(n);
 
 /** A length of time by its units, such as {years: 10, months: 1}: "10 years, 1 month". */
-export const duration = (parts) => (long ? long.format(parts) : Object.entries(parts).map(([unit, n]) => inUnit(n, unit)).join(", "));
+export const duration = (parts) =>
+  long
+    ? long.format(parts)
+    : Object.entries(parts)
+        .map(([unit, n]) => inUnit(n, unit))
+        .join(", ");
 
 /**
  * The largest unit of a length of time of a minute at least, and how many of them it has.
  * @returns {[number, any]}
  */
 export function largest(seconds) {
-  const [unit, size] = /** @type {[string, number][]} */ ([["days", 86400], ["hours", 3600], ["minutes", 60]]).find((u) => seconds >= u[1]);
+  const [unit, size] = /** @type {[string, number][]} */ ([
+    ["days", 86400],
+    ["hours", 3600],
+    ["minutes", 60],
+  ]).find((u) => seconds >= u[1]);
   return [Math.floor(seconds / size), unit];
 }
 

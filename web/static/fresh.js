@@ -45,5 +45,8 @@ export function replace(part, ...children) {
   const open = [...part.querySelectorAll("details")].map((d) => d.open);
   part.replaceChildren(...children.flat(Infinity).filter(Boolean));
   const now = [...part.querySelectorAll("details")];
-  if (now.length === open.length) now.forEach((d, i) => { d.open = open[i]; });
+  if (now.length === open.length)
+    now.forEach((d, i) => {
+      d.open = open[i];
+    });
 }

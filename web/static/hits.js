@@ -7,13 +7,24 @@ import { photograph, photographFields } from "./photograph.js";
 import { t } from "./words.js";
 
 /** The selection of a hit, for a query. */
-export const hitFields = "id probability bornCompared reasons record { id name dob birthYear county { slug name } bookingDate releaseDate status charges bondAmount " + photographFields + " }";
+export const hitFields =
+  "id probability bornCompared reasons record { id name dob birthYear county { slug name } bookingDate releaseDate status charges bondAmount " +
+  photographFields +
+  " }";
 
 /** The selection of what a booking was at the moment of an event. */
 export const factFields = "facts { name county { slug name } bookingDate releaseDate status charges bondAmount bondBefore }";
 
 /** The kinds of events as people say them. */
-export const kinds = { BOOKING: t("booked"), RELEASE: t("released"), BOND_CHANGE: t("bond changed"), RETRACTION: t("release taken back"), SEALED: t("record withheld"), SOURCE_STALE: t("county not seen"), SOURCE_RECOVERED: t("county seen again") };
+export const kinds = {
+  BOOKING: t("booked"),
+  RELEASE: t("released"),
+  BOND_CHANGE: t("bond changed"),
+  RETRACTION: t("release taken back"),
+  SEALED: t("record withheld"),
+  SOURCE_STALE: t("county not seen"),
+  SOURCE_RECOVERED: t("county seen again"),
+};
 const tones = { BOOKING: "booked", RELEASE: "released", BOND_CHANGE: "accent", SOURCE_STALE: "warn" };
 export const kind = (k) => h("span", { class: "chip " + (tones[k] || "") }, kinds[k]);
 
@@ -24,10 +35,29 @@ const percent = (p) => (p > 0.99 ? "over 99 %" : Math.round(p * 100) + " %");
  * well. It is never called how likely this is the person: whoever has that name and was born then has the same figure.
  */
 export function agreement({ probability: p, bornCompared }) {
-  if (!bornCompared) return h("span", { class: "agreement" }, h("span", null, t("{v}; birth not compared", { v: (p >= 0.9 ? t("The name agrees") : p >= 0.5 ? t("The name nearly agrees") : t("The name may be another way to write it")) })));
-  return h("span", { class: "agreement" },
-    svg("svg", { viewBox: "0 0 100 8", preserveAspectRatio: "none", "aria-hidden": "true" }, svg("rect", { width: 100, height: 8, class: "rest" }), svg("rect", { width: Math.round(p * 100), height: 8, class: "part" })),
-    h("span", { class: "num" }, t("name and birth agree, {p}", { p: percent(p) })));
+  if (!bornCompared)
+    return h(
+      "span",
+      { class: "agreement" },
+      h(
+        "span",
+        null,
+        t("{v}; birth not compared", {
+          v: p >= 0.9 ? t("The name agrees") : p >= 0.5 ? t("The name nearly agrees") : t("The name may be another way to write it"),
+        }),
+      ),
+    );
+  return h(
+    "span",
+    { class: "agreement" },
+    svg(
+      "svg",
+      { viewBox: "0 0 100 8", preserveAspectRatio: "none", "aria-hidden": "true" },
+      svg("rect", { width: 100, height: 8, class: "rest" }),
+      svg("rect", { width: Math.round(p * 100), height: 8, class: "part" }),
+    ),
+    h("span", { class: "num" }, t("name and birth agree, {p}", { p: percent(p) })),
+  );
 }
 
 /** Why: what speaks for and against, the weightiest first. */
@@ -36,7 +66,10 @@ export const why = (reasons) => (reasons.length ? ticks(reasons) : null);
 const bond = (usd) => money(usd) || t("none set");
 
 /** The same in words, for a line that is read aloud. */
-export const bondWords = (event, facts) => (event === "BOND_CHANGE" && facts ? " " + t("from {bondBefore} to {bondAmount}", { bondBefore: bond(facts.bondBefore), bondAmount: bond(facts.bondAmount) }) : "");
+export const bondWords = (event, facts) =>
+  event === "BOND_CHANGE" && facts
+    ? " " + t("from {bondBefore} to {bondAmount}", { bondBefore: bond(facts.bondBefore), bondAmount: bond(facts.bondAmount) })
+    : "";
 
 /** From what to what an event changed the bond; nothing of other events. */
 export function bondStep(event, facts) {
@@ -46,16 +79,33 @@ export function bondStep(event, facts) {
 
 /** The record of a hit in one line. */
 export function recordLine(r) {
-  return [h("a", { href: "/counties/" + r.county.slug }, t("{name} County", { name: r.county.name })), " · " + t("booked") + " ", time(r.bookingDate), r.releaseDate ? [" · " + t("released") + " ", time(r.releaseDate)] : null,
-    " · ", born(r), r.charges.length ? [" · ", firstCharge(r.charges)] : null, r.bondAmount === null ? null : " · " + t("{bondAmount} bond", { bondAmount: money(r.bondAmount) })];
+  return [
+    h("a", { href: "/counties/" + r.county.slug }, t("{name} County", { name: r.county.name })),
+    " · " + t("booked") + " ",
+    time(r.bookingDate),
+    r.releaseDate ? [" · " + t("released") + " ", time(r.releaseDate)] : null,
+    " · ",
+    born(r),
+    r.charges.length ? [" · ", firstCharge(r.charges)] : null,
+    r.bondAmount === null ? null : " · " + t("{bondAmount} bond", { bondAmount: money(r.bondAmount) }),
+  ];
 }
 
 const rim = (x) => (x.bornCompared && x.probability >= 0.9 ? "high" : x.probability >= 0.6 ? "medium" : "low");
 
 /** A hit of a preview with its grounds. */
 export function hit(x) {
-  return h("div", { class: "linked hit " + rim(x), "data-hit": x.id },
-    h("div", { class: "row" }, h("h3", null, h("a", { href: "/roster/" + encodeURIComponent(x.record.id) }, asWritten(x.record.name, calmName))), h("span", { class: "bar" }, status(x.record.status))),
+  return h(
+    "div",
+    { class: "linked hit " + rim(x), "data-hit": x.id },
+    h(
+      "div",
+      { class: "row" },
+      h("h3", null, h("a", { href: "/roster/" + encodeURIComponent(x.record.id) }, asWritten(x.record.name, calmName))),
+      h("span", { class: "bar" }, status(x.record.status)),
+    ),
     h("div", { class: "pictured-line" }, photograph(x.record, 64), h("p", { class: "small quiet" }, recordLine(x.record))),
-    agreement(x), why(x.reasons));
+    agreement(x),
+    why(x.reasons),
+  );
 }

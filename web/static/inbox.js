@@ -33,7 +33,9 @@ function ready() {
 }
 
 /** What a page shows of hits: two pages with the same need not be drawn anew. */
-const shownBy = (page) => [...page.querySelectorAll("#inbox .shelves .num, #inbox h4")].map((e) => e.textContent).join() + [...page.querySelectorAll("#inbox [name=shown]")].map((e) => e.value).join();
+const shownBy = (page) =>
+  [...page.querySelectorAll("#inbox .shelves .num, #inbox h4")].map((e) => e.textContent).join() +
+  [...page.querySelectorAll("#inbox [name=shown]")].map((e) => e.value).join();
 
 function say(text) {
   byId("said").textContent = text;

@@ -6,7 +6,11 @@ const reader = /** @type {HTMLMetaElement | null} */ (document.querySelector("me
 const fields = (form) => [...form.elements].filter((e) => e.name && !["password", "hidden", "submit", "button", "file"].includes(e.type));
 
 function values(form) {
-  return fields(form).map((e) => [e.name, e.type === "checkbox" || e.type === "radio" ? e.value : null, e.type === "checkbox" || e.type === "radio" ? e.checked : e.value]);
+  return fields(form).map((e) => [
+    e.name,
+    e.type === "checkbox" || e.type === "radio" ? e.value : null,
+    e.type === "checkbox" || e.type === "radio" ? e.checked : e.value,
+  ]);
 }
 
 function held() {

@@ -11,7 +11,9 @@ const found = byId("manual-found");
 let index = null;
 
 async function load() {
-  index ??= fetch("/docs/index.json", { credentials: "omit" }).then((answer) => (answer.ok ? answer.json() : [])).catch(() => []);
+  index ??= fetch("/docs/index.json", { credentials: "omit" })
+    .then((answer) => (answer.ok ? answer.json() : []))
+    .catch(() => []);
   return index;
 }
 
@@ -26,11 +28,36 @@ async function search() {
   const words = input.value.trim().toLowerCase().split(/\s+/).filter(Boolean);
   if (!words.length) return show(found);
   const all = await load();
-  const hits = all.filter((e) => words.every((w) => [e.method, e.title, e.text, e.group].join(" ").toLowerCase().includes(w)))
-    .map((entry, at) => ({ entry, at, rank: rank(entry, words) })).sort((a, b) => a.rank - b.rank || a.at - b.at);
-  show(found, h("p", { class: "visually-hidden", role: "status" }, t("{length} found", { length: hits.length })),
-    hits.length ? h("ul", null, hits.slice(0, most).map(({ entry }) => h("li", null, h("a", { href: entry.address }, entry.method ? h("b", { class: "verb " + entry.method }, entry.method) : null, entry.method ? " " : null, entry.title, h("span", { class: "small quiet" }, " " + entry.text)))))
-      : h("p", { class: "small quiet" }, t("Nothing found. Press Enter to search all words.")));
+  const hits = all
+    .filter((e) => words.every((w) => [e.method, e.title, e.text, e.group].join(" ").toLowerCase().includes(w)))
+    .map((entry, at) => ({ entry, at, rank: rank(entry, words) }))
+    .sort((a, b) => a.rank - b.rank || a.at - b.at);
+  show(
+    found,
+    h("p", { class: "visually-hidden", role: "status" }, t("{length} found", { length: hits.length })),
+    hits.length
+      ? h(
+          "ul",
+          null,
+          hits
+            .slice(0, most)
+            .map(({ entry }) =>
+              h(
+                "li",
+                null,
+                h(
+                  "a",
+                  { href: entry.address },
+                  entry.method ? h("b", { class: "verb " + entry.method }, entry.method) : null,
+                  entry.method ? " " : null,
+                  entry.title,
+                  h("span", { class: "small quiet" }, " " + entry.text),
+                ),
+              ),
+            ),
+        )
+      : h("p", { class: "small quiet" }, t("Nothing found. Press Enter to search all words.")),
+  );
 }
 
 input.addEventListener("focus", load, { once: true });

@@ -4,9 +4,18 @@ import { h } from "./dom.js";
 import { t } from "./words.js";
 
 /** Why something was not done, for the page. After the session's end the page stays, with what was written on it. */
-export const whyNot = (err) => (err.code === "UNAUTHORIZED"
-  ? [err.message + " ", h("a", { href: "/sign-in?next=" + encodeURIComponent(location.pathname + location.search), target: "_blank", rel: "noopener" }, t("Sign in in another tab")), ", " + t("then do it once more here: what you wrote stays.")]
-  : [err.message]);
+export const whyNot = (err) =>
+  err.code === "UNAUTHORIZED"
+    ? [
+        err.message + " ",
+        h(
+          "a",
+          { href: "/sign-in?next=" + encodeURIComponent(location.pathname + location.search), target: "_blank", rel: "noopener" },
+          t("Sign in in another tab"),
+        ),
+        ", " + t("then do it once more here: what you wrote stays."),
+      ]
+    : [err.message];
 
 /** Marks the field that a message is about, and returns it; the message is the element with that id. Without a name no field is marked. */
 export function blame(form, name, message) {

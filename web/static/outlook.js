@@ -34,7 +34,8 @@ const still = 900; // ms after the last key
 /** Returns what shows in box the year of an alert's form, once it stands still. A birth that was left as stored keeps the day of its age. */
 export function outlook(form, box) {
   const stored = form.dataset;
-  let timer = 0, running = null;
+  let timer = 0,
+    running = null;
   return () => {
     clearTimeout(timer);
     if (running) running.abort();
@@ -59,20 +60,36 @@ export function outlook(form, box) {
 function found(y) {
   const bookings = h("b", { class: "num" }, count(y.bookings));
   if (!y.bookings) return h("p", { class: "expect" }, bookings, " " + t("bookings in 12 months"));
-  return h("p", { class: "expect" }, bookings, " " + t("{v} in 12 months: {byName} under this name, {byVariant} written another way", { v: (y.bookings === 1 ? t("booking") : t("bookings")), byName: y.byName, byVariant: y.byVariant }));
+  return h(
+    "p",
+    { class: "expect" },
+    bookings,
+    " " +
+      t("{v} in 12 months: {byName} under this name, {byVariant} written another way", {
+        v: y.bookings === 1 ? t("booking") : t("bookings"),
+        byName: y.byName,
+        byVariant: y.byVariant,
+      }),
+  );
 }
 
 /** How often somebody whose name does not fit is to be expected, at this level and by what is known of the birth. */
 function wrong(n) {
   if (n === null) return null;
-  const often = n >= 1 ? t("about {n wrong alert|wrong alerts} a year", { n: Math.round(n) }) : n > 0.001 ? t("about one wrong alert in {v year|years}", { v: Math.round(1 / n) }) : t("hardly ever a wrong alert");
+  const often =
+    n >= 1
+      ? t("about {n wrong alert|wrong alerts} a year", { n: Math.round(n) })
+      : n > 0.001
+        ? t("about one wrong alert in {v year|years}", { v: Math.round(1 / n) })
+        : t("hardly ever a wrong alert");
   return h("p", { class: "small" }, t("Of people whose name does not fit, expect {often} for an average name. Namesakes are not counted.", { often }));
 }
 
 /** Of how many days that speaks; nothing where it is a whole year of every county. */
 function known(y) {
   const parts = [];
-  if (y.days < whole) parts.push(t("Bookings are known in full for {days day|days} only. Of the time before, only those are known whom a jail still listed.", { days: y.days }));
+  if (y.days < whole)
+    parts.push(t("Bookings are known in full for {days day|days} only. Of the time before, only those are known whom a jail still listed.", { days: y.days }));
   if (y.countiesLater) parts.push(t("{countiesLater county|counties} of these are known for fewer days.", { countiesLater: y.countiesLater }));
   if (y.estimate !== null) parts.push(t("A whole year is estimated at {estimate booking|bookings}.", { estimate: y.estimate }));
   return parts.length ? h("p", { class: "small quiet" }, parts.join(" ")) : null;
@@ -81,9 +98,23 @@ function known(y) {
 /** What would leave fewer; the first helps most. */
 function narrower(y) {
   if (!y.narrowings.length) return null;
-  return h("div", null, h("p", { class: "small" }, t("To get fewer, add:")),
-    h("ul", { class: "small" }, y.narrowings.map((n, i) => h("li", null, i === 0 ? h("b", null, ways[n.by]) : ways[n.by],
-      ": " + t("{bookings} at most{v}", { bookings: n.bookings, v: (n.county ? " " + t("({name} has the most)", { name: n.county.name }) : "") })))));
+  return h(
+    "div",
+    null,
+    h("p", { class: "small" }, t("To get fewer, add:")),
+    h(
+      "ul",
+      { class: "small" },
+      y.narrowings.map((n, i) =>
+        h(
+          "li",
+          null,
+          i === 0 ? h("b", null, ways[n.by]) : ways[n.by],
+          ": " + t("{bookings} at most{v}", { bookings: n.bookings, v: n.county ? " " + t("({name} has the most)", { name: n.county.name }) : "" }),
+        ),
+      ),
+    ),
+  );
 }
 
 /** What an alert on a county without a source does. */
@@ -92,5 +123,14 @@ export const uncovered = (county) => t("We don’t cover the {county} County jai
 /** Where nobody would be found, as no source reports the jail. */
 function covered(y, county) {
   if (county) return y.countiesCovered ? null : h("p", { class: "note warn small" }, uncovered(county));
-  return y.countiesCovered >= counties ? null : h("p", { class: "small quiet" }, t("{countiesCovered} of Georgia’s {counties} counties are covered. People who are booked in the others are not found.", { countiesCovered: y.countiesCovered, counties }));
+  return y.countiesCovered >= counties
+    ? null
+    : h(
+        "p",
+        { class: "small quiet" },
+        t("{countiesCovered} of Georgia’s {counties} counties are covered. People who are booked in the others are not found.", {
+          countiesCovered: y.countiesCovered,
+          counties,
+        }),
+      );
 }

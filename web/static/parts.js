@@ -17,13 +17,23 @@ export const time = (instant) => (instant ? h("time", { datetime: instant }, mom
 const against = /differ|conflict|absent|missing|no part|not /;
 
 /** Reasons in one line: a tick before what agrees, a dash before what does not. */
-export const ticks = (reasons) => h("ul", { class: "ticks", "aria-label": t("Reasons") }, reasons.map((r) => h("li", { class: against.test(r) ? "but" : null }, t(r))));
+export const ticks = (reasons) =>
+  h(
+    "ul",
+    { class: "ticks", "aria-label": t("Reasons") },
+    reasons.map((r) => h("li", { class: against.test(r) ? "but" : null }, t(r))),
+  );
 
 /** The facts of a row: columns on wide screens, one line on phones. An empty one keeps its column. */
-export const cells = (facts) => h("span", { class: "meta" }, facts.map((f) => h("span", { title: typeof f === "string" && f.length > 20 && f }, f || ""))); // one that is cut is read in its title
+export const cells = (facts) =>
+  h(
+    "span",
+    { class: "meta" },
+    facts.map((f) => h("span", { title: typeof f === "string" && f.length > 20 && f }, f || "")),
+  ); // one that is cut is read in its title
 
 /** The first charge of a booking, and how many more there are. */
-export const firstCharge = (charges) => charges.length ? [asWritten(charges[0]), charges.length > 1 ? " +" + (charges.length - 1) : null] : null;
+export const firstCharge = (charges) => (charges.length ? [asWritten(charges[0]), charges.length > 1 ? " +" + (charges.length - 1) : null] : null);
 
 /** How long ago a source was read. */
 export const readAgo = (source) => (source.lagSeconds === null ? t("never read") : before(source.lagSeconds));
@@ -35,9 +45,17 @@ export const inUse = (sources) => (sources.some((s) => s.enabled) ? sources.filt
 export function failure(err, again) {
   const gone = err.code === "NOT_FOUND";
   if (gone) document.title = t("No such record · rollcall");
-  return h("div", { class: "card empty", role: "alert" }, h(document.querySelector("h1") ? "h2" : "h1", null, gone ? t("Record not found") : t("This cannot be shown right now")),
+  return h(
+    "div",
+    { class: "card empty", role: "alert" },
+    h(document.querySelector("h1") ? "h2" : "h1", null, gone ? t("Record not found") : t("This cannot be shown right now")),
     h("p", null, gone ? t("It does not exist or is no longer published.") : err.message),
-    h("p", { class: "bar" }, gone ? h("a", { class: "button", href: "/search" }, t("Go to search")) : h("button", { type: "button", click: again }, t("Try again"))));
+    h(
+      "p",
+      { class: "bar" },
+      gone ? h("a", { class: "button", href: "/search" }, t("Go to search")) : h("button", { type: "button", click: again }, t("Try again")),
+    ),
+  );
 }
 
 /** Loads a record page: asks, shows, and offers to try again. */

@@ -22,8 +22,13 @@ export function photograph(record, side, inLink = false) {
   if (!m) return null;
   const scale = Math.min(1, side / m.height, side / m.width);
   const image = h("img", {
-    src: here(m.url), width: Math.round(m.width * scale), height: Math.round(m.height * scale), loading: "lazy", decoding: "async",
-    class: "photograph", alt: t("booking photograph of the jail, {takenAt}", { takenAt: day(m.takenAt) }),
+    src: here(m.url),
+    width: Math.round(m.width * scale),
+    height: Math.round(m.height * scale),
+    loading: "lazy",
+    decoding: "async",
+    class: "photograph",
+    alt: t("booking photograph of the jail, {takenAt}", { takenAt: day(m.takenAt) }),
   });
   return kept(image, record.id, inLink);
 }
@@ -35,10 +40,20 @@ function kept(image, id, inLink) {
   if (blurs() && !inLink) {
     whole = h("div", { class: "photograph-asked" });
     image.replaceWith(whole);
-    whole.append(image, h("button", { type: "button", click: (e) => {
-      image.classList.remove("blurred");
-      e.currentTarget.remove();
-    } }, t("Show photograph")));
+    whole.append(
+      image,
+      h(
+        "button",
+        {
+          type: "button",
+          click: (e) => {
+            image.classList.remove("blurred");
+            e.currentTarget.remove();
+          },
+        },
+        t("Show photograph"),
+      ),
+    );
   }
   let again = false;
   image.addEventListener("error", async () => {

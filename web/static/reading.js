@@ -51,7 +51,8 @@ export function swap(page, id) {
  */
 export function merge(list, rows, key, other) {
   const shown = new Map([...list.children].map((row) => [key(row), row]));
-  const top = list.firstElementChild, added = [];
+  const top = list.firstElementChild,
+    added = [];
   for (const row of [...rows].map((r) => document.importNode(r, true))) {
     const old = shown.get(key(row));
     if (!old) {
@@ -75,14 +76,15 @@ export function showsMore(box, id, took = (_address, _rows) => {}) {
     const link = e.target.closest("a[data-more]");
     if (!link || e.ctrlKey || e.metaKey || e.shiftKey) return;
     e.preventDefault();
-    const place = link.parentElement, part = link.closest("section");
+    const place = link.parentElement,
+      part = link.closest("section");
     if (place.ariaBusy === "true") return;
     place.ariaBusy = "true";
     try {
       const page = await readPage(link.href, id);
       if (!page) return;
       const next = page.getElementById(part.id);
-      const rows = [...next.querySelector("[data-rows]")?.children || []].map((row) => document.importNode(row, true));
+      const rows = [...(next.querySelector("[data-rows]")?.children || [])].map((row) => document.importNode(row, true));
       took(link.href, rows);
       part.querySelector("[data-rows]").append(...rows);
       const further = next.querySelector("a[data-more]");

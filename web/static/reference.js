@@ -13,29 +13,66 @@ const told = ["X-Request-Id", "RateLimit-Remaining", "Retry-After", "ETag", "X-D
 const signedIn = Boolean(forReader["Rollcall-Reader"]);
 let key = "";
 
-const keyInput = h("input", { id: "key", type: "password", autocomplete: "off", spellcheck: "false", placeholder: t("rc_live_…"), "aria-describedby": "key-hint", input: () => {
-  key = keyInput.value.trim();
-} });
+const keyInput = h("input", {
+  id: "key",
+  type: "password",
+  autocomplete: "off",
+  spellcheck: "false",
+  placeholder: t("rc_live_…"),
+  "aria-describedby": "key-hint",
+  input: () => {
+    key = keyInput.value.trim();
+  },
+});
 
 function keyBox(box) {
   const hint = signedIn
-    ? t("You are signed in: every operation can be sent from here as your account, without a key. With a key it is sent as that key. A key is kept in this page’s memory only.")
+    ? t(
+        "You are signed in: every operation can be sent from here as your account, without a key. With a key it is sent as that key. A key is kept in this page’s memory only.",
+      )
     : t("With a key, every operation below can be sent from here. It is kept in this page’s memory only and is gone when you leave.");
-  show(box, h("h2", { id: "h-key" }, t("Try it")), h("form", { class: "inline", submit: (e) => e.preventDefault() }, h("div", null, h("label", { for: "key" }, signedIn ? t("API key (optional)") : t("API key")), keyInput),
-    h("button", { type: "button", click: () => { key = keyInput.value = ""; keyInput.focus(); } }, t("Forget it"))),
-  h("p", { class: "hint", id: "key-hint" }, hint, " " + t("Requests are real: they count against your limit, and what they change is changed.")));
+  show(
+    box,
+    h("h2", { id: "h-key" }, t("Try it")),
+    h(
+      "form",
+      { class: "inline", submit: (e) => e.preventDefault() },
+      h("div", null, h("label", { for: "key" }, signedIn ? t("API key (optional)") : t("API key")), keyInput),
+      h(
+        "button",
+        {
+          type: "button",
+          click: () => {
+            key = keyInput.value = "";
+            keyInput.focus();
+          },
+        },
+        t("Forget it"),
+      ),
+    ),
+    h("p", { class: "hint", id: "key-hint" }, hint, " " + t("Requests are real: they count against your limit, and what they change is changed.")),
+  );
   box.setAttribute("aria-labelledby", "h-key");
 }
 
 /** The parameters of an operation, as its table lists them. */
-const parametersOf = (section) => [...section.querySelectorAll("[data-parameter]")].map((row) => ({
-  name: row.dataset.parameter, at: row.dataset.in, required: "required" in row.dataset, values: row.dataset.values ? row.dataset.values.split(",") : null,
-}));
+const parametersOf = (section) =>
+  [...section.querySelectorAll("[data-parameter]")].map((row) => ({
+    name: row.dataset.parameter,
+    at: row.dataset.in,
+    required: "required" in row.dataset,
+    values: row.dataset.values ? row.dataset.values.split(",") : null,
+  }));
 
 function field(section, p) {
   const id = "try-" + section.id + "-" + p.name;
   const input = p.values
-    ? h("select", { id, name: p.name, required: p.required }, h("option", { value: "" }, "–"), p.values.map((v) => h("option", { value: v }, v)))
+    ? h(
+        "select",
+        { id, name: p.name, required: p.required },
+        h("option", { value: "" }, "–"),
+        p.values.map((v) => h("option", { value: v }, v)),
+      )
     : h("input", { id, name: p.name, required: p.required, autocomplete: "off", spellcheck: "false" });
   return { p, input, box: h("div", null, h("label", { for: id }, p.name + (p.required ? " " + t("(required)") : "")), input) };
 }
@@ -82,15 +119,38 @@ async function send(r, place) {
   const begun = performance.now();
   try {
     const answer = key
-      ? await fetch(base.pathname + r.path, { method: r.method, headers: { ...r.headers, Authorization: "Bearer " + key }, body: r.body, credentials: "omit", cache: "no-store" })
-      : await fetch("/docs/try/v1" + r.path, { method: r.method, headers: { ...r.headers, ...forReader }, body: r.body, credentials: "same-origin", cache: "no-store" });
+      ? await fetch(base.pathname + r.path, {
+          method: r.method,
+          headers: { ...r.headers, Authorization: "Bearer " + key },
+          body: r.body,
+          credentials: "omit",
+          cache: "no-store",
+        })
+      : await fetch("/docs/try/v1" + r.path, {
+          method: r.method,
+          headers: { ...r.headers, ...forReader },
+          body: r.body,
+          credentials: "same-origin",
+          cache: "no-store",
+        });
     const text = await bodyOf(answer);
     const tone = answer.ok ? "good" : answer.status < 500 ? "warn" : "bad";
-    show(place,
-      h("p", { role: "status" }, h("span", { class: "chip " + tone }, answer.status + " " + answer.statusText), h("span", { class: "small quiet num" }, " " + t("{v} ms", { v: Math.round(performance.now() - begun) }))),
-      h("dl", { class: "facts" }, told.filter((n) => answer.headers.has(n)).map((n) => h("div", null, h("dt", null, n), h("dd", { class: "mono" }, answer.headers.get(n))))),
+    show(
+      place,
+      h(
+        "p",
+        { role: "status" },
+        h("span", { class: "chip " + tone }, answer.status + " " + answer.statusText),
+        h("span", { class: "small quiet num" }, " " + t("{v} ms", { v: Math.round(performance.now() - begun) })),
+      ),
+      h(
+        "dl",
+        { class: "facts" },
+        told.filter((n) => answer.headers.has(n)).map((n) => h("div", null, h("dt", null, n), h("dd", { class: "mono" }, answer.headers.get(n)))),
+      ),
       h("pre", { tabindex: "0", "aria-label": t("Body of the answer") }, text),
-      h("details", null, h("summary", null, t("The same with curl")), h("pre", { tabindex: "0" }, curl(r))));
+      h("details", null, h("summary", null, t("The same with curl")), h("pre", { tabindex: "0" }, curl(r))),
+    );
   } catch {
     show(place, h("p", { class: "note bad", role: "alert" }, t("The service cannot be reached. Check your connection and send it again.")));
   }
@@ -99,11 +159,26 @@ async function send(r, place) {
 /** Asks before a request that changes something. */
 function confirmed(r, place) {
   const yes = h("button", { type: "button", class: "primary", click: () => send(r, place) }, t("Send it"));
-  const no = h("button", { type: "button", click: () => {
-    show(place);
-    place.closest("form, .try").querySelector("button.primary").focus();
-  } }, t("Cancel"));
-  show(place, h("div", { class: "note warn", role: "group", "aria-label": t("Confirm") }, h("p", null, t("This is a real request:") + " ", h("code", null, r.method + " " + r.path), " " + t("may change what your account has.")), h("p", { class: "bar" }, yes, no)));
+  const no = h(
+    "button",
+    {
+      type: "button",
+      click: () => {
+        show(place);
+        place.closest("form, .try").querySelector("button.primary").focus();
+      },
+    },
+    t("Cancel"),
+  );
+  show(
+    place,
+    h(
+      "div",
+      { class: "note warn", role: "group", "aria-label": t("Confirm") },
+      h("p", null, t("This is a real request:") + " ", h("code", null, r.method + " " + r.path), " " + t("may change what your account has.")),
+      h("p", { class: "bar" }, yes, no),
+    ),
+  );
   yes.focus();
 }
 
@@ -113,19 +188,25 @@ function openForm(section, box) {
   const body = example ? h("textarea", { id: "try-" + section.id + "-body", spellcheck: "false" }) : null;
   if (body) body.value = example.textContent;
   const place = h("div", { class: "answer" });
-  const form = h("form", { submit: (e) => {
-    e.preventDefault();
-    if (!key && !signedIn) {
-      show(place, h("p", { class: "note warn", role: "alert" }, t("Paste an API key into the field at the top of this page first.")));
-      keyInput.focus();
-      return;
-    }
-    const r = requestOf(section, fields, body);
-    if (r.method === "GET") send(r, place);
-    else confirmed(r, place);
-  } }, fields.map((f) => f.box),
-  body ? h("div", { class: "whole" }, h("label", { for: body.id }, t("Body")), body) : null,
-  h("div", { class: "whole bar" }, h("button", { class: "primary" }, t("Send {method}", { method: section.dataset.method }))));
+  const form = h(
+    "form",
+    {
+      submit: (e) => {
+        e.preventDefault();
+        if (!key && !signedIn) {
+          show(place, h("p", { class: "note warn", role: "alert" }, t("Paste an API key into the field at the top of this page first.")));
+          keyInput.focus();
+          return;
+        }
+        const r = requestOf(section, fields, body);
+        if (r.method === "GET") send(r, place);
+        else confirmed(r, place);
+      },
+    },
+    fields.map((f) => f.box),
+    body ? h("div", { class: "whole" }, h("label", { for: body.id }, t("Body")), body) : null,
+    h("div", { class: "whole bar" }, h("button", { class: "primary" }, t("Send {method}", { method: section.dataset.method }))),
+  );
   show(box, h("h3", null, t("Try it")), form, place);
   const first = form.querySelector("input, select, textarea, button");
   if (first) first.focus();
@@ -135,7 +216,14 @@ const place = byId("key-box");
 if (place) keyBox(place);
 for (const section of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".operation"))) {
   const box = h("div", { class: "try" });
-  box.append(h("button", { type: "button", click: () => openForm(section, box) }, t("Try it"), h("span", { class: "visually-hidden" }, ": " + section.dataset.method + " " + section.dataset.path)));
+  box.append(
+    h(
+      "button",
+      { type: "button", click: () => openForm(section, box) },
+      t("Try it"),
+      h("span", { class: "visually-hidden" }, ": " + section.dataset.method + " " + section.dataset.path),
+    ),
+  );
   section.append(box);
 }
 copyButtons(reference.querySelectorAll(".text > pre, .samples pre"));

@@ -14,7 +14,8 @@ const filters = byId("filters");
 const groups = byId("groups");
 const trouble = byId("trouble");
 let running = new AbortController(); // what is asked now
-let timer = 0, later = 0;
+let timer = 0,
+  later = 0;
 
 /**
  * A part of a page, as the service renders it: the element of that id. Leaves for the sign-in page when the session has ended.
@@ -109,7 +110,8 @@ async function look(place) {
 
 /** Adds the next page of a group; returns where it begins. */
 async function more(link) {
-  const place = link.parentElement, results = link.closest("[data-group]").querySelector("[data-rows]");
+  const place = link.parentElement,
+    results = link.closest("[data-group]").querySelector("[data-rows]");
   try {
     const next = (await part("/search/results" + new URL(link.href).search, "groups")).querySelector("[data-group]");
     const rows = next ? [...next.querySelector("[data-rows]").children] : [];
@@ -131,7 +133,8 @@ function joined(results, row) {
   }
   const under = own.querySelector(".under");
   under.append(...row.querySelector(".under").children);
-  const n = under.children.length, all = Number(own.dataset.stays);
+  const n = under.children.length,
+    all = Number(own.dataset.stays);
   own.querySelector(".meta > span").textContent = t("{n stay|stays} found{v}", { n, v: all > n ? " " + t("of {all}", { all }) : "" });
   return own;
 }
@@ -183,12 +186,14 @@ form.addEventListener("submit", (e) => {
   e.preventDefault();
   search();
 });
-for (const kind of ["input", "change"]) document.addEventListener(kind, ({ target: field }) => { // the choice of the order lies outside of the form
-  const { form: own, tagName } = /** @type {HTMLInputElement} */ (field);
-  if (own !== form || (kind === "change") !== (tagName === "SELECT")) return;
-  clearTimeout(timer);
-  timer = setTimeout(search, tagName === "SELECT" ? 0 : wait);
-});
+for (const kind of ["input", "change"])
+  document.addEventListener(kind, ({ target: field }) => {
+    // the choice of the order lies outside of the form
+    const { form: own, tagName } = /** @type {HTMLInputElement} */ (field);
+    if (own !== form || (kind === "change") !== (tagName === "SELECT")) return;
+    clearTimeout(timer);
+    timer = setTimeout(search, tagName === "SELECT" ? 0 : wait);
+  });
 addEventListener("online", () => groups.hidden && search());
 document.addEventListener("keydown", (e) => {
   if (e.ctrlKey || e.metaKey || e.altKey) return;
@@ -211,9 +216,11 @@ document.addEventListener("keydown", (e) => {
     (all[at - 1] || input).focus();
   }
 });
-byId("save").querySelector("form").addEventListener("submit", (e) => {
-  e.target.elements.query.value = address();
-});
+byId("save")
+  .querySelector("form")
+  .addEventListener("submit", (e) => {
+    e.target.elements.query.value = address();
+  });
 
 showPhotographs(groups);
 shown();

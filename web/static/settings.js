@@ -43,9 +43,14 @@ addEventListener("keydown", (e) => {
   open.open = false;
   open.querySelector("summary").focus();
 });
-document.addEventListener("toggle", ({ target: d }) => {
-  if (/** @type {Element} */ (d).matches("details.confirm[open]")) for (const o of /** @type {NodeListOf<HTMLDetailsElement>} */ (document.querySelectorAll("details.confirm[open]"))) if (o !== d) o.open = false;
-}, true);
+document.addEventListener(
+  "toggle",
+  ({ target: d }) => {
+    if (/** @type {Element} */ (d).matches("details.confirm[open]"))
+      for (const o of /** @type {NodeListOf<HTMLDetailsElement>} */ (document.querySelectorAll("details.confirm[open]"))) if (o !== d) o.open = false;
+  },
+  true,
+);
 // A release is counted down until it is applied, and the page shows then how it went, unless somebody is in a form of it.
 const until = /** @type {HTMLElement | null} */ (document.querySelector("[data-until]"));
 const pending = document.getElementById("pending-release");

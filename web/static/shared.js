@@ -29,19 +29,25 @@ export function followTogether(name, { query, after = null, onEvent, onState, st
     if (said.retry && stream) stream.retry();
     if (said.check && stream) stream.check();
   });
-  navigator.locks.request(name, () => new Promise(() => {
-    stream = follow({
-      query, after: last, stay,
-      onEvent: (data) => {
-        others.postMessage({ event: data });
-        return hear(data);
-      },
-      onState: (...now) => {
-        stand(...now);
-        others.postMessage({ state });
-      },
-    });
-  }));
+  navigator.locks.request(
+    name,
+    () =>
+      new Promise(() => {
+        stream = follow({
+          query,
+          after: last,
+          stay,
+          onEvent: (data) => {
+            others.postMessage({ event: data });
+            return hear(data);
+          },
+          onState: (...now) => {
+            stand(...now);
+            others.postMessage({ state });
+          },
+        });
+      }),
+  );
   document.addEventListener("visibilitychange", () => !document.hidden && !stream && others.postMessage({ check: true })); // the tab that follows may have slept
   stand("connecting");
   others.postMessage({ joined: true });

@@ -49,7 +49,9 @@ export function follow({ query, after = null, onEvent, onState, stay = false }) 
     };
     try {
       const answer = await fetch("/graphql", {
-        method: "POST", signal: mine.signal, cache: "no-store",
+        method: "POST",
+        signal: mine.signal,
+        cache: "no-store",
         headers: { "Content-Type": "application/json", Accept: "text/event-stream", ...forReader },
         body: JSON.stringify({ query, variables: { after: last } }),
       });
@@ -58,7 +60,8 @@ export function follow({ query, after = null, onEvent, onState, stay = false }) 
         if (!stay) location.assign("/sign-in?done=ended&next=" + encodeURIComponent(location.pathname + location.search));
         return;
       }
-      if (answer.status === 409) { // somebody else has signed in: the page becomes theirs
+      if (answer.status === 409) {
+        // somebody else has signed in: the page becomes theirs
         closed = true;
         location.reload();
         return;
@@ -88,7 +91,12 @@ export function follow({ query, after = null, onEvent, onState, stay = false }) 
 
   /** Takes one event of the stream; false when it was the last. */
   function take(block) {
-    const field = (name) => block.split("\n").filter((l) => l.startsWith(name + ":")).map((l) => l.slice(name.length + 1).trim()).join("\n");
+    const field = (name) =>
+      block
+        .split("\n")
+        .filter((l) => l.startsWith(name + ":"))
+        .map((l) => l.slice(name.length + 1).trim())
+        .join("\n");
     const kind = field("event");
     if (kind === "complete") return false;
     if (kind !== "next") return true; // a comment

@@ -6,7 +6,11 @@ for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySel
     e.preventDefault();
     const chosen = /** @type {HTMLButtonElement} */ (e.submitter);
     try {
-      const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(/** @type {any} */ (new FormData(form, chosen))), redirect: "manual" });
+      const answer = await fetch(form.action, {
+        method: "POST",
+        body: new URLSearchParams(/** @type {any} */ (new FormData(form, chosen))),
+        redirect: "manual",
+      });
       if (answer.type !== "opaqueredirect") throw new Error(String(answer.status));
     } catch {
       return; // the page stays as it is

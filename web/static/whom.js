@@ -26,12 +26,16 @@ function birth(text) {
 export function whom(form, old) {
   const name = form.elements.name.value.trim();
   if (!/\p{L}/u.test(name) || [...name].length < 2) throw mistake("name", t("Type the name to watch: at least two characters, one of them a letter."));
-  const born = birth(form.elements.born.value.trim()), county = form.elements.county.value || null;
+  const born = birth(form.elements.born.value.trim()),
+    county = form.elements.county.value || null;
   if (name !== old?.name && !/\S[\s,/]+\S/.test(name) && !county && !form.elements.born.value.trim()) {
-    throw Object.assign(mistake("name", t("A single word is read as a last name, and fits everybody who has it. Add the first name, or a county, or when the person was born.")), { alone: true });
+    throw Object.assign(
+      mistake("name", t("A single word is read as a last name, and fits everybody who has it. Add the first name, or a county, or when the person was born.")),
+      { alone: true },
+    );
   }
   return { name, county, ...born };
 }
 
 /** The field of a mistake that the API finds, by what it says it is about. */
-export const fieldOf = (err) => ({ dob: "born", birthYear: "born", age: "born", ageOn: "born" }[err.field] || err.field);
+export const fieldOf = (err) => ({ dob: "born", birthYear: "born", age: "born", ageOn: "born" })[err.field] || err.field;

@@ -15,7 +15,7 @@ type literalOf struct {
 }
 
 // markedBy is the beginning of a message: t(.
-var markedBy = regexp.MustCompile(`(?:^|[^\w.$])t\($`)
+var markedBy = regexp.MustCompile(`(?:^|[^\w.$])t\(\s*$`)
 
 // marked returns the messages of a module: what t("...") marks.
 func marked(source string) []string {
