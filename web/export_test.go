@@ -19,9 +19,9 @@ func TestAnAccountHasOneExportAtATime(t *testing.T) {
 	other := &models.Account{Name: "Other", Email: "other@example.org", Plan: models.Enterprise}
 	require.NoError(t, b.store.CreateAccount(t.Context(), other))
 	b.user(other, "bo@example.org", models.Member, false)
-	// More than the buffers of a connection take.
+	// More than the buffers of a connection take, also compressed.
 	_, err := b.store.Pool().Exec(t.Context(), `insert into watchers (id, account_id, name, events, note, created_at)
-select 'alrt_' || n, $1, 'Ida Stormcrow', '{booking}', repeat('x', 1000), now() from generate_series(1, 20000) n`, b.account.ID)
+select 'alrt_' || n, $1, 'Ida Stormcrow', '{booking}', (select string_agg(md5(n::text || i), '') from generate_series(1, 32) i), now() from generate_series(1, 20000) n`, b.account.ID)
 	require.NoError(t, err)
 	ada, bo := b.as("ada@example.org"), b.as("bo@example.org")
 

@@ -46,7 +46,6 @@ func TestModulesFitTheirTypesAndAreFormatted(t *testing.T) {
 	}
 }
 
-
 func TestNoLineOfThePagesIsTooLongToReview(t *testing.T) {
 	t.Parallel()
 	for _, pattern := range []string{"templates/*.html", "static/*.js", "static/*.css"} {

@@ -161,8 +161,8 @@ func (b *bookingBody) NextPath() string { return "/cases/" + url.PathEscape(b.Ne
 type chargeTable struct {
 	Rows                    []charge
 	Statute, Severity, Bond bool
-	// Told is true where a bond is told in words, which need the whole width of a card.
-	Told bool
+	// InWords is true where a bond is stated in words, which need the whole width of a card.
+	InWords bool
 }
 
 // charge is a charge as the page shows it.
@@ -182,7 +182,7 @@ func chargesOf(all []*models.BookingCharge) (t chargeTable) {
 		t.Rows = append(t.Rows, one)
 		t.Statute = t.Statute || c.Statute != nil
 		t.Severity = t.Severity || c.Severity != nil
-		t.Told = t.Told || c.BondText != nil
+		t.InWords = t.InWords || c.BondText != nil
 		t.Bond = t.Bond || c.BondCents != nil || c.BondText != nil
 	}
 	return t

@@ -32,10 +32,10 @@ func TestColumnsThatNoChargeHasAreLeftOut(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, chargeTable{Rows: []charge{{BookingCharge: &models.BookingCharge{Description: "FTA"}}}}, chargesOf(models.PlainCharges([]string{"FTA"})))
 	got := chargesOf([]*models.BookingCharge{{Description: "DUI", Severity: new("FELONY")}, {Description: "FTA", BondCents: new(int64(100))}})
-	require.Equal(t, []bool{false, true, true, false}, []bool{got.Statute, got.Severity, got.Bond, got.Told})
+	require.Equal(t, []bool{false, true, true, false}, []bool{got.Statute, got.Severity, got.Bond, got.InWords})
 	require.Equal(t, []string{"felony", "plain grave", ""}, []string{got.Rows[0].Grave.Word.String(), got.Rows[0].Grave.Tone, got.Rows[1].Grave.Word.String()})
 	got = chargesOf([]*models.BookingCharge{{Description: "DUI", BondText: new("NO BOND")}})
-	require.True(t, got.Bond && got.Told)
+	require.True(t, got.Bond && got.InWords)
 }
 
 func TestHearingsAheadComeFirstAndPastOnesFromTheLatest(t *testing.T) {

@@ -206,8 +206,8 @@ func (a *asked) CSV() string { return "/search/bookings.csv?" + a.Encode() }
 // Path returns the address of the search itself.
 func (a *asked) Path() string { return a.with() }
 
-// Cleared returns the address without filters.
-func (a *asked) Cleared() string {
+// Unfiltered returns the address without filters.
+func (a *asked) Unfiltered() string {
 	changes := make([]string, 0, 2*len(filters)) //nolint:mnd // a name and no value
 	for _, name := range filters {
 		changes = append(changes, name, "")

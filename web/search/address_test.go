@@ -133,7 +133,7 @@ func TestAddressesKeepTheSearchAndNothingElse(t *testing.T) {
 	a := asks(t, "q=+smith+&charge=theft&bond_to=9&view=table&sort=NAME&next=//evil.example&plain=yes&more=roster&after=x")
 	require.Equal(t, "/search?bond_to=9&charge=theft&q=smith&sort=NAME&view=table", a.Path())
 	require.Equal(t, 2, a.Set)
-	require.Equal(t, "/search?q=smith&sort=NAME&view=table", a.Cleared())
+	require.Equal(t, "/search?q=smith&sort=NAME&view=table", a.Unfiltered())
 	require.Equal(t, "/search?bond_to=9&charge=theft&q=smith&sort=NAME", a.TablePath(), "pressed again")
 	require.Equal(t, "/search?bond_to=9&charge=theft&q=smith&sort=NAME&view=person", a.PersonPath())
 	require.Equal(t, "/search", asks(t, "view=map&sort=up").Path())
