@@ -56,7 +56,7 @@ func TestPicturesOfTheReadme(t *testing.T) {
 	for _, page := range []struct {
 		name, path string
 		height     int64
-	}{{"dashboard", "/activity", 800}, {"person", "/roster/" + booking, 1160}} {
+	}{{"person", "/roster/" + booking, 1160}} {
 		b.look(1280, "light")
 		b.visit(page.path)
 		b.do(chromedp.EmulateViewport(1280, page.height))
