@@ -2,9 +2,9 @@
 // operators' pages. Everything that they need is embedded, nothing is loaded from elsewhere, and
 // no page needs a build step.
 //
-// The pages of settings are plain forms, and those of records and of the search are whole (packages web/record and web/search): they work
-// without scripts. The other pages of the dashboard are frames: their scripts (static/*.js, plain modules) ask /graphql with the reader's
-// session. So they can show nothing that a program with a key could not read.
+// Pages are rendered here and work without scripts (docs/decisions/0038-one-renderer.md). Live activity, previews of alerts and charts of
+// counties change while they are open: their scripts (static/*.js, plain modules) ask /graphql with the reader's session, so they can show
+// nothing that a program with a key could not read.
 //
 // A request passes package web/page, which checks where it comes from and who reads, and then a
 // handler here. A handler makes calls of store.Store and shows a template with the result, or
