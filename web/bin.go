@@ -115,7 +115,7 @@ func binAnswers(chosen models.BinAnswer) []choice {
 
 // orBin shows an error that the reader can mend on the page of the bin.
 func (s *Site) orBin(v *page.Visit, err error) error {
-	if mendable(err) {
+	if page.Mendable(err) {
 		return s.showBin(v, err)
 	}
 	return err

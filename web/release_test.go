@@ -10,7 +10,7 @@ import (
 
 	"rollcall/models"
 	"rollcall/models/source"
-	"rollcall/web"
+	"rollcall/web/operate"
 )
 
 // TestAReleaseOfRenumberedKeysIsChosen holds sources for different reasons and looks at what their pages offer.
@@ -36,7 +36,7 @@ func TestAReleaseOfRenumberedKeysIsChosen(t *testing.T) {
 	keep := func(id string) string { return `action="/operator/sources/` + id + `/release-renumbered"` }
 	plain := func(id string) string { return `action="/operator/sources/` + id + `/release"` }
 	why := "its keys were renumbered"
-	b.held = &web.HeldSnapshot{Again: 40, Complete: true}
+	b.held = &operate.HeldSnapshot{Again: 40, Complete: true}
 
 	page := hold("anew", why)
 	require.Contains(t, page, keep("anew"))
@@ -62,14 +62,14 @@ func TestAReleaseOfRenumberedKeysIsChosen(t *testing.T) {
 	page = hold("wrong", why)
 	require.Contains(t, page, `action="/operator/sources/wrong/discard"`)
 	require.Equal(t, "/operator/sources/wrong?done=discarded", w.post("/operator/sources/wrong/discard").Header.Get("Location"))
-	require.Equal(t, []any{false, web.Discarded}, []any{held("wrong"), b.decided})
+	require.Equal(t, []any{false, operate.Discarded}, []any{held("wrong"), b.decided})
 	require.Contains(t, text(t, w.get("/settings/trail")), "held snapshot discarded")
 
-	b.held = &web.HeldSnapshot{Complete: true}
+	b.held = &operate.HeldSnapshot{Complete: true}
 	page = hold("shrank", "it has 5 rows, the last one had 20")
 	require.Contains(t, page, plain("shrank"))
 	require.NotContains(t, page, keep("shrank"), "nobody stands under a new key")
-	b.held = &web.HeldSnapshot{Again: 3, Complete: true}
+	b.held = &operate.HeldSnapshot{Again: 3, Complete: true}
 	page = text(t, w.get("/operator/sources/shrank"))
 	require.Less(t, strings.Index(page, keep("shrank")), strings.Index(page, plain("shrank")), "its held snapshot has known people under new keys")
 	require.Contains(t, page, keep("shrank"))
@@ -86,7 +86,7 @@ func TestAReleaseSaysWhomItAlertsAndCanBeUndone(t *testing.T) {
 	require.NoError(t, b.store.HoldSource(t.Context(), "jail", "it shrank", time.Now()))
 	_, err = b.db.Pool.Exec(t.Context(), `update sources set held_run = 1 where id = 'jail'`)
 	require.NoError(t, err)
-	b.held = &web.HeldSnapshot{Complete: true, Forecast: web.Forecast{Alerts: 2, Events: map[models.EventKind]int{models.EventRelease: 3, models.EventBooking: 1}}}
+	b.held = &operate.HeldSnapshot{Complete: true, Forecast: operate.Forecast{Alerts: 2, Events: map[models.EventKind]int{models.EventRelease: 3, models.EventBooking: 1}}}
 	const jail = "/operator/sources/jail"
 	page := text(t, w.get(jail))
 	require.Contains(t, page, "2 alerts will fire: 1 booking, 3 releases.")
@@ -112,7 +112,7 @@ func TestAReleaseSaysWhomItAlertsAndCanBeUndone(t *testing.T) {
 	require.NoError(t, b.store.EndRelease(t.Context(), last.ID, source.ReleaseFailed, "its documents cannot be read"))
 	require.Contains(t, text(t, w.get(jail)), "could not be applied: its documents cannot be read. The source stays held.")
 
-	b.held.Forecast = web.Forecast{}
+	b.held.Forecast = operate.Forecast{}
 	require.Contains(t, text(t, w.get(jail)), "No alert will fire.")
 }
 

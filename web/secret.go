@@ -127,7 +127,7 @@ func (s *Site) sure(v *page.Visit) error {
 
 // orSecret shows an error that the reader can mend on the page of the secret.
 func (s *Site) orSecret(v *page.Visit, err error) error {
-	if mendable(err) || models.CodeOf(err) == models.CodeRateLimited || models.CodeOf(err) == models.CodeNotFound {
+	if page.Mendable(err) || models.CodeOf(err) == models.CodeRateLimited || models.CodeOf(err) == models.CodeNotFound {
 		return s.withSecret(v, nil, err)
 	}
 	return err

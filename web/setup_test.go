@@ -24,6 +24,7 @@ import (
 	"rollcall/models/source"
 	"rollcall/models/store"
 	"rollcall/web"
+	"rollcall/web/operate"
 )
 
 const password = "river lamp orange desk"
@@ -40,9 +41,9 @@ type bundle struct {
 	retried   []int64
 	cancelled []int64
 	read      []string
-	held      *web.HeldSnapshot // of every source; nil: no snapshot is held
-	decided   web.Decision      // of the last release
-	documents documents         // those of sources
+	held      *operate.HeldSnapshot // of every source; nil: no snapshot is held
+	decided   operate.Decision      // of the last release
+	documents documents             // those of sources
 	similar   similar
 	router    chi.Router
 	flood     *auth.Flood
@@ -100,21 +101,21 @@ type documents struct {
 	fixed bool // the data directory is not writable
 }
 
-func (d *documents) Read(_ context.Context, id string) (*web.Document, error) {
+func (d *documents) Read(_ context.Context, id string) (*operate.Document, error) {
 	text, ok := d.texts[id]
 	if !ok {
 		return nil, models.NotFound("there is no document of this source")
 	}
-	out := &web.Document{Text: text, Own: true, Writable: !d.fixed, Digest: source.DocumentDigest(text)}
+	out := &operate.Document{Text: text, Own: true, Writable: !d.fixed, Digest: source.DocumentDigest(text)}
 	if strings.Contains(text, "hunter22") {
 		out.Hidden = []int{2}
 	}
 	return out, nil
 }
 
-func (d *documents) Check(_ *models.Source, text string) ([]web.DocumentMistake, error) {
+func (d *documents) Check(_ *models.Source, text string) ([]operate.DocumentMistake, error) {
 	if strings.Contains(text, "wrong") {
-		return []web.DocumentMistake{{Line: 2, Path: "fields.name", Says: "it is wrong"}}, nil
+		return []operate.DocumentMistake{{Line: 2, Path: "fields.name", Says: "it is wrong"}}, nil
 	}
 	return nil, nil
 }
@@ -172,14 +173,14 @@ func setup(t *testing.T, plan models.Plan) *bundle {
 	site, err := web.New(web.Options{
 		Store: b.store, Sessions: sessions, Passkeys: passkeys,
 		Keys: auth.NewKeyring(b.store, time.Now), Usage: auth.NewMeter(b.store, limiter, slog.New(slog.DiscardHandler), time.Now),
-		Rehearse: func(context.Context, string) (*web.HeldSnapshot, error) { return b.held, nil },
-		Release: func(ctx context.Context, id string, how web.Decision) error {
+		Rehearse: func(context.Context, string) (*operate.HeldSnapshot, error) { return b.held, nil },
+		Release: func(ctx context.Context, id string, how operate.Decision) error {
 			b.decided = how
 			return b.store.ReleaseSource(ctx, id)
 		},
 		Endpoints: endpoints{}, Secrets: b.secrets.take, Photograph: func(id string) string { return b.url + "/photographs/of-" + id },
-		Replay: func(context.Context, string, int64) (*web.Replayed, error) {
-			return &web.Replayed{Runs: 2, Resolved: 3}, nil
+		Replay: func(context.Context, string, int64) (*operate.Replayed, error) {
+			return &operate.Replayed{Runs: 2, Resolved: 3}, nil
 		},
 		RowText: func(_ string, sealed []byte) (string, error) { return "opened " + string(sealed), nil }, Jobs: b, Documents: &b.documents, Similar: &b.similar,
 		Root: b.url, Log: slog.New(slog.DiscardHandler), Now: func() time.Time { return time.Now().Add(time.Duration(b.ahead.Load()) * time.Minute) },

@@ -13,15 +13,16 @@ import (
 	"rollcall/auth"
 	"rollcall/internal/turn"
 	"rollcall/models"
-	"rollcall/models/snapshot"
 	"rollcall/models/store"
 	"rollcall/web/delivery"
 	"rollcall/web/fact"
+	"rollcall/web/operate"
 	"rollcall/web/page"
 	"rollcall/web/person"
 	"rollcall/web/picture"
 	"rollcall/web/record"
 	"rollcall/web/removal"
+	"rollcall/web/review"
 	"rollcall/web/search"
 	"rollcall/web/status"
 	"rollcall/web/watch"
@@ -45,17 +46,17 @@ type Options struct {
 	// Usage reads the use of an account's request limit.
 	Usage UsageReader
 	// Rehearse returns what a held snapshot would do.
-	Rehearse Rehearser
+	Rehearse operate.Rehearser
 	// Release ends the hold of a source.
-	Release Releaser
+	Release operate.Releaser
 	// Replay reads quarantined rows again.
-	Replay Replayer
+	Replay operate.Replayer
 	// RowText decrypts a quarantined row.
-	RowText RowText
+	RowText operate.RowText
 	// Documents reads and changes source documents.
-	Documents Documents
+	Documents operate.Documents
 	// Jobs changes jobs of the queue.
-	Jobs JobControl
+	Jobs operate.JobControl
 	// Endpoints checks webhook addresses and makes secrets.
 	Endpoints Endpoints
 	// Secrets shows and replaces webhook secrets.
@@ -85,66 +86,6 @@ type Options struct {
 // KeyForgetter makes a revoked key stop working at once in this process; auth.Keyring implements
 // it.
 type KeyForgetter interface{ Forget(keyID string) }
-
-// Rehearser returns what the held snapshot of a source would do, and changes nothing. It returns
-// nil when no snapshot is held.
-type Rehearser func(ctx context.Context, sourceID string) (*HeldSnapshot, error)
-
-// Decision is what an operator decides about a held snapshot (DECISIONS, "Holding").
-type Decision string
-
-// The decisions about a held snapshot.
-const (
-	// Right applies it as it is.
-	Right Decision = "right"
-	// Renumbered applies it, and recognises people under new keys by name and time of booking.
-	Renumbered Decision = "renumbered"
-	// Discarded applies nothing of it.
-	Discarded Decision = "discarded"
-)
-
-// Releaser ends the hold of a source as an operator decided. A mistake of the operator's is a
-// models.Error.
-type Releaser func(ctx context.Context, sourceID string, how Decision) error
-
-// HeldSnapshot is what a held snapshot would do if it were applied.
-type HeldSnapshot struct {
-	// Run is the id of the run that is held; the others count people or cases, Rows the rows of the snapshot.
-	// Missing counts records that are absent from it, but would not be closed by it.
-	Run, Rows, New, Changed, Closed, Reopened, Missing int
-	// Again counts those of the people who would be released that are in the snapshot under new
-	// keys.
-	Again int
-	// Complete means that people who are missing would be released; otherwise it would release
-	// nobody.
-	Complete bool
-	// Doubts are why the snapshot is not proven complete.
-	Doubts []string
-	// Note is why it cannot be applied at all; empty: it can.
-	Note string
-	// Gone are the people who would be released or hidden, a thousand at most.
-	Gone []snapshot.Gone
-	// Fresh are the people who would be new, 200 at most.
-	Fresh []snapshot.Gone
-	// Altered are the people whose facts would change otherwise, 200 at most.
-	Altered []snapshot.Altered
-	// Alters is how many of those there are in all.
-	Alters int
-	// Forecast is what a release as it is would send.
-	Forecast Forecast
-	// AsRenumbered is what a release as renumbered would send; nil: nobody stands under a new key.
-	AsRenumbered *Forecast
-}
-
-// Forecast is what alerts would be sent if a held snapshot were applied now.
-type Forecast struct {
-	// Alerts counts those that would fire.
-	Alerts int
-	// Events counts what they would be sent, by kind.
-	Events map[models.EventKind]int
-	// More means that the snapshot changes more than was tried out: the counts are then too low.
-	More bool
-}
 
 // UsageReader reads the use of an account's request limit; auth.Meter implements it.
 type UsageReader interface {
@@ -185,10 +126,11 @@ func New(o Options) (*Site, error) {
 // functions returns what templates call beside the functions of all pages.
 func functions(l *words.Language) template.FuncMap {
 	f := template.FuncMap{
-		"fact": func(field string) string { return fact.Name(field).In(l) }, "people": peopleOf, "lines": linesOf, "manages": manages, "choose": choose,
-		"clock": clock,
+		"fact": func(field string) string { return fact.Name(field).In(l) }, "manages": manages,
 		"value": func(field string, text *string) string { return fact.Value(field, text).In(l) },
 	}
+	maps.Copy(f, operate.Funcs())
+	maps.Copy(f, review.Funcs())
 	maps.Copy(f, status.Funcs(l))
 	return f
 }
@@ -226,9 +168,11 @@ func (s *Site) Routes(r chi.Router) error {
 		person.Site{Pages: s.Pages, Store: s.Store}.Routes(r)
 		watch.Site{Pages: s.Pages, Turns: s.Turns, Exports: s.exports, Album: album}.Routes(r)
 		delivery.Site{Pages: s.Pages}.Routes(r)
-		s.operators(r)
-		s.withheld(r)
-		s.merges(r)
+		operate.Site{
+			Pages: s.Pages, Store: s.Store, Rehearse: s.Rehearse, Release: s.Release, Replay: s.Replay, RowText: s.RowText,
+			Documents: s.Documents, Jobs: s.Jobs, Now: s.Now,
+		}.Routes(r)
+		review.Site{Pages: s.Pages, Store: s.Store, Now: s.Now}.Routes(r)
 		removal.Site{Pages: s.Pages, Store: s.Store, Now: s.Now}.Routes(r)
 		err = s.manual(r)
 	})

@@ -95,7 +95,7 @@ func (s *Site) replayHook(v *page.Visit) error {
 			return s.replayed(v, h, f.Count)
 		}
 	}
-	if mendable(err) {
+	if page.Mendable(err) {
 		f.Problem = page.Sentence(page.Said(err))
 		if known, ok := errors.AsType[*models.Error](err); ok {
 			f.Field = known.Field

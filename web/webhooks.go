@@ -138,7 +138,7 @@ func (s *Site) createHook(v *page.Visit) error {
 			URL: f.URL, Events: f.events(), PayloadVersion: &f.Version, Notices: f.notices(),
 		}, s.Endpoints.NewSecret(v.Account.ID))
 	}
-	if mendable(err) {
+	if page.Mendable(err) {
 		return s.showHooks(v, f, err)
 	}
 	if err != nil {
@@ -156,16 +156,6 @@ func (s *Site) checkURL(ctx context.Context, address string) error {
 		return models.InvalidBody("url", err.Error())
 	}
 	return nil
-}
-
-// mendable reports whether an error is about what was typed or about the state of things. Such
-// an error is shown beside the form; others are an error page.
-func mendable(err error) bool {
-	switch models.CodeOf(err) {
-	case models.CodeInvalidParameter, models.CodeInvalidRequest, models.CodeConflict:
-		return err != nil
-	}
-	return false
 }
 
 // place returns an endpoint's host, for the trail. Path and query may hold a secret that only
@@ -280,7 +270,7 @@ func (s *Site) changeHook(v *page.Visit) error {
 	if errors.Is(err, models.ErrChanged) {
 		return s.showBoth(v, f)
 	}
-	if mendable(err) {
+	if page.Mendable(err) {
 		return s.showHook(v, h, hookForms{Change: f, Replay: newReplayForm(s.Now())}, err)
 	}
 	if err != nil {
@@ -345,7 +335,7 @@ func (s *Site) testHook(v *page.Visit) error {
 		return err
 	}
 	d, err := s.Store.CreateTestDelivery(v.R.Context(), v.Account.ID, h.ID, s.Endpoints.TestBody)
-	if mendable(err) {
+	if page.Mendable(err) {
 		return s.showHook(v, h, s.formsOf(h), err)
 	}
 	if err != nil {

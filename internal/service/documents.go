@@ -14,7 +14,7 @@ import (
 	"rollcall/models"
 	"rollcall/models/source"
 	"rollcall/models/store"
-	"rollcall/web"
+	"rollcall/web/operate"
 )
 
 // documents lets operators read, check and change source documents on a page.
@@ -45,8 +45,8 @@ func (d documents) invented(id string) bool {
 	return d.app.Invented != nil && d.app.Invented(id) != nil
 }
 
-// Read implements web.Documents.
-func (d documents) Read(_ context.Context, id string) (*web.Document, error) {
+// Read implements operate.Documents.
+func (d documents) Read(_ context.Context, id string) (*operate.Document, error) {
 	if d.invented(id) {
 		return nil, models.NotFound("the demo makes this document up as it starts")
 	}
@@ -57,7 +57,7 @@ func (d documents) Read(_ context.Context, id string) (*web.Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &web.Document{
+	return &operate.Document{
 		Text: text, Own: own, Digest: source.DocumentDigest(text), Hidden: ingest.Credentials(text), Writable: d.writable(),
 	}, nil
 }
@@ -76,17 +76,17 @@ func (d documents) writable() bool {
 	return os.Remove(f.Name()) == nil
 }
 
-// Check implements web.Documents: it finds what `rollcall sources check` finds.
-func (d documents) Check(src *models.Source, text string) ([]web.DocumentMistake, error) {
+// Check implements operate.Documents: it finds what `rollcall sources check` finds.
+func (d documents) Check(src *models.Source, text string) ([]operate.DocumentMistake, error) {
 	draft, err := ingest.DraftOf([]byte(text), d.store.Counties())
 	if err != nil {
 		// The text is no YAML; the error says on which line.
-		return []web.DocumentMistake{{Says: strings.TrimPrefix(err.Error(), "read YAML: yaml: ")}}, nil
+		return []operate.DocumentMistake{{Says: strings.TrimPrefix(err.Error(), "read YAML: yaml: ")}}, nil
 	}
-	var out []web.DocumentMistake
+	var out []operate.DocumentMistake
 	add := func(path, says string) {
 		line, _ := document.Line([]byte(text), path)
-		out = append(out, web.DocumentMistake{Line: line, Path: path, Says: says})
+		out = append(out, operate.DocumentMistake{Line: line, Path: path, Says: says})
 	}
 	for _, m := range draft.Mistakes {
 		add(m.Path, m.Text)
@@ -98,12 +98,12 @@ func (d documents) Check(src *models.Source, text string) ([]web.DocumentMistake
 		add("kind", "the records of this source are of kind "+src.Kind+"; give a document of another kind another id")
 	}
 	for _, line := range ingest.Credentials(text) {
-		out = append(out, web.DocumentMistake{Line: line, Says: "this line seems to hold a credential: these come from the environment, never from the document"})
+		out = append(out, operate.DocumentMistake{Line: line, Says: "this line seems to hold a credential: these come from the environment, never from the document"})
 	}
 	return out, nil
 }
 
-// Line implements web.Documents. Reasons name a field as it stands below fields, or a place such as identity.booking.
+// Line implements operate.Documents. Reasons name a field as it stands below fields, or a place such as identity.booking.
 func (d documents) Line(text, field string) int {
 	for _, path := range []string{"fields." + field, field} {
 		if line, exact := document.Line([]byte(text), path); exact {
@@ -113,7 +113,7 @@ func (d documents) Line(text, field string) int {
 	return 0
 }
 
-// Save implements web.Documents. The file is replaced at once: a run reads the old document or the new one, whole.
+// Save implements operate.Documents. The file is replaced at once: a run reads the old document or the new one, whole.
 func (d documents) Save(ctx context.Context, id, actor, text, found string) error {
 	if d.invented(id) {
 		return models.Invalid("text", "the demo makes this document up as it starts; nothing was changed")

@@ -17,7 +17,7 @@ import (
 	"rollcall/models"
 	"rollcall/models/source"
 	"rollcall/models/store"
-	"rollcall/web"
+	"rollcall/web/operate"
 )
 
 // replayTime is how long a replay from a page may begin further runs. It ends before the write time-out of the
@@ -26,8 +26,8 @@ const replayTime = 40 * time.Second
 
 // replayer reads raw documents again for the operators' page: one run, or with run 0 every run that has rows in
 // quarantine.
-func (a *App) replayer(store *store.Store) web.Replayer {
-	return func(ctx context.Context, id string, run int64) (*web.Replayed, error) {
+func (a *App) replayer(store *store.Store) operate.Replayer {
+	return func(ctx context.Context, id string, run int64) (*operate.Replayed, error) {
 		of, _ := models.SplitScope(id)
 		source, err := a.FindSource(nil)(of)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -53,8 +53,8 @@ func (a *App) replayer(store *store.Store) web.Replayer {
 
 // replayAll replays runs, oldest first, and sums up their reports. Left is the number of runs that it did not
 // begin. A run that was not applied is named in Note and does not stop the others.
-func replayAll(ctx context.Context, runner *ingest.Runner, src *ingest.Source, runs []int64) (*web.Replayed, error) {
-	out := &web.Replayed{}
+func replayAll(ctx context.Context, runner *ingest.Runner, src *ingest.Source, runs []int64) (*operate.Replayed, error) {
+	out := &operate.Replayed{}
 	begun := time.Now()
 	for i, run := range runs {
 		if time.Since(begun) > replayTime {
@@ -80,7 +80,7 @@ func replayAll(ctx context.Context, runner *ingest.Runner, src *ingest.Source, r
 
 // rowText decrypts quarantined rows for the operators' page. Such a row may hold anything that a source sent,
 // so the page records in the audit trail who looked at it.
-func (a *App) rowText(store *store.Store) web.RowText {
+func (a *App) rowText(store *store.Store) operate.RowText {
 	return func(id string, sealed []byte) (string, error) {
 		runner, err := a.Runner(store)
 		if err != nil {

@@ -14,6 +14,7 @@ import (
 	"rollcall/models/store"
 	"rollcall/notifier"
 	"rollcall/web"
+	"rollcall/web/operate"
 )
 
 // Root returns the public address of the service, without the path of /v1 and without a slash at its end.
@@ -64,10 +65,10 @@ func secretKeeper(s *notifier.Secrets) web.SecretKeeper {
 
 // rehearser tries held snapshots out for the operators' page. It returns nil when the source is not held, or
 // when nothing came since an operator held it.
-func (a *App) rehearser(store *store.Store) web.Rehearser {
+func (a *App) rehearser(store *store.Store) operate.Rehearser {
 	// The alerts are read into memory when an operator first looks at a held source, and from then on what changed of them.
 	standing := notifier.NewStanding(store, a.Log)
-	return func(ctx context.Context, id string) (*web.HeldSnapshot, error) {
+	return func(ctx context.Context, id string) (*operate.HeldSnapshot, error) {
 		src, err := Scope(ctx, store, id, "")
 		if err != nil || src.HeldSince == nil {
 			return nil, err
@@ -82,17 +83,17 @@ func (a *App) rehearser(store *store.Store) web.Rehearser {
 		}
 		h, err := a.Rehearse(ctx, store, standing, id, run)
 		if errors.Is(err, fs.ErrNotExist) { // the demo's documents are made up as it starts
-			return &web.HeldSnapshot{Note: "the source's document is not in the data directory"}, nil
+			return &operate.HeldSnapshot{Note: "the source's document is not in the data directory"}, nil
 		}
 		if err != nil {
 			return nil, err
 		}
-		out := &web.HeldSnapshot{
-			Forecast: web.Forecast(h.Forecast), Run: int(h.Run), Rows: h.Rows, New: h.New, Changed: h.Changed, Closed: h.Closed, Reopened: h.Reopened, Missing: h.Missing, Again: h.Again,
+		out := &operate.HeldSnapshot{
+			Forecast: operate.Forecast(h.Forecast), Run: int(h.Run), Rows: h.Rows, New: h.New, Changed: h.Changed, Closed: h.Closed, Reopened: h.Reopened, Missing: h.Missing, Again: h.Again,
 			Complete: h.Complete, Doubts: h.Doubts, Note: h.Note, Gone: h.Gone, Fresh: h.Fresh, Altered: h.Altered, Alters: h.Alters,
 		}
 		if h.Renumbered != nil {
-			out.AsRenumbered = new(web.Forecast(*h.Renumbered))
+			out.AsRenumbered = new(operate.Forecast(*h.Renumbered))
 		}
 		return out, nil
 	}
@@ -100,9 +101,9 @@ func (a *App) rehearser(store *store.Store) web.Rehearser {
 
 // releaser applies held snapshots for the operators' page. A snapshot that could not be applied is an error on
 // the page, and the hold stands.
-func (a *App) releaser(store *store.Store) web.Releaser {
-	return func(ctx context.Context, id string, how web.Decision) error {
-		report, err := a.Release(ctx, store, id, "", ingest.Decision{Renumbered: how == web.Renumbered, Discard: how == web.Discarded}, nil)
+func (a *App) releaser(store *store.Store) operate.Releaser {
+	return func(ctx context.Context, id string, how operate.Decision) error {
+		report, err := a.Release(ctx, store, id, "", ingest.Decision{Renumbered: how == operate.Renumbered, Discard: how == operate.Discarded}, nil)
 		if err == nil && (report.State == source.RunFailed || report.State == source.RunHeld) {
 			return models.Invalid("id", "The held snapshot could not be applied: "+report.Note)
 		}

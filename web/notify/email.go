@@ -99,7 +99,7 @@ func (s *Site) addEmail(v *page.Visit) error {
 	h, err := s.Store.CreateEmail(v.R.Context(), v.Account.ID, &delivery.NewEmail{
 		Address: f.Address, Events: f.Events, Notices: &f.Notices, Digest: models.Digest(f.Digest),
 	})
-	if mendable(err) {
+	if page.Mendable(err) {
 		return s.show(v, body{Email: f}, err)
 	}
 	if err == nil {
@@ -123,15 +123,6 @@ func (s *Site) ask(v *page.Visit, h *models.Webhook) error {
 	return page.Redirect(v.W, v.R, Address+"?done=mail-asked")
 }
 
-// mendable reports whether an error is about what was typed or about the state of things.
-func mendable(err error) bool {
-	switch models.CodeOf(err) {
-	case models.CodeInvalidParameter, models.CodeInvalidRequest, models.CodeConflict:
-		return err != nil
-	}
-	return false
-}
-
 // askAgain sends the confirmation once more, to an address that never confirmed, unsubscribed or bounced.
 func (s *Site) askAgain(v *page.Visit) error {
 	if err := mayNotify(v); err != nil {
@@ -141,7 +132,7 @@ func (s *Site) askAgain(v *page.Visit) error {
 		return s.show(v, body{}, errNoMail)
 	}
 	h, err := s.Store.AskEmail(v.R.Context(), v.Account.ID, v.Param("id"))
-	if mendable(err) {
+	if page.Mendable(err) {
 		return s.show(v, body{}, err)
 	}
 	if err != nil {
@@ -157,7 +148,7 @@ func (s *Site) changeEmail(v *page.Visit) error {
 	_, err := s.Store.UpdateEmail(v.R.Context(), v.Account.ID, v.Param("id"), delivery.EmailChange{
 		Events: &f.Events, Notices: &f.Notices, Digest: &digest, Paused: &paused,
 	})
-	if mendable(err) {
+	if page.Mendable(err) {
 		return s.show(v, body{}, err)
 	}
 	if err == nil {
@@ -179,7 +170,7 @@ func (s *Site) testEmail(v *page.Visit) error {
 		return err
 	}
 	d, err := s.Store.CreateTestDelivery(v.R.Context(), v.Account.ID, h.ID, s.TestBody)
-	if mendable(err) {
+	if page.Mendable(err) {
 		return s.show(v, body{}, err)
 	}
 	if err == nil {

@@ -145,3 +145,13 @@ func (s *Pages) astray(w http.ResponseWriter, r *http.Request, why error) {
 	}
 	s.fail(w, r, v, err)
 }
+
+// Mendable reports whether an error is about what was typed or about the state of things. Such an error is shown beside the form; others are
+// an error page.
+func Mendable(err error) bool {
+	switch models.CodeOf(err) {
+	case models.CodeInvalidParameter, models.CodeInvalidRequest, models.CodeConflict:
+		return err != nil
+	}
+	return false
+}

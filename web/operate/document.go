@@ -1,4 +1,4 @@
-package web
+package operate
 
 import (
 	"context"
@@ -54,10 +54,10 @@ type DocumentMistake struct {
 }
 
 // documents routes the page of a source's document.
-func (s *Site) documents(r chi.Router) {
-	r.Get("/operator/sources/{id}/document", s.Operator(s.documentPage))
-	r.Post("/operator/sources/{id}/document", s.Operator(s.changeDocument))
-	r.Post("/operator/sources/{id}/document/restore", s.Operator(s.restoreDocument))
+func (s Site) documents(r chi.Router) {
+	r.Get("/operator/sources/{id}/document", s.Pages.Operator(s.documentPage))
+	r.Post("/operator/sources/{id}/document", s.Pages.Operator(s.changeDocument))
+	r.Post("/operator/sources/{id}/document/restore", s.Pages.Operator(s.restoreDocument))
 }
 
 // documentBody is what the page of a document shows.
@@ -107,10 +107,10 @@ func (b *documentBody) Lines() []documentLine {
 func (b *documentBody) Editable() bool { return b.Missing == "" && b.Writable && len(b.Hidden) == 0 }
 
 // documentPage shows a document, or one of its versions.
-func (s *Site) documentPage(v *page.Visit) error { return s.showDocument(v, documentBody{}, nil) }
+func (s Site) documentPage(v *page.Visit) error { return s.showDocument(v, documentBody{}, nil) }
 
 // showDocument shows the page of a document; problem is why something was not done.
-func (s *Site) showDocument(v *page.Visit, b documentBody, problem error) error {
+func (s Site) showDocument(v *page.Visit, b documentBody, problem error) error {
 	ctx := v.R.Context()
 	src, err := s.documented(v)
 	if err != nil {
@@ -145,22 +145,22 @@ func (s *Site) showDocument(v *page.Visit, b documentBody, problem error) error 
 			b.Diff = diffOf(before.Text, b.Version.Text)
 		}
 	}
-	data := page.View{Title: words.T("Document of {1}", src.Title).In(s.Language(v.R)), Script: "settings", At: "/operator/sources/" + src.ID + "/document", Body: &b}
+	data := page.View{Title: words.T("Document of {1}", src.Title).In(s.Pages.Language(v.R)), Script: "settings", At: "/operator/sources/" + src.ID + "/document", Body: &b}
 	if problem != nil {
 		data.Failed(problem)
 		data.Status = page.StatusOf(models.CodeOf(problem))
 	}
-	return s.Page(v, "document", data)
+	return s.Pages.Page(v, "document", data)
 }
 
 // documented returns the source whose document the address names. That of a county is that of its source.
-func (s *Site) documented(v *page.Visit) (*models.Source, error) {
+func (s Site) documented(v *page.Visit) (*models.Source, error) {
 	id, _ := models.SplitScope(chi.URLParam(v.R, "id"))
 	return s.source(v.R.Context(), id)
 }
 
 // changeDocument checks the text of the form, and saves it where the form asks for that and nothing is wrong with it.
-func (s *Site) changeDocument(v *page.Visit) error {
+func (s Site) changeDocument(v *page.Visit) error {
 	form := v.R.PostFormValue
 	b := documentBody{Draft: strings.ReplaceAll(form("text"), "\r\n", "\n"), Found: form("found"), Editing: true, Checked: true}
 	src, err := s.documented(v)
@@ -183,7 +183,7 @@ func (s *Site) changeDocument(v *page.Visit) error {
 }
 
 // restoreDocument makes an earlier version the document in force again, if nothing is wrong with it today.
-func (s *Site) restoreDocument(v *page.Visit) error {
+func (s Site) restoreDocument(v *page.Visit) error {
 	src, err := s.documented(v)
 	if err != nil {
 		return err
@@ -208,9 +208,9 @@ func (s *Site) restoreDocument(v *page.Visit) error {
 }
 
 // saveDocument saves the text of the form. The trail names the source; the history of the document has the text.
-func (s *Site) saveDocument(v *page.Visit, src *models.Source, b documentBody, action string) error {
+func (s Site) saveDocument(v *page.Visit, src *models.Source, b documentBody, action string) error {
 	err := s.Documents.Save(v.R.Context(), src.ID, v.User.Email, b.Draft, b.Found)
-	if mendable(err) {
+	if page.Mendable(err) {
 		if models.CodeOf(err) == models.CodeConflict {
 			b.Found = "" // the page shows what is there now: who saves again has seen it
 		}
@@ -219,14 +219,14 @@ func (s *Site) saveDocument(v *page.Visit, src *models.Source, b documentBody, a
 	if err != nil {
 		return err
 	}
-	if err := s.Trail(v, action, src.ID); err != nil {
+	if err := s.Pages.Trail(v, action, src.ID); err != nil {
 		return err
 	}
 	return page.Redirect(v.W, v.R, "/operator/sources/"+src.ID+"/document?done=document-saved")
 }
 
 // lineOf returns where a document says how a field is read, as the address of that line; empty: it is not known.
-func (s *Site) lineOf(ctx context.Context, id string) func(field string) string {
+func (s Site) lineOf(ctx context.Context, id string) func(field string) string {
 	id, _ = models.SplitScope(id)
 	d, err := s.Documents.Read(ctx, id)
 	return func(field string) string {

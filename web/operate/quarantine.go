@@ -1,4 +1,4 @@
-package web
+package operate
 
 import (
 	"context"
@@ -58,10 +58,10 @@ type waitingRow struct {
 }
 
 // quarantinePage shows reasons and places, without the text of rows.
-func (s *Site) quarantinePage(v *page.Visit) error { return s.showQuarantine(v, quarantineBody{}, nil) }
+func (s Site) quarantinePage(v *page.Visit) error { return s.showQuarantine(v, quarantineBody{}, nil) }
 
 // showQuarantine shows the page, and problem, why something was not done.
-func (s *Site) showQuarantine(v *page.Visit, b quarantineBody, problem error) error {
+func (s Site) showQuarantine(v *page.Visit, b quarantineBody, problem error) error {
 	ctx, id := v.R.Context(), chi.URLParam(v.R, "id")
 	var err error
 	if b.Source, err = s.source(ctx, id); err != nil {
@@ -87,21 +87,21 @@ func (s *Site) showQuarantine(v *page.Visit, b quarantineBody, problem error) er
 		b.Rows = append(b.Rows, shown)
 	}
 	b.Now, b.line = s.Now(), s.lineOf(ctx, id)
-	data := page.View{Title: words.T("Quarantine of {1}", b.Title).In(s.Language(v.R)), Script: "settings", At: "/operator/sources/" + id + "/quarantine", Body: b}
+	data := page.View{Title: words.T("Quarantine of {1}", b.Title).In(s.Pages.Language(v.R)), Script: "settings", At: "/operator/sources/" + id + "/quarantine", Body: b}
 	if problem != nil {
 		data.Error = page.Said(problem)
 	}
-	return s.Page(v, "quarantine", data)
+	return s.Pages.Page(v, "quarantine", data)
 }
 
 // openQuarantine shows the raw text of rows. It may hold what is not published, so the trail
 // records who looked.
-func (s *Site) openQuarantine(v *page.Visit) error {
+func (s Site) openQuarantine(v *page.Visit) error {
 	id := chi.URLParam(v.R, "id")
 	if _, err := s.source(v.R.Context(), id); err != nil {
 		return err
 	}
-	if err := s.Trail(v, "quarantined rows looked at", id); err != nil {
+	if err := s.Pages.Trail(v, "quarantined rows looked at", id); err != nil {
 		return err
 	}
 	return s.showQuarantine(v, quarantineBody{Opened: true}, nil)
@@ -109,7 +109,7 @@ func (s *Site) openQuarantine(v *page.Visit) error {
 
 // ignoreRows returns the handler of a form that takes the rows of one reason out of the quarantine until they change, or
 // brings them back. The trail gets the word for it.
-func (s *Site) ignoreRows(word string, do func(ctx context.Context, sourceID, field, reason string) (int, error)) func(v *page.Visit) error {
+func (s Site) ignoreRows(word string, do func(ctx context.Context, sourceID, field, reason string) (int, error)) func(v *page.Visit) error {
 	return func(v *page.Visit) error {
 		id, field, reason := chi.URLParam(v.R, "id"), v.R.PostFormValue("field"), v.R.PostFormValue("reason")
 		if _, err := s.source(v.R.Context(), id); err != nil {
@@ -120,7 +120,7 @@ func (s *Site) ignoreRows(word string, do func(ctx context.Context, sourceID, fi
 			return err
 		}
 		if n > 0 {
-			if err := s.Trail(v, word, id+", "+plural.Of(n, "row")); err != nil {
+			if err := s.Pages.Trail(v, word, id+", "+plural.Of(n, "row")); err != nil {
 				return err
 			}
 		}
@@ -129,7 +129,7 @@ func (s *Site) ignoreRows(word string, do func(ctx context.Context, sourceID, fi
 }
 
 // replay reads again what is in quarantine, or the run that the form names.
-func (s *Site) replay(v *page.Visit) error {
+func (s Site) replay(v *page.Visit) error {
 	id := chi.URLParam(v.R, "id")
 	if _, err := s.source(v.R.Context(), id); err != nil {
 		return err
@@ -142,7 +142,7 @@ func (s *Site) replay(v *page.Visit) error {
 	if run > 0 {
 		subject += ", run " + strconv.FormatInt(run, 10)
 	}
-	if err := s.Trail(v, "source replayed", subject); err != nil {
+	if err := s.Pages.Trail(v, "source replayed", subject); err != nil {
 		return err
 	}
 	done, err := s.Replay(v.R.Context(), id, run)

@@ -1,4 +1,4 @@
-package web
+package operate
 
 import (
 	"cmp"
@@ -50,7 +50,7 @@ func (jobsBody) Stoppable(state string) bool {
 // jobsPage shows River's queue to operators. River's own interface is not used: it is a program
 // of 1.2 MB whose scripts carry no nonce, so the policy of these pages would have to be weakened
 // for it.
-func (s *Site) jobsPage(v *page.Visit) error {
+func (s Site) jobsPage(v *page.Visit) error {
 	ctx := v.R.Context()
 	b := jobsBody{Group: v.R.URL.Query().Get("state"), Now: s.Now()}
 	if b.Group == "" {
@@ -69,7 +69,7 @@ func (s *Site) jobsPage(v *page.Visit) error {
 	if b.Jobs, err = s.Store.Jobs(ctx, b.Group, jobsShown); err != nil {
 		return page.ErrNoPage
 	}
-	return s.Page(v, "jobs", page.View{Title: "Jobs", Fresh: true, Body: b})
+	return s.Pages.Page(v, "jobs", page.View{Title: "Jobs", Fresh: true, Body: b})
 }
 
 // stateWords are the states of River as people say them.
@@ -78,8 +78,8 @@ var stateWords = map[string]string{"completed": "done", "discarded": "given up",
 // jobAction returns the handler of a form that changes a job in a state which allows it, and
 // writes a line in the trail of the operator's account. The page of the form may be older than
 // the state, so it is read again.
-func (s *Site) jobAction(action, done string, allowed func(state string) bool, change func(context.Context, int64) error) http.HandlerFunc {
-	return s.Operator(func(v *page.Visit) error {
+func (s Site) jobAction(action, done string, allowed func(state string) bool, change func(context.Context, int64) error) http.HandlerFunc {
+	return s.Pages.Operator(func(v *page.Visit) error {
 		id, err := strconv.ParseInt(chi.URLParam(v.R, "id"), 10, 64)
 		if err != nil {
 			return page.ErrNoPage
@@ -97,7 +97,7 @@ func (s *Site) jobAction(action, done string, allowed func(state string) bool, c
 		if err := change(v.R.Context(), id); err != nil {
 			return err
 		}
-		if err := s.Trail(v, action, strconv.FormatInt(id, 10)); err != nil {
+		if err := s.Pages.Trail(v, action, strconv.FormatInt(id, 10)); err != nil {
 			return err
 		}
 		return page.Redirect(v.W, v.R, "/operator/jobs?done="+done)

@@ -1,9 +1,7 @@
-package web
+package review
 
 import (
 	"strings"
-
-	"github.com/go-chi/chi/v5"
 
 	"rollcall/models"
 	"rollcall/web/page"
@@ -11,12 +9,6 @@ import (
 
 // mergesShown is how many merges the page shows.
 const mergesShown = 100
-
-// merges routes the page of records that operators merged.
-func (s *Site) merges(r chi.Router) {
-	r.Get("/operator/merges", s.Operator(func(v *page.Visit) error { return s.showMerges(v, mergesBody{}, page.View{}) }))
-	r.Post("/operator/merges/undo", s.Operator(s.unmerge))
-}
 
 // mergesBody is what the page of merges shows.
 type mergesBody struct {
@@ -33,17 +25,17 @@ func (b *mergesBody) Page(m models.MergeInForce) string {
 }
 
 // showMerges shows the merges in force, newest first, and data's message.
-func (s *Site) showMerges(v *page.Visit, b mergesBody, data page.View) (err error) {
+func (s Site) showMerges(v *page.Visit, b mergesBody, data page.View) (err error) {
 	if b.Merges, b.Total, err = s.Store.Merges(v.R.Context(), mergesShown); err != nil {
 		return err
 	}
 	data.Title, data.Script, data.At, data.Body = "Merges", "settings", "/operator/merges", &b
-	return s.Page(v, "merges", data)
+	return s.Pages.Page(v, "merges", data)
 }
 
 // unmerge takes a merge back, on the grounds that the form states. Claims return to the records
 // that they came from, and both are resolved anew (CLAIMS.md).
-func (s *Site) unmerge(v *page.Visit) error {
+func (s Site) unmerge(v *page.Visit) error {
 	family, id, note := models.Family(v.R.PostFormValue("family")), v.R.PostFormValue("record"), strings.TrimSpace(v.R.PostFormValue("note"))
 	err := error(models.Invalid("note", "write on what grounds: the note is all that a later reader has to go by"))
 	if note != "" {
@@ -51,11 +43,11 @@ func (s *Site) unmerge(v *page.Visit) error {
 	}
 	switch code := models.CodeOf(err); {
 	case err == nil:
-		if err := s.Trail(v, "merge taken back", string(family)); err != nil {
+		if err := s.Pages.Trail(v, "merge taken back", string(family)); err != nil {
 			return err
 		}
 		return page.Redirect(v.W, v.R, "/operator/merges?done=unmerged")
-	case mendable(err) || code == models.CodeNotFound:
+	case page.Mendable(err) || code == models.CodeNotFound:
 		var data page.View
 		data.Failed(err)
 		if code != models.CodeInvalidParameter {

@@ -1,9 +1,14 @@
-package web
+// Package operate is the pages on which operators look after sources: their runs, held snapshots and releases, documents, quarantine, and
+// the jobs of the queue.
+//
+// Its templates are among those of package web. It may import web/page, web/fact and models; what it does beyond the store comes as functions.
+package operate
 
 import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"html/template"
 	"maps"
 	"slices"
 	"strings"
@@ -13,6 +18,7 @@ import (
 
 	"rollcall/models"
 	"rollcall/models/source"
+	"rollcall/models/store"
 	"rollcall/web/page"
 	"rollcall/web/words"
 )
@@ -20,31 +26,56 @@ import (
 // runsShown is how many runs the page of a source shows.
 const runsShown = 20
 
-// operators routes the pages of operators.
-func (s *Site) operators(r chi.Router) {
-	r.Get("/operator/sources", s.Operator(s.sourcesPage))
-	r.Get("/operator/sources/{id}", s.Operator(s.sourcePage))
-	r.Get("/operator/sources/{id}/quarantine", s.Operator(s.quarantinePage))
-	r.Post("/operator/sources/{id}/quarantine", s.Operator(s.openQuarantine))
-	r.Post("/operator/sources/{id}/replay", s.Operator(s.replay))
-	r.Post("/operator/sources/{id}/ignore", s.Operator(s.ignoreRows("quarantined rows ignored", s.Store.IgnoreRows)))
-	r.Post("/operator/sources/{id}/unignore", s.Operator(s.ignoreRows("quarantined rows no longer ignored", s.Store.UnignoreRows)))
-	r.Get("/operator/jobs", s.Operator(s.jobsPage))
+// Site serves the pages. It is safe for concurrent use.
+type Site struct {
+	Pages *page.Pages
+	Store *store.Store
+	// Rehearse returns what a held snapshot would do.
+	Rehearse Rehearser
+	// Release ends the hold of a source.
+	Release Releaser
+	// Replay reads quarantined rows again.
+	Replay Replayer
+	// RowText decrypts a quarantined row.
+	RowText RowText
+	// Documents reads and changes source documents.
+	Documents Documents
+	// Jobs changes jobs of the queue.
+	Jobs JobControl
+	// Now is the clock.
+	Now func() time.Time
+}
+
+// Funcs returns what the templates of this package call beside the functions of all pages.
+func Funcs() template.FuncMap {
+	return template.FuncMap{"people": peopleOf, "lines": linesOf, "clock": clock}
+}
+
+// Routes adds the pages to a router, which guards it.
+func (s Site) Routes(r chi.Router) {
+	r.Get("/operator/sources", s.Pages.Operator(s.sourcesPage))
+	r.Get("/operator/sources/{id}", s.Pages.Operator(s.sourcePage))
+	r.Get("/operator/sources/{id}/quarantine", s.Pages.Operator(s.quarantinePage))
+	r.Post("/operator/sources/{id}/quarantine", s.Pages.Operator(s.openQuarantine))
+	r.Post("/operator/sources/{id}/replay", s.Pages.Operator(s.replay))
+	r.Post("/operator/sources/{id}/ignore", s.Pages.Operator(s.ignoreRows("quarantined rows ignored", s.Store.IgnoreRows)))
+	r.Post("/operator/sources/{id}/unignore", s.Pages.Operator(s.ignoreRows("quarantined rows no longer ignored", s.Store.UnignoreRows)))
+	r.Get("/operator/jobs", s.Pages.Operator(s.jobsPage))
 	r.Post("/operator/jobs/{id}/retry", s.jobAction("job run again", "retried", jobsBody{}.Retriable, s.Jobs.RetryJob))
 	r.Post("/operator/jobs/{id}/cancel", s.jobAction("job cancelled", "cancelled", jobsBody{}.Stoppable, s.Jobs.CancelJob))
 	s.releases(r)
 	s.documents(r)
-	r.Post("/operator/sources/{id}/hold", s.Operator(s.hold))
-	r.Post("/operator/sources/{id}/read", s.Operator(s.sourceAction("source asked at once", "asked", func(ctx context.Context, id string) error {
+	r.Post("/operator/sources/{id}/hold", s.Pages.Operator(s.hold))
+	r.Post("/operator/sources/{id}/read", s.Pages.Operator(s.sourceAction("source asked at once", "asked", func(ctx context.Context, id string) error {
 		if err := s.Store.AskAgain(ctx, id); err != nil {
 			return err
 		}
 		return s.Jobs.ReadSource(ctx, id)
 	})))
-	r.Post("/operator/sources/{id}/enable", s.Operator(s.sourceAction("source enabled", "enabled", func(ctx context.Context, id string) error {
+	r.Post("/operator/sources/{id}/enable", s.Pages.Operator(s.sourceAction("source enabled", "enabled", func(ctx context.Context, id string) error {
 		return s.Store.EnableSource(ctx, id, true)
 	})))
-	r.Post("/operator/sources/{id}/disable", s.Operator(s.sourceAction("source disabled", "disabled", func(ctx context.Context, id string) error {
+	r.Post("/operator/sources/{id}/disable", s.Pages.Operator(s.sourceAction("source disabled", "disabled", func(ctx context.Context, id string) error {
 		return s.Store.EnableSource(ctx, id, false)
 	})))
 }
@@ -92,7 +123,7 @@ var urgency = map[models.SourceState]int{
 func byUrgency(a, b sourceLine) int { return urgency[a.State()] - urgency[b.State()] }
 
 // sourcesPage lists the sources, those that need attention first.
-func (s *Site) sourcesPage(v *page.Visit) error {
+func (s Site) sourcesPage(v *page.Visit) error {
 	sources, err := s.Store.Sources(v.R.Context())
 	if err != nil {
 		return err
@@ -130,7 +161,7 @@ func (s *Site) sourcesPage(v *page.Visit) error {
 		return err
 	}
 	body.Unwell, body.Well = body.Sources[:ill], body.Sources[ill:]
-	return s.Page(v, "sources", page.View{Title: "Sources", Fresh: true, Body: body})
+	return s.Pages.Page(v, "sources", page.View{Title: "Sources", Fresh: true, Body: body})
 }
 
 // runLine is a run with the counts of its report.
@@ -285,10 +316,10 @@ func (b *sourceBody) Renumbered() bool {
 }
 
 // sourcePage shows a source as it is opened.
-func (s *Site) sourcePage(v *page.Visit) error { return s.showSource(v, nil) }
+func (s Site) sourcePage(v *page.Visit) error { return s.showSource(v, nil) }
 
 // showSource shows the page of a source; problem is why the last form was not done.
-func (s *Site) showSource(v *page.Visit, problem error) error {
+func (s Site) showSource(v *page.Visit, problem error) error {
 	ctx, id := v.R.Context(), chi.URLParam(v.R, "id")
 	src, err := s.source(ctx, id)
 	if err != nil {
@@ -328,11 +359,11 @@ func (s *Site) showSource(v *page.Visit, problem error) error {
 		data.Failed(problem)
 		data.Status = page.StatusOf(models.CodeOf(problem))
 	}
-	return s.Page(v, "source", data)
+	return s.Pages.Page(v, "source", data)
 }
 
 // source returns the source of an id in an address.
-func (s *Site) source(ctx context.Context, id string) (*models.Source, error) {
+func (s Site) source(ctx context.Context, id string) (*models.Source, error) {
 	all, err := s.Store.Sources(ctx)
 	if err != nil {
 		return nil, err
@@ -351,17 +382,17 @@ func (s *Site) source(ctx context.Context, id string) (*models.Source, error) {
 
 // sourceAction returns the handler of a form that changes a source. It writes a line in the
 // trail of the operator's account. An error that the operator can mend is shown on the page.
-func (s *Site) sourceAction(action, done string, change func(context.Context, string) error) func(*page.Visit) error {
+func (s Site) sourceAction(action, done string, change func(context.Context, string) error) func(*page.Visit) error {
 	return func(v *page.Visit) error {
 		id := chi.URLParam(v.R, "id")
 		err := change(v.R.Context(), id)
-		if mendable(err) { // the page was opened before somebody else did it
+		if page.Mendable(err) { // the page was opened before somebody else did it
 			return s.showSource(v, err)
 		}
 		if err != nil {
 			return err
 		}
-		if err := s.Trail(v, action, id); err != nil {
+		if err := s.Pages.Trail(v, action, id); err != nil {
 			return err
 		}
 		return page.Redirect(v.W, v.R, "/operator/sources/"+id+"?done="+done)
@@ -370,7 +401,7 @@ func (s *Site) sourceAction(action, done string, change func(context.Context, st
 
 // hold holds a source for the reason that the form states, which every page then shows with the
 // source.
-func (s *Site) hold(v *page.Visit) error {
+func (s Site) hold(v *page.Visit) error {
 	note := "an operator holds it"
 	if why := strings.TrimSpace(v.R.PostFormValue("why")); why != "" {
 		note += ": " + why

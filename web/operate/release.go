@@ -1,4 +1,4 @@
-package web
+package operate
 
 import (
 	"context"
@@ -14,16 +14,16 @@ import (
 )
 
 // releases routes the forms that end a hold.
-func (s *Site) releases(r chi.Router) {
-	r.Post("/operator/sources/{id}/release", s.Operator(s.release(Right, "source released", "released")))
-	r.Post("/operator/sources/{id}/release-renumbered", s.Operator(s.release(Renumbered, "source released as renumbered", "renumbered")))
-	r.Post("/operator/sources/{id}/release-undo", s.Operator(s.sourceAction("release of source undone", "undone", s.Store.UndoRelease)))
-	r.Post("/operator/sources/{id}/discard", s.Operator(s.sourceAction("held snapshot discarded", "discarded", s.discard)))
+func (s Site) releases(r chi.Router) {
+	r.Post("/operator/sources/{id}/release", s.Pages.Operator(s.release(Right, "source released", "released")))
+	r.Post("/operator/sources/{id}/release-renumbered", s.Pages.Operator(s.release(Renumbered, "source released as renumbered", "renumbered")))
+	r.Post("/operator/sources/{id}/release-undo", s.Pages.Operator(s.sourceAction("release of source undone", "undone", s.Store.UndoRelease)))
+	r.Post("/operator/sources/{id}/discard", s.Pages.Operator(s.sourceAction("held snapshot discarded", "discarded", s.discard)))
 }
 
 // release returns the handler of a release. It is decided now and applied a minute later, so that it can be undone until then.
 // A source that is refused and not held has nothing to apply, and goes on at once.
-func (s *Site) release(how Decision, action, done string) func(*page.Visit) error {
+func (s Site) release(how Decision, action, done string) func(*page.Visit) error {
 	return func(v *page.Visit) error {
 		return s.sourceAction(action, done, func(ctx context.Context, id string) error {
 			src, err := s.source(ctx, id)
@@ -42,7 +42,7 @@ func (s *Site) release(how Decision, action, done string) func(*page.Visit) erro
 }
 
 // discard ends a hold without applying anything, unless a release of it was decided.
-func (s *Site) discard(ctx context.Context, id string) error {
+func (s Site) discard(ctx context.Context, id string) error {
 	last, err := s.Store.LastRelease(ctx, id)
 	if err != nil {
 		return err
@@ -75,7 +75,7 @@ func (r releaseShown) Late() bool { return r.Undoable() && r.Now.Sub(r.DueAt) > 
 func (r releaseShown) Failed() bool { return r.Outcome != nil && *r.Outcome == source.ReleaseFailed }
 
 // releaseOf returns the release that the page of a source shows: one that is open, or that failed lately.
-func (s *Site) releaseOf(ctx context.Context, id string) (*releaseShown, error) {
+func (s Site) releaseOf(ctx context.Context, id string) (*releaseShown, error) {
 	last, err := s.Store.LastRelease(ctx, id)
 	if err != nil || last == nil {
 		return nil, err

@@ -1,4 +1,7 @@
-package web
+// Package review is the pages on which operators decide about withheld records, and about records that were merged.
+//
+// Its templates are among those of package web. It may import web/page, web/fact and models.
+package review
 
 import (
 	"cmp"
@@ -10,6 +13,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"rollcall/models"
+	"rollcall/models/store"
 	"rollcall/web/page"
 	"rollcall/web/words"
 )
@@ -17,23 +21,35 @@ import (
 // reviewsShown is how many records the page of reviews shows: each has two forms, and the page must stay light.
 const reviewsShown = 30
 
-// withheld routes the pages on which operators decide about records that are withheld for
-// review.
-func (s *Site) withheld(r chi.Router) {
-	r.Get("/operator/review", s.Operator(func(v *page.Visit) error {
+// Site serves the pages. It is safe for concurrent use.
+type Site struct {
+	Pages *page.Pages
+	Store *store.Store
+	// Now is the clock.
+	Now func() time.Time
+}
+
+// Funcs returns what the templates of this package call beside the functions of all pages.
+func Funcs() template.FuncMap { return template.FuncMap{"choose": choose} }
+
+// Routes adds the pages to a router, which guards it.
+func (s Site) Routes(r chi.Router) {
+	r.Get("/operator/merges", s.Pages.Operator(func(v *page.Visit) error { return s.showMerges(v, mergesBody{}, page.View{}) }))
+	r.Post("/operator/merges/undo", s.Pages.Operator(s.unmerge))
+	r.Get("/operator/review", s.Pages.Operator(func(v *page.Visit) error {
 		b := reviewsAsked(v.R.URL.Query().Get)
 		b.Named = false // an address alone never shows names
 		return s.showReviews(v, b, page.View{})
 	}))
-	r.Post("/operator/review", s.Operator(func(v *page.Visit) error {
+	r.Post("/operator/review", s.Pages.Operator(func(v *page.Visit) error {
 		b := reviewsAsked(v.R.PostFormValue)
 		b.Named = true
 		return s.showReviews(v, b, page.View{})
 	}))
-	r.Post("/operator/review/several", s.Operator(s.decideSeveral))
-	r.Post("/operator/review/lift", s.Operator(s.decide(models.ReviewLifted, "withheld record published", "lifted")))
-	r.Post("/operator/review/withhold", s.Operator(s.restrict))
-	r.Post("/operator/review/keep", s.Operator(s.decide(models.ReviewKept, "withheld record kept hidden", "kept")))
+	r.Post("/operator/review/several", s.Pages.Operator(s.decideSeveral))
+	r.Post("/operator/review/lift", s.Pages.Operator(s.decide(models.ReviewLifted, "withheld record published", "lifted")))
+	r.Post("/operator/review/withhold", s.Pages.Operator(s.restrict))
+	r.Post("/operator/review/keep", s.Pages.Operator(s.decide(models.ReviewKept, "withheld record kept hidden", "kept")))
 }
 
 // reviewsBody is what the page of reviews shows.
@@ -180,10 +196,10 @@ func (p pendingRow) form(f reviewForm, decision models.ReviewDecision) reviewFor
 }
 
 // showReviews shows one of the lists. The trail records who saw the names.
-func (s *Site) showReviews(v *page.Visit, b reviewsBody, data page.View) error {
+func (s Site) showReviews(v *page.Visit, b reviewsBody, data page.View) error {
 	ctx := v.R.Context()
 	if b.Named {
-		if err := s.Trail(v, "names of withheld records looked at", ""); err != nil {
+		if err := s.Pages.Trail(v, "names of withheld records looked at", ""); err != nil {
 			return err
 		}
 	}
@@ -213,13 +229,13 @@ func (s *Site) showReviews(v *page.Visit, b reviewsBody, data page.View) error {
 	b.choices(s.Store.Counties(), sources)
 	b.Total, b.Now = total, s.Now()
 	data.Title, data.Script, data.At, data.Body = "Review", "review", "/operator/review", &b
-	return s.Page(v, "review", data)
+	return s.Pages.Page(v, "review", data)
 }
 
 // decide returns the handler of a decision. The whole account can read the trail, so its line
 // names the record's source and not the record. The record stands with the decision, for
 // operators.
-func (s *Site) decide(decision models.ReviewDecision, action, said string) func(*page.Visit) error {
+func (s Site) decide(decision models.ReviewDecision, action, said string) func(*page.Visit) error {
 	return func(v *page.Visit) error {
 		form := v.R.PostFormValue
 		b := reviewsAsked(form)
@@ -227,14 +243,14 @@ func (s *Site) decide(decision models.ReviewDecision, action, said string) func(
 		var data page.View
 		switch code := models.CodeOf(err); {
 		case err == nil:
-			if err := s.Trail(v, action, p.SourceID+", "+string(p.Reason)); err != nil {
+			if err := s.Pages.Trail(v, action, p.SourceID+", "+string(p.Reason)); err != nil {
 				return err
 			}
 			if !b.Named {
 				return page.Redirect(v.W, v.R, b.after(said))
 			}
-			data.Done = words.Fixed(done[said])
-		case mendable(err) || code == models.CodeNotFound:
+			data.Done = words.Fixed(s.Pages.Done[said])
+		case page.Mendable(err) || code == models.CodeNotFound:
 			data.Failed(err)
 			b.asked, b.note, b.decision, b.noteless = form("record"), form("note"), decision, data.Field == "note"
 			if code != models.CodeInvalidParameter {
@@ -248,7 +264,7 @@ func (s *Site) decide(decision models.ReviewDecision, action, said string) func(
 }
 
 // restrict withholds the record that the form names, published or not. The trail names its source alone.
-func (s *Site) restrict(v *page.Visit) error {
+func (s Site) restrict(v *page.Visit) error {
 	b := reviewsBody{Decided: true, Hide: v.R.PostFormValue("record"), Why: v.R.PostFormValue("note")}
 	var from string
 	err := error(models.Invalid("note", "write on what grounds: the note is all that a later reader has to go by"))
@@ -258,11 +274,11 @@ func (s *Site) restrict(v *page.Visit) error {
 	var data page.View
 	switch code := models.CodeOf(err); {
 	case err == nil:
-		if err := s.Trail(v, "record withheld", from); err != nil {
+		if err := s.Pages.Trail(v, "record withheld", from); err != nil {
 			return err
 		}
 		return page.Redirect(v.W, v.R, "/operator/review?done=withheld&state=decided")
-	case mendable(err) || code == models.CodeNotFound:
+	case page.Mendable(err) || code == models.CodeNotFound:
 		if data.Failed(err); code == models.CodeNotFound {
 			data.Status = page.StatusOf(code)
 		}
@@ -274,7 +290,7 @@ func (s *Site) restrict(v *page.Visit) error {
 
 // decided decides about the record that the form names, as the form showed it. CodeConflict: the
 // record changed since, so the operator has not seen what would be published.
-func (s *Site) decided(v *page.Visit, decision models.ReviewDecision) (*models.Pending, error) {
+func (s Site) decided(v *page.Visit, decision models.ReviewDecision) (*models.Pending, error) {
 	form := v.R.PostFormValue
 	if strings.TrimSpace(form("note")) == "" {
 		return nil, models.Invalid("note", "write on what grounds: the note is all that a later reader has to go by")
@@ -283,7 +299,7 @@ func (s *Site) decided(v *page.Visit, decision models.ReviewDecision) (*models.P
 }
 
 // review stores the decision about one record, on the grounds of the form. seen is the version that its reader saw.
-func (s *Site) review(v *page.Visit, record, seen string, decision models.ReviewDecision) (*models.Pending, error) {
+func (s Site) review(v *page.Visit, record, seen string, decision models.ReviewDecision) (*models.Pending, error) {
 	p, err := s.Store.ReviewAsSeen(v.R.Context(), record, cmp.Or(seen, "none"), decision, v.User.Email, v.R.PostFormValue("note"))
 	switch {
 	case errors.Is(err, models.ErrChanged):

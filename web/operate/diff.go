@@ -1,4 +1,4 @@
-package web
+package operate
 
 import "rollcall/models/snapshot"
 

@@ -1,4 +1,4 @@
-package web
+package review
 
 import (
 	"cmp"
@@ -191,7 +191,7 @@ func (p pendingRow) Pick() string { return p.Version() + " " + p.ID }
 
 // decideSeveral decides about the records that are ticked, on the same grounds. Each is a decision of its own, with a line in
 // the trail: one that changed meanwhile stays as it was, and the others do not wait for it.
-func (s *Site) decideSeveral(v *page.Visit) error {
+func (s Site) decideSeveral(v *page.Visit) error {
 	b := reviewsAsked(v.R.PostFormValue)
 	b.picked, b.SeveralNote = v.R.PostForm["pick"], v.R.PostFormValue("note") //nolint:forbidigo // the form that came, not the call of that name
 	decision, action, done := models.ReviewLifted, "withheld record published", words.T("{1 record was|records were} published.")
@@ -217,12 +217,12 @@ func (s *Site) decideSeveral(v *page.Visit) error {
 		switch code := models.CodeOf(err); {
 		case err == nil:
 			decided++
-			if err := s.Trail(v, action, p.SourceID+", "+string(p.Reason)); err != nil {
+			if err := s.Pages.Trail(v, action, p.SourceID+", "+string(p.Reason)); err != nil {
 				return err
 			}
 		case code == models.CodeConflict, code == models.CodeNotFound:
 			left++
-		case mendable(err): // the grounds: the same for all of them
+		case page.Mendable(err): // the grounds: the same for all of them
 			data.Failed(err)
 			return s.showReviews(v, b, data)
 		default:
