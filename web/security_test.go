@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/auth"
+	"rollcall/internal/htmltest"
 	"rollcall/models"
 )
 
@@ -23,26 +24,8 @@ func text(t *testing.T, r *http.Response) string {
 	if !strings.HasPrefix(r.Header.Get("Content-Type"), "text/html") {
 		return string(b)
 	}
-	page := string(b)
-	var out strings.Builder
-	from := 0
-	for _, raw := range rawPart.FindAllStringIndex(page, -1) {
-		out.WriteString(joined(page[from:raw[0]]) + page[raw[0]:raw[1]])
-		from = raw[1]
-	}
-	return out.String() + joined(page[from:])
+	return htmltest.Joined(string(b))
 }
-
-// joined joins lines: between two tags by nothing, and else by a blank.
-func joined(markup string) string {
-	return brokenLine.ReplaceAllString(betweenTags.ReplaceAllString(markup, "><"), " ")
-}
-
-var (
-	rawPart     = regexp.MustCompile(`(?s)<pre.*?</pre>|<textarea.*?</textarea>`)
-	betweenTags = regexp.MustCompile(`>\s*\n\s*<`)
-	brokenLine  = regexp.MustCompile(`\s*\n\s*`)
-)
 
 func TestSessionsEndWhenTheyShould(t *testing.T) {
 	t.Parallel()

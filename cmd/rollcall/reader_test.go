@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"rollcall/internal/htmltest"
 )
 
 const readerPassword = "river lamp orange desk"
@@ -95,5 +97,8 @@ func all(t *testing.T, resp *http.Response) string {
 	t.Helper()
 	b, err := io.ReadAll(resp.Body)
 	require.NoError(t, err)
+	if strings.HasPrefix(resp.Header.Get("Content-Type"), "text/html") {
+		return htmltest.Joined(string(b))
+	}
 	return string(b)
 }
