@@ -19,7 +19,7 @@ var against = regexp.MustCompile(`differ|conflict|absent|missing|no part|not `)
 func Reasons(all []string) []Reason {
 	out := make([]Reason, len(all))
 	for i, reason := range all {
-		out[i] = Reason{words.Reason(reason), against.MatchString(reason)}
+		out[i] = Reason{words.Said(reason), against.MatchString(reason)}
 	}
 	return out
 }

@@ -11,6 +11,7 @@ import (
 
 	"rollcall/internal/plural"
 	"rollcall/internal/static"
+	"rollcall/models"
 	"rollcall/web/words"
 )
 
@@ -25,7 +26,7 @@ func funcs(a *static.Files, l *words.Language) template.FuncMap {
 		"browser": func(agent string) string { return browser(agent).In(l) },
 		"plural":  counted, "things": plural.Word,
 		"say":  func(v any) any { return said(v, l) },
-		"word": func(w any) string { return l.Find(fmt.Sprint(w), "") },
+		"word": func(w any) string { return l.Find(fmt.Sprint(w), "") }, "said": func(s *string) string { return words.Said(models.EmptyIfNil(s)).In(l) },
 		"icon": func(name string) template.HTML { return iconOf(a.Address("icons.svg"), name) }, "calm": calmed, "calmname": calmedName,
 		"calmterm": func(text string) template.HTML { return calmedTerm(text, l) },
 	}

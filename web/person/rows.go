@@ -253,7 +253,7 @@ func text(s *string) string {
 func listed(between string, reasons []string) words.Text {
 	said := make([]words.Text, len(reasons))
 	for i, r := range reasons {
-		said[i] = words.Reason(r)
+		said[i] = words.Said(r)
 	}
 	return words.Join(between, said...)
 }

@@ -7,7 +7,7 @@ import { population, flow, bond, held, daysTable, daysFile } from "./charts.js";
 import { now } from "./ages.js";
 import { refreshing, replace } from "./fresh.js";
 import { load, inUse, readAgo, sourceState, sourceWords } from "./parts.js";
-import { t } from "./words.js";
+import { said, t } from "./words.js";
 
 const query = (compared) => `query County($slug: String!, $days: Int!${compared ? ", $long: Int!" : ""}) {
   countyStats(county: $slug, days: $days) {
@@ -45,7 +45,7 @@ function sourceLine(s) {
         s.lagSeconds === null ? null : t("read") + " ",
         readAgo(s),
       ),
-      s.note ? h("p", { class: "small" }, s.note) : null,
+      s.note ? h("p", { class: "small" }, said(s.note)) : null,
     ),
     sourceState(s.state),
   );

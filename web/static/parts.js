@@ -3,7 +3,7 @@ import { h } from "./dom.js";
 import { asWritten } from "./casing.js";
 import { moment, word } from "./format.js";
 import { before } from "./ages.js";
-import { t } from "./words.js";
+import { said, t } from "./words.js";
 
 // One meaning a colour: site.css lists them.
 const tones = { BOOKED: "booked", INCARCERATED: "booked", RELEASED: "released", PAROLED: "released", PENDING: "accent", WARRANT: "warn" };
@@ -21,7 +21,7 @@ export const ticks = (reasons) =>
   h(
     "ul",
     { class: "ticks", "aria-label": t("Reasons") },
-    reasons.map((r) => h("li", { class: against.test(r) ? "but" : null }, t(r))),
+    reasons.map((r) => h("li", { class: against.test(r) ? "but" : null }, said(r))),
   );
 
 /** The facts of a row: columns on wide screens, one line on phones. An empty one keeps its column. */

@@ -7,13 +7,31 @@ const code = globalThis.document?.documentElement.lang || "en";
 export const locale = code + "-US";
 
 const known = new Map();
+const made = []; // what a text with values looks like when it has them, and what it says
 const number = new Intl.NumberFormat(locale);
 const rules = new Intl.PluralRules(locale);
 
 /** Takes the messages of the page's language, by their English text. */
 export function learn(texts) {
-  for (const [text, said] of Object.entries(texts)) known.set(text, said);
+  for (const [text, translation] of Object.entries(texts)) {
+    known.set(text, translation);
+    if (/\{\d\}/.test(text)) made.push([new RegExp("^" + text.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{\d\}/g, "(.+?)") + "$"), translation]);
+  }
 }
+
+/** A phrase of the service that is in English for programs, such as a reason: by itself, or behind a name and a colon. */
+function phrase(english) {
+  if (known.has(english)) return known.get(english);
+  for (const [looks, translation] of made) {
+    const found = looks.exec(english);
+    if (found) return translation.replace(/\{(\d)\}/g, (_, n) => found[n]);
+  }
+  const colon = english.indexOf(": ");
+  return colon < 0 ? english : english.slice(0, colon + 2) + phrase(english.slice(colon + 2));
+}
+
+/** What the service says in English to programs too, in the page's language (words.Said). */
+export const said = (english) => (known.size ? english.split("; ").map(phrase).join("; ") : english);
 
 const written = (value) => (typeof value === "number" ? number.format(value) : String(value ?? ""));
 

@@ -5,7 +5,7 @@ const EnumeratedFile = "enumerated"
 
 // Enumerated are words of enumerations that pages print with the function word: roles, levels, states, statuses and kinds. They are
 // what the interfaces for programs call these things, in small letters. Then the reasons of links (package
-// match), whose values are names. The last line is how errors name fields (page/words.go).
+// match), whose values are names, and why a source is not current (models.Source.PlainNote). The last line is how errors name fields (page/words.go).
 var Enumerated = []string{
 	"owner", "member", "operator",
 	"strict", "normal", "wide",
@@ -95,5 +95,15 @@ var Enumerated = []string{
 	"name cut off at the column's width",
 	"name agrees with an initial",
 	"name agrees",
+	"It is not reported any more: what it shows is as it was last known.",
+	"Its publisher does not let it be read at the moment.",
+	"What it brought last looks unusual, and is held back until somebody has checked it.",
+	"It could not be read yet.",
+	"It could not be read lately.",
+	"It could not be read for longer than usual.",
+	"It is not asked any more. Its newest data is of {1}.",
+	"It answers, but its newest data is of {1}.",
+	"Its whole list has not come for longer than usual: who was released meanwhile may still be shown as held.",
+	"Not all went well when it was last read: some of what it shows may be behind.",
 	"the e-mail", "The e-mail", "the birth date", "The birth date", "the year of birth", "The year of birth", "the day of the age", "The day of the age",
 }

@@ -38,7 +38,7 @@ func patterns(file string) func() []pattern {
 	})
 }
 
-var problems, reasons = patterns(ErrorsFile), patterns(EnumeratedFile)
+var problems, phrases = patterns(ErrorsFile), patterns(EnumeratedFile)
 
 // problem returns the sentence of an error in this language.
 func (l *Language) problem(sentence string) string { return l.again(sentence, problems) }

@@ -54,3 +54,21 @@ func TestATemplateTranslatedToEnglishIsItself(t *testing.T) {
 		require.Equal(t, even(string(b)), even(got), f)
 	}
 }
+
+func TestWhatIsEnglishForProgramsIsSaidInTheLanguageOfAPage(t *testing.T) {
+	t.Parallel()
+	all, err := words.All()
+	require.NoError(t, err)
+	es := words.ByCode("es", all)
+	for english, want := range map[string]string{
+		"surname agrees":                                      "el apellido coincide",
+		"nickname Bill=William":                               "apodo Bill=William",
+		"first name differs: BOB and ROB":                     "el nombre difiere: BOB y ROB",
+		"goes by the middle name; one letter differs in name": "usa el segundo nombre; una letra difiere en el nombre",
+		"Hall, Floyd: It could not be read yet.":              "Hall, Floyd: Todavía no se pudo leer.",
+		"something new: nobody translated it":                 "something new: nobody translated it",
+	} {
+		require.Equal(t, want, words.Said(english).In(es))
+		require.Equal(t, english, words.Said(english).In(words.English))
+	}
+}

@@ -146,22 +146,26 @@ type problem string
 // In returns the sentence in a language.
 func (p problem) In(l *Language) string { return l.problem(string(p)) }
 
-// Reason returns one of the reasons that package match writes, which are in English for programs: parts with "; " between them.
-func Reason(r string) Text {
-	if r == "" {
+// Said returns a sentence or phrase that the service says in English to programs too: a reason of package match, or why a source is not
+// current. It may be several with "; " between them, or stand behind a name and a colon.
+func Said(english string) Text {
+	if english == "" {
 		return nil
 	}
-	return Text{"{1}", reason(r)}
+	return Text{"{1}", said(english)}
 }
 
-// reason is a reason of package match.
-type reason string
+// said is such a sentence or phrase.
+type said string
 
-// In returns the reason in a language.
-func (r reason) In(l *Language) string {
-	parts := strings.Split(string(r), "; ")
+// In returns it in a language; what the catalogue lacks stays English.
+func (s said) In(l *Language) string {
+	parts := strings.Split(string(s), "; ")
 	for i, part := range parts {
-		parts[i] = l.again(part, reasons)
+		parts[i] = l.again(part, phrases)
+		if name, rest, found := strings.Cut(part, ": "); found && parts[i] == part {
+			parts[i] = name + ": " + l.again(rest, phrases)
+		}
 	}
 	return strings.Join(parts, "; ")
 }
