@@ -19,7 +19,7 @@ function dialogOf(details, summary) {
         details.open = false;
       },
     },
-    h("h2", { id }, summary.textContent),
+    h("h2", { id }, summary.textContent.trim()),
     [...details.children].filter((c) => c !== summary),
   );
   const act = dialog.querySelector("form > button:last-of-type");

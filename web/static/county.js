@@ -82,7 +82,7 @@ function comparison(days, since) {
  */
 function chart(title, parts) {
   const [picture, ...more] = parts;
-  const county = document.querySelector("h1").textContent;
+  const county = document.querySelector("h1").textContent.trim();
   const source = t("Source: rollcall, {origin}{pathname}. As of {v}.", {
     origin: location.origin,
     pathname: location.pathname,

@@ -36,7 +36,7 @@ async function part(address, id) {
     return new Promise(() => {}); // the page is being left
   }
   const own = page.getElementById(id);
-  if (!own) throw new Error(page.querySelector("main p")?.textContent || t("The service answered {status}", { status: answer.status }));
+  if (!own) throw new Error(page.querySelector("main p")?.textContent.trim() || t("The service answered {status}", { status: answer.status }));
   showPhotographs(own);
   return own;
 }

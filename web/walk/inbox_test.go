@@ -69,7 +69,7 @@ select 'hit_' || row_number() over (order by b.name), w.account_id, w.id, b.rid,
 	unread("4 unread")
 	press("k")
 	press("u")
-	b.until(`document.querySelector("#done")?.textContent.startsWith("Marked as read.")`)
+	b.until(`document.querySelector("#done")?.textContent.trim().startsWith("Marked as read.")`)
 	unread("3 unread")
 
 	t.Log("a colleague answers the hit that this reader sees: nothing is overwritten, and the page says who did it")
@@ -78,7 +78,7 @@ select 'hit_' || row_number() over (order by b.name), w.account_id, w.id, b.rid,
 	colleague.visit("/inbox")
 	colleague.do(chromedp.KeyEvent("j"))
 	colleague.do(chromedp.KeyEvent("a"))
-	colleague.until(`document.querySelector("#done")?.textContent.startsWith("Assigned to bea@example.org.")`)
+	colleague.until(`document.querySelector("#done")?.textContent.trim().startsWith("Assigned to bea@example.org.")`)
 	taken := eval[string](b, row)
 	require.Equal(t, "hit_2", taken)
 	press("d")
