@@ -1,23 +1,27 @@
 // Events as they happen: the newest that are known, and then those that the subscription brings.
 import { h, byId, show, empty } from "./dom.js";
-import { ask } from "./api.js";
+import { ask, gql } from "./api.js";
 import { asWritten, calmName } from "./casing.js";
 import { plural, moment } from "./format.js";
 import { kind, kinds, agreement, why, recordLine, hitFields, factFields, bondStep, bondWords } from "./hits.js";
 import { time, failure } from "./parts.js";
 import { followTogether } from "./shared.js";
 import { t } from "./words.js";
+/** @import { DataOf, State } from "../gql" */
 
 const most = 200; // entries that the page holds
-const fields = `id event timestamp alert { id name label } ${factFields} hit { ${hitFields} }`;
-const lastQuery = `{ alertEvents(limit: 50) { ${fields} } }`;
-const liveQuery = `subscription Live($after: ID) { alertEvents(after: $after) { ${fields} } }`;
+const fields = gql("fragment Entry on AlertEvent { id timestamp alert { id name label } ...Facts hit { ...Hit } }", [factFields, hitFields]);
+const lastQuery = gql("query Last { alertEvents(limit: 50) { ...Entry } }", [fields]);
+const liveQuery = gql("subscription Live($after: ID) { alertEvents(after: $after) { ...Entry } }", [fields]);
+
+/** @typedef {DataOf<typeof fields>} Entry */
 
 const feed = byId("feed");
 const connection = byId("connection");
 const again = byId("again");
 const pause = byId("pause");
 const waiting = byId("waiting");
+/** @type {Entry[]} */
 const held = []; // events that came while paused
 const known = new Set();
 const title = document.title;
@@ -27,11 +31,15 @@ let unseen = 0;
 let wire = null;
 let counting = 0;
 
-/** The record as it was at the event; what came later is said as later. */
+/**
+ * The record as it was at the event; what came later is said as later.
+ * @param {Entry} e
+ * @param {boolean} fresh
+ */
 function entry(e, fresh) {
   const now = e.hit.record;
   const r = { ...now, ...e.facts };
-  const step = bondStep(e.event, e.facts);
+  const step = bondStep(e);
   const since = now.status !== r.status ? (now.status === "RELEASED" ? " · " + t("released since") : " · " + t("in custody again since")) : null;
   return h(
     "li",
@@ -73,7 +81,11 @@ function list() {
   return items;
 }
 
-/** Puts events at the top, the newest last of them. */
+/**
+ * Puts events at the top, the newest last of them.
+ * @param {Entry[]} events
+ * @param {boolean} fresh
+ */
 function add(events, fresh) {
   for (const e of events) {
     if (known.has(e.id)) continue;
@@ -83,6 +95,7 @@ function add(events, fresh) {
   while (items && items.children.length > most) items.lastElementChild.remove();
 }
 
+/** @param {Entry} e */
 function arrived(e) {
   if (known.has(e.id)) return;
   if (document.hidden) document.title = "(" + ++unseen + ") " + title;
@@ -97,7 +110,7 @@ function arrived(e) {
     name: e.facts.name,
     name2: e.facts.county.name,
     v: kinds[e.event],
-    event: bondWords(e.event, e.facts),
+    event: bondWords(e),
     timestamp: moment(e.timestamp),
   });
 }
@@ -109,6 +122,10 @@ function release() {
 
 const words = { connecting: ["", "connecting"], live: ["good", "live"], lost: ["warn", t("connection lost")] };
 
+/**
+ * @param {State[0]} state
+ * @param {State[1]} [seconds]
+ */
 function stands(state, seconds) {
   const [tone, text] = words[state];
   connection.className = "chip " + tone;

@@ -1,7 +1,7 @@
 // Creates a watcher. What it would have found in the last 30 days is shown as the reader types, and has to be there before
 // anything is stored.
 import { h, byId, show, list, empty } from "./dom.js";
-import { ask, token } from "./api.js";
+import { ask, gql, token } from "./api.js";
 import { plural } from "./format.js";
 import { hit, hitFields } from "./hits.js";
 import { keep, forget } from "./kept.js";
@@ -9,14 +9,20 @@ import { blame, mistake, whyNot } from "./mistakes.js";
 import { uncovered, year } from "./outlook.js";
 import { whom, fieldOf } from "./whom.js";
 import { t } from "./words.js";
+/** @import { DataOf, VariablesOf } from "../gql" */
 
 const wait = 450; // ms after the last key
 const still = 900; // ms after a preview: its year takes seconds, so it is counted once the reader stops typing
-const previewQuery = `query Preview($name: String!, $words: String!, $county: String, $level: MatchLevel, $dob: Date, $birthYear: Int, $age: Int) {
-  previewAlert(name: $name, county: $county, level: $level, dob: $dob, birthYear: $birthYear, age: $age, days: 30) { expectedPer30Days people hits { ${hitFields} } }
-  alerts(name: $words, limit: 3) { total alerts { id name label county { name } } }
-}`;
-const createQuery = "mutation Create($input: CreateAlertInput!) { createAlert(input: $input) { id } }";
+const previewQuery = gql(
+  `query Preview($name: String!, $words: String!, $county: String, $level: MatchLevel, $dob: Date, $birthYear: Int, $age: Int) {
+    previewAlert(name: $name, county: $county, level: $level, dob: $dob, birthYear: $birthYear, age: $age, days: 30) {
+      expectedPer30Days people hits { ...Hit }
+    }
+    alerts(name: $words, limit: 3) { total alerts { id name label county { name } } }
+  }`,
+  [hitFields],
+);
+const createQuery = gql("mutation Create($input: CreateAlertInput!) { createAlert(input: $input) { id } }");
 const shown = 10;
 const few = 3; // bookings in 30 days that nobody need look at before an alert is created
 const again = 4000; // ms until the next try when the service was not reached
@@ -31,10 +37,10 @@ let timer = 0;
 let yearly = 0;
 let seen = ""; // the question whose preview is shown
 let many = ""; // how many people it found, where a reader should look at them first
-let sent = { input: null, once: "" }; // what was asked to be made last: asked again, as when no answer came, it is made once
+let sent = { text: "", once: "" }; // what was asked to be made last: asked again, as when no answer came, it is made once
 
 /** What to watch, as typed. */
-const watched = () => ({ ...whom(form), level: new FormData(form).get("level") });
+const watched = () => ({ ...whom(form), level: form.elements.level.value });
 
 /** Says what is wrong beside the form, and marks its field; without an error nothing is. */
 function complain(err) {
@@ -94,7 +100,10 @@ async function preview(creating) {
 /** The words of a name, as the search among one's own alerts takes them: eight at most. */
 const wordsOf = (name) => (name.match(/[\p{L}\p{M}\p{N}’'-]+/gu) || [name]).slice(0, 8).join(" ");
 
-/** Names the alerts that the account has on this name already. */
+/**
+ * Names the alerts that the account has on this name already.
+ * @param {DataOf<typeof previewQuery>["alerts"]} page
+ */
 function watchedAlready({ total, alerts }) {
   const box = byId("already");
   box.hidden = !total;
@@ -115,6 +124,10 @@ function watchedAlready({ total, alerts }) {
   );
 }
 
+/**
+ * @param {DataOf<typeof previewQuery>["previewAlert"]} p
+ * @param {ReturnType<typeof watched>} asked
+ */
 function render(p, asked) {
   const people = t("{people person|people}", { people: p.people });
   many = p.expectedPer30Days > few ? people : "";
@@ -209,7 +222,7 @@ form.addEventListener("submit", async (e) => {
   const data = new FormData(form);
   try {
     const asked = watched();
-    const events = data.getAll("events");
+    const events = /** @type {VariablesOf<typeof createQuery>["input"]["events"]} */ (data.getAll("events"));
     if (!events.length) throw mistake("events", t("Choose at least one kind of event."));
     if (seen !== JSON.stringify(asked)) {
       // first look, then create: a click before the preview stands waits for it
@@ -223,9 +236,10 @@ form.addEventListener("submit", async (e) => {
     }
     clearTimeout(yearly); // the reader has decided; a question that finds the session ended would leave the page
     byId("create").disabled = true;
-    const input = JSON.stringify({ ...asked, events, label: String(data.get("label")).trim() || null, note: String(data.get("note")).trim() || null });
-    if (sent.input !== input) sent = { input, once: token() };
-    const { createAlert: a } = await ask(createQuery, { input: JSON.parse(input) }, sent);
+    const input = { ...asked, events, label: String(data.get("label")).trim() || null, note: String(data.get("note")).trim() || null };
+    const text = JSON.stringify(input);
+    if (sent.text !== text) sent = { text, once: token() };
+    const { createAlert: a } = await ask(createQuery, { input }, { once: sent.once });
     forget();
     location.assign("/alerts/" + encodeURIComponent(a.id) + "?done=created");
   } catch (err) {

@@ -1,7 +1,8 @@
 // Asks /graphql with the reader's session: the same interface that programs use with a key.
+import { t } from "./words.js";
+/** @import { Given, Gql, Operation } from "../gql" */
 
 /** @param {string} name */
-import { t } from "./words.js";
 const meta = (name) => /** @type {HTMLMetaElement | null} */ (document.querySelector(`meta[name=${name}]`))?.content;
 const reader = meta("reader");
 /** Says whom this page was made for, as somebody else may have signed in in another tab meanwhile; and that a page asks, and no program. */
@@ -24,14 +25,22 @@ export class Refused extends Error {
 export const token = () => [...crypto.getRandomValues(new Uint8Array(16))].map((b) => b.toString(16).padStart(2, "0")).join("");
 
 /**
- * The data of a query; once is the token of a change that may be asked for again and happens only once. Leaves for the sign-in page when the session has ended;
- * a change does not, as what was written or chosen for it stands here only (mistakes.js, whyNot). Nor does a query with stay, which belongs to a form.
- * @param {string} query
- * @param {Record<string, any>} [variables]
- * @param {{ signal?: AbortSignal, once?: string, stay?: boolean }} [options]
- * @returns {Promise<any>}
+ * The text of an operation or a fragment, followed by the fragments that it uses, each of them once. Its type is inferred from the text.
+ * @type {Gql}
  */
-export async function ask(query, variables, { signal, once, stay } = {}) {
+export const gql = /** @type {any} */ ((/** @type {string} */ text, /** @type {string[]} */ fragments = []) => [text, ...fragments].join("\n"));
+
+/**
+ * The data of an operation; once is the token of a change that may be asked for again and happens only once. Leaves for the sign-in page when the session has ended;
+ * a change does not, as what was written or chosen for it stands here only (mistakes.js, whyNot). Nor does a query with stay, which belongs to a form.
+ * @template Data, Variables
+ * @param {Operation<Data, Variables>} operation
+ * @param {Given<Variables>} given
+ * @returns {Promise<Data>}
+ */
+export async function ask(operation, ...given) {
+  const [variables, { signal, once, stay } = {}] = given;
+  const query = String(operation);
   let answer;
   try {
     answer = await fetch("/graphql", {

@@ -1,8 +1,17 @@
 // The charts of a county, drawn as SVG: they take their colours from the page, light or dark, and print. A table has all of
 // it beside them, so nothing is shown by a picture alone.
+import { gql } from "./api.js";
 import { h, svg, table } from "./dom.js";
 import { count, date, hours, money, plural } from "./format.js";
 import { t, locale } from "./words.js";
+/** @import { DataOf } from "../gql" */
+
+/** The selection of the days of a county, for a query. */
+export const dayFields = gql(
+  "fragment Days on CountyStats { days { date bookings releases population week { withBond medianBond released medianHeldHours } } }",
+);
+
+/** @typedef {DataOf<typeof dayFields>["days"][number]} Day */
 
 // On a narrow page the picture has fewer units, so that its text is about as large as that beside it.
 const width = Math.max(340, Math.min(720, document.documentElement.clientWidth - 80));
@@ -80,7 +89,12 @@ function versus(what, now, then, say) {
 
 const sumOf = (days, of) => days.reduce((n, d) => n + of(d), 0);
 
-/** People held at the end of each day. What lies before the first observation is dashed: it is known only in part. */
+/**
+ * People held at the end of each day. What lies before the first observation is dashed: it is known only in part.
+ * @param {Day[]} days
+ * @param {string} since
+ * @param {(Day | null)[]} before
+ */
 export function population(days, since, before) {
   const then = before.map((d) => d && d.population);
   const last = days.length - 1;
@@ -148,7 +162,11 @@ function weeks(days) {
   return out;
 }
 
-/** Bookings and releases of each day, side by side; of each week where days would be too narrow to be seen. */
+/**
+ * Bookings and releases of each day, side by side; of each week where days would be too narrow to be seen.
+ * @param {Day[]} all
+ * @param {(Day | null)[]} before
+ */
 export function flow(all, before) {
   const daily = (width - left) / all.length >= narrowest;
   const days = daily ? all : weeks(all);
@@ -194,6 +212,14 @@ export function flow(all, before) {
 /**
  * A median by the week that ends with each day. A week without anybody is a gap, one that reaches back before the first
  * observation is dashed: it knows only whom the jail's list still showed then.
+ * @param {Day[]} days
+ * @param {string} since
+ * @param {(Day | null)[]} before
+ * @param {string} what
+ * @param {string} label
+ * @param {(week: Day["week"]) => number | null} value
+ * @param {(n: number) => string} unit
+ * @param {(week: Day["week"]) => string} text
  */
 function median(days, since, before, what, label, value, unit, text, step = 1) {
   const values = days.map((d) => value(d.week));
@@ -224,7 +250,12 @@ function median(days, since, before, what, label, value, unit, text, step = 1) {
 
 const shortMoney = new Intl.NumberFormat(locale, { style: "currency", currency: "USD", notation: "compact", maximumFractionDigits: 1 });
 
-/** Median bond of the people booked within the week to each day. */
+/**
+ * Median bond of the people booked within the week to each day.
+ * @param {Day[]} days
+ * @param {string} since
+ * @param {(Day | null)[]} before
+ */
 export function bond(days, since, before) {
   return median(
     days,
@@ -241,7 +272,12 @@ export function bond(days, since, before) {
   );
 }
 
-/** Median time from booking to release of the people released within the week to each day. */
+/**
+ * Median time from booking to release of the people released within the week to each day.
+ * @param {Day[]} days
+ * @param {string} since
+ * @param {(Day | null)[]} before
+ */
 export function held(days, since, before) {
   const long = Math.max(...days.map((d) => d.week.medianHeldHours || 0)) >= 48;
   return median(
@@ -263,7 +299,10 @@ export function held(days, since, before) {
   );
 }
 
-/** The same figures as a table. */
+/**
+ * The same figures as a table.
+ * @param {Day[]} days
+ */
 export function daysTable(days) {
   return h(
     "details",
@@ -287,7 +326,11 @@ export function daysTable(days) {
   );
 }
 
-/** A link that saves the same figures as CSV. */
+/**
+ * A link that saves the same figures as CSV.
+ * @param {string} county
+ * @param {Day[]} days
+ */
 export function daysFile(county, days) {
   const rows = [
     ["day", "booked", "released", "held", "median_bond_of_week", "median_hours_held_of_week"],

@@ -5,11 +5,14 @@
 // It follows the counts of the inbox over the stream that the pages of alerts share, and not by asking again and again: a question
 // by the clock would keep a session alive that nobody uses.
 import { h, byId } from "./dom.js";
-import { ask } from "./api.js";
+import { ask, gql } from "./api.js";
 import { word } from "./format.js";
 import { followTogether } from "./shared.js";
 import { t } from "./words.js";
+/** @import { DataOf } from "../gql" */
 
+const inboxQuery = gql("subscription Inbox { inbox { unread } }");
+const becameQuery = gql("query Became($id: ID!) { hit(id: $id) { id state assignee handledBy } }");
 const settle = 1000; // ms in which changes that come together are read at once
 const most = 10; // hits that are asked for one by one
 
@@ -21,7 +24,7 @@ export function inboxNews(account, changed) {
     waiting = setTimeout(changed, settle);
   };
   followTogether("inbox of " + account, {
-    query: "subscription Inbox { inbox { unread } }",
+    query: inboxQuery,
     onState: (state) => state === "live" && soon(),
     onEvent: soon,
     stay: true,
@@ -40,7 +43,7 @@ export function onceFree(box, free) {
 }
 
 /** What was done with a hit, in words. */
-export const doneWith = ({ state, assignee, handledBy }) =>
+export const doneWith = (/** @type {DataOf<typeof becameQuery>["hit"]} */ { state, assignee, handledBy }) =>
   (state === "ASSIGNED"
     ? t("Assigned to {assignee}", { assignee })
     : { CONFIRMED: t("Confirmed"), DISMISSED: t("Not them") }[state] || t("Now {state}", { state: word(state) })) +
@@ -52,21 +55,13 @@ export function note(element, text) {
   element.append(h("span", { class: "meanwhile", role: "status" }, text));
 }
 
-/** Asks what became of hits. A hit whose record is withheld by now is missing. */
+/**
+ * Asks what became of hits. A hit whose record is withheld by now is missing.
+ * @param {string[]} ids
+ */
 export async function askHits(ids) {
-  const some = ids.slice(0, most);
-  const found = some.length
-    ? await ask(
-        "query Became(" +
-          some.map((_, i) => "$i" + i + ": ID!").join(", ") +
-          ") { " +
-          some.map((_, i) => "h" + i + ": hit(id: $i" + i + ") { id state assignee handledBy }").join(" ") +
-          " }",
-        Object.fromEntries(some.map((id, i) => ["i" + i, id])),
-        { stay: true },
-      )
-    : {};
-  return Object.values(found).filter(Boolean);
+  const found = await Promise.all(ids.slice(0, most).map((id) => ask(becameQuery, { id }, { stay: true })));
+  return found.map(({ hit }) => hit).filter(Boolean);
 }
 
 /** Says in a line that is always there that a list has changed, with a button that shows it; nothing to say without a show. */

@@ -1,15 +1,16 @@
 // The list of counties: those with a source of their own, with its state.
 import { h, byId, show, list, empty } from "./dom.js";
-import { ask } from "./api.js";
+import { ask, gql } from "./api.js";
 import { refreshing, replace } from "./fresh.js";
 import { failure, cells, inUse, sourceState, readAgo } from "./parts.js";
 import { t } from "./words.js";
 
+const query = gql("query Sources { sources { title kind enabled state lagSeconds county { slug name } coverage { slug name } } }");
 const box = byId("covered-list");
 
 /** The lines of the list, as they are now. */
 async function read() {
-  const { sources } = await ask("{ sources { title kind enabled state lagSeconds county { slug name } coverage { slug name } } }");
+  const { sources } = await ask(query);
   const all = sources.filter((s) => s.kind === "roster").flatMap((s) => (s.county ? [s.county] : s.coverage).map((county) => ({ ...s, county })));
   const own = all.filter((s) => inUse(all.filter((o) => o.county.slug === s.county.slug)).includes(s)).sort((a, b) => (a.county.name < b.county.name ? -1 : 1));
   return own.length

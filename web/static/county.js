@@ -1,22 +1,24 @@
 // The page of a county: its jail's figures day by day, and how fresh its sources are.
 import { h, byId, card, list } from "./dom.js";
-import { ask } from "./api.js";
+import { ask, gql } from "./api.js";
 import { count, money, moment, hours, day } from "./format.js";
 import { chartFile } from "./chartfile.js";
-import { population, flow, bond, held, daysTable, daysFile } from "./charts.js";
+import { population, flow, bond, held, daysTable, daysFile, dayFields } from "./charts.js";
 import { now } from "./ages.js";
 import { refreshing, replace } from "./fresh.js";
 import { load, inUse, readAgo, sourceState, sourceWords } from "./parts.js";
 import { said, t } from "./words.js";
+/** @import { DataOf } from "../gql" */
 
-const query = (compared) => `query County($slug: String!, $days: Int!${compared ? ", $long: Int!" : ""}) {
-  countyStats(county: $slug, days: $days) {
-    observedSince population withBond medianBond released medianHeldHours
-    days { date bookings releases population week { withBond medianBond released medianHeldHours } }
-  }
-  ${compared ? "before: countyStats(county: $slug, days: $long) { days { date bookings releases population week { withBond medianBond released medianHeldHours } } }" : ""}
-  sources { id title kind enabled state lagSeconds note county { slug } coverage { slug } }
-}`;
+const query = gql(
+  `query County($slug: String!, $days: Int!, $long: Int!, $compared: Boolean!) {
+    countyStats(county: $slug, days: $days) { observedSince population withBond medianBond released medianHeldHours ...Days }
+    before: countyStats(county: $slug, days: $long) @include(if: $compared) { ...Days }
+    sources { id title kind enabled state lagSeconds note county { slug } coverage { slug } }
+  }`,
+  [dayFields],
+);
+/** @typedef {DataOf<typeof query>} Data */
 
 const box = byId("county");
 const slug = box.dataset.slug;
@@ -28,6 +30,7 @@ const localDay = new Intl.DateTimeFormat("en-CA", { timeZone: "America/New_York"
 
 const figure = (value, what) => h("div", { class: "figure" }, h("b", null, value), h("span", null, what));
 
+/** @param {Data["sources"][number]} s */
 function sourceLine(s) {
   return h(
     "div",
@@ -51,7 +54,7 @@ function sourceLine(s) {
   );
 }
 
-const read = () => ask(query(compared), compared ? { slug, days: range, long: range + year } : { slug, days: range });
+const read = () => ask(query, { slug, days: range, long: range + year, compared });
 
 const address = (days, before) => "?days=" + days + (before ? "&before=1" : "");
 
@@ -62,7 +65,11 @@ const chooser = () =>
     ranges.map((n) => h("a", { href: address(n, compared), "aria-current": n === range ? "true" : null }, n === 365 ? t("1 year") : t("{n} days", { n }))),
   );
 
-/** Offers the year before, where something is known of it. */
+/**
+ * Offers the year before, where something is known of it.
+ * @param {Data["countyStats"]["days"]} days
+ * @param {string} since
+ */
 function comparison(days, since) {
   const last = new Date(Date.parse(days[days.length - 1].date) - 86400000 * year).toISOString().slice(0, 10);
   if (last < since) return compared ? h("p", { class: "hint" }, t("This county was not observed a year before, so there is nothing to compare with.")) : null;
@@ -91,8 +98,9 @@ function chart(title, parts) {
   return [picture, ...more, chartFile(picture, { title: title + ", " + county, source, name: slug + "-" + title.toLowerCase().replaceAll(" ", "-") })];
 }
 
+/** @param {Data} data */
 function draw({ countyStats: c, before: long, sources }) {
-  const tells = (s) => (s.county ? [s.county] : s.coverage).some((c) => c.slug === slug);
+  const tells = (/** @type {Data["sources"][number]} */ s) => (s.county ? [s.county] : s.coverage).some((c) => c.slug === slug);
   const own = inUse(sources.filter((s) => s.kind === "roster" && tells(s)));
   const wide = inUse(sources.filter((s) => s.kind !== "roster" && (tells(s) || (!s.county && !s.coverage.length))));
   const health = card(

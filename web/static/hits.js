@@ -1,19 +1,29 @@
 // What a watcher would find or has found, and why: for the preview of a new alert and the live page. templates/hits.html shows the hits of alerts.
 import { h, svg } from "./dom.js";
+import { gql } from "./api.js";
 import { asWritten, calmName } from "./casing.js";
 import { money, born } from "./format.js";
 import { status, time, ticks, firstCharge } from "./parts.js";
 import { photograph, photographFields } from "./photograph.js";
 import { t } from "./words.js";
+/** @import { DataOf } from "../gql" */
 
 /** The selection of a hit, for a query. */
-export const hitFields =
-  "id probability bornCompared reasons record { id name dob birthYear county { slug name } bookingDate releaseDate status charges bondAmount " +
-  photographFields +
-  " }";
+export const hitFields = gql(
+  `fragment Hit on AlertHit {
+    id probability bornCompared reasons
+    record { id name dob birthYear county { slug name } bookingDate releaseDate status charges bondAmount ...Photograph }
+  }`,
+  [photographFields],
+);
 
 /** The selection of what a booking was at the moment of an event. */
-export const factFields = "facts { name county { slug name } bookingDate releaseDate status charges bondAmount bondBefore }";
+export const factFields = gql(
+  "fragment Facts on AlertEvent { event facts { name county { slug name } bookingDate releaseDate status charges bondAmount bondBefore } }",
+);
+
+/** @typedef {DataOf<typeof hitFields>} Hit */
+/** @typedef {DataOf<typeof factFields>} Event */
 
 /** The kinds of events as people say them. */
 export const kinds = {
@@ -26,13 +36,14 @@ export const kinds = {
   SOURCE_RECOVERED: t("county seen again"),
 };
 const tones = { BOOKING: "booked", RELEASE: "released", BOND_CHANGE: "accent", SOURCE_STALE: "warn" };
-export const kind = (k) => h("span", { class: "chip " + (tones[k] || "") }, kinds[k]);
+export const kind = (/** @type {Event["event"]} */ k) => h("span", { class: "chip " + (tones[k] || "") }, kinds[k]);
 
-const percent = (p) => (p > 0.99 ? "over 99 %" : Math.round(p * 100) + " %");
+const percent = (/** @type {number} */ p) => (p > 0.99 ? "over 99 %" : Math.round(p * 100) + " %");
 
 /**
  * How well a hit agrees. By name and birth that is a bar with its figure, and by name alone words, since a namesake agrees as
  * well. It is never called how likely this is the person: whoever has that name and was born then has the same figure.
+ * @param {Hit} hit
  */
 export function agreement({ probability: p, bornCompared }) {
   if (!bornCompared)
@@ -61,23 +72,27 @@ export function agreement({ probability: p, bornCompared }) {
 }
 
 /** Why: what speaks for and against, the weightiest first. */
-export const why = (reasons) => (reasons.length ? ticks(reasons) : null);
+export const why = (/** @type {string[]} */ reasons) => (reasons.length ? ticks(reasons) : null);
 
-const bond = (usd) => money(usd) || t("none set");
+const bond = (/** @type {number} */ usd) => money(usd) || t("none set");
 
 /** The same in words, for a line that is read aloud. */
-export const bondWords = (event, facts) =>
-  event === "BOND_CHANGE" && facts
-    ? " " + t("from {bondBefore} to {bondAmount}", { bondBefore: bond(facts.bondBefore), bondAmount: bond(facts.bondAmount) })
-    : "";
+export const bondWords = (/** @type {Event} */ { event, facts }) =>
+  event === "BOND_CHANGE" ? " " + t("from {bondBefore} to {bondAmount}", { bondBefore: bond(facts.bondBefore), bondAmount: bond(facts.bondAmount) }) : "";
 
-/** From what to what an event changed the bond; nothing of other events. */
-export function bondStep(event, facts) {
-  if (event !== "BOND_CHANGE" || !facts) return null;
+/**
+ * From what to what an event changed the bond; nothing of other events.
+ * @param {Event} event
+ */
+export function bondStep({ event, facts }) {
+  if (event !== "BOND_CHANGE") return null;
   return h("span", { class: "step num" }, h("span", { class: "quiet" }, bond(facts.bondBefore)), " → ", h("b", null, bond(facts.bondAmount)));
 }
 
-/** The record of a hit in one line. */
+/**
+ * The record of a hit in one line.
+ * @param {Hit["record"]} r
+ */
 export function recordLine(r) {
   return [
     h("a", { href: "/counties/" + r.county.slug }, t("{name} County", { name: r.county.name })),
@@ -91,9 +106,12 @@ export function recordLine(r) {
   ];
 }
 
-const rim = (x) => (x.bornCompared && x.probability >= 0.9 ? "high" : x.probability >= 0.6 ? "medium" : "low");
+const rim = (/** @type {Hit} */ x) => (x.bornCompared && x.probability >= 0.9 ? "high" : x.probability >= 0.6 ? "medium" : "low");
 
-/** A hit of a preview with its grounds. */
+/**
+ * A hit of a preview with its grounds.
+ * @param {Hit} x
+ */
 export function hit(x) {
   return h(
     "div",

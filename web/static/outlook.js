@@ -1,21 +1,30 @@
 // What a year of bookings would have brought to an alert that is being made, and what would leave fewer.
 import { h, show } from "./dom.js";
 import { whom } from "./whom.js";
-import { ask } from "./api.js";
+import { ask, gql } from "./api.js";
 import { count, plural } from "./format.js";
 import { t } from "./words.js";
+/** @import { DataOf, VariablesOf } from "../gql" */
 
-const query = `query Year($name: String!, $county: String, $level: MatchLevel, $dob: Date, $birthYear: Int, $age: Int, $ageOn: Date) {
+const query = gql(`query Year($name: String!, $county: String, $level: MatchLevel, $dob: Date, $birthYear: Int, $age: Int, $ageOn: Date) {
   previewAlert(name: $name, county: $county, level: $level, dob: $dob, birthYear: $birthYear, age: $age, ageOn: $ageOn) {
     wrongPerYear
     year { bookings byName byVariant days countiesLater estimate countiesCovered narrowings { by county { name } bookings } }
   }
-}`;
+}`);
+/** @typedef {DataOf<typeof query>["previewAlert"]["year"]} Year */
+
 const counties = 159;
 const whole = 365;
 const ways = { COUNTY: t("a county"), BIRTH_YEAR: t("a birth year"), BIRTH_DATE: t("a birth date"), MIDDLE_NAME: t("a middle name") };
 
-/** Fills box with the year of what is asked. county is the name of the one that is watched; empty: all. */
+/**
+ * Fills box with the year of what is asked. county is the name of the one that is watched; empty: all.
+ * @param {Element} box
+ * @param {VariablesOf<typeof query>} asked
+ * @param {string} county
+ * @param {AbortSignal} signal
+ */
 export async function year(box, asked, county, signal) {
   box.setAttribute("aria-busy", "true");
   show(box, h("p", { class: "small quiet" }, t("Counting the bookings of a year …")));
@@ -51,12 +60,15 @@ export function outlook(form, box) {
         const number = (text) => Number(text) || null;
         Object.assign(person, { dob: stored.dob || null, birthYear: number(stored.birthYear), age: number(stored.years), ageOn: stored.yearsOn || null });
       }
-      year(box, { ...person, level: new FormData(form).get("level") }, person.county ? form.elements.county.selectedOptions[0].dataset.name : "", mine.signal);
+      year(box, { ...person, level: form.elements.level.value }, person.county ? form.elements.county.selectedOptions[0].dataset.name : "", mine.signal);
     }, still);
   };
 }
 
-/** How many: under the name itself, and under other ways of writing it. */
+/**
+ * How many: under the name itself, and under other ways of writing it.
+ * @param {Year} y
+ */
 function found(y) {
   const bookings = h("b", { class: "num" }, count(y.bookings));
   if (!y.bookings) return h("p", { class: "expect" }, bookings, " " + t("bookings in 12 months"));
@@ -73,7 +85,10 @@ function found(y) {
   );
 }
 
-/** How often somebody whose name does not fit is to be expected, at this level and by what is known of the birth. */
+/**
+ * How often somebody whose name does not fit is to be expected, at this level and by what is known of the birth.
+ * @param {number | null} n
+ */
 function wrong(n) {
   if (n === null) return null;
   const often =
@@ -85,7 +100,10 @@ function wrong(n) {
   return h("p", { class: "small" }, t("Of people whose name does not fit, expect {often} for an average name. Namesakes are not counted.", { often }));
 }
 
-/** Of how many days that speaks; nothing where it is a whole year of every county. */
+/**
+ * Of how many days that speaks; nothing where it is a whole year of every county.
+ * @param {Year} y
+ */
 function known(y) {
   const parts = [];
   if (y.days < whole)
@@ -95,7 +113,10 @@ function known(y) {
   return parts.length ? h("p", { class: "small quiet" }, parts.join(" ")) : null;
 }
 
-/** What would leave fewer; the first helps most. */
+/**
+ * What would leave fewer; the first helps most.
+ * @param {Year} y
+ */
 function narrower(y) {
   if (!y.narrowings.length) return null;
   return h(
@@ -118,9 +139,13 @@ function narrower(y) {
 }
 
 /** What an alert on a county without a source does. */
-export const uncovered = (county) => t("We don’t cover the {county} County jail. An alert there finds nobody until we do.", { county });
+export const uncovered = (/** @type {string} */ county) => t("We don’t cover the {county} County jail. An alert there finds nobody until we do.", { county });
 
-/** Where nobody would be found, as no source reports the jail. */
+/**
+ * Where nobody would be found, as no source reports the jail.
+ * @param {Year} y
+ * @param {string} county
+ */
 function covered(y, county) {
   if (county) return y.countiesCovered ? null : h("p", { class: "note warn small" }, uncovered(county));
   return y.countiesCovered >= counties

@@ -11,7 +11,7 @@ const sourceTones = { OK: "good", LATE: "warn", DOWN: "bad", HELD: "held", REFUS
 export const sourceWords = { OK: t("on schedule"), LATE: t("late"), DOWN: t("down"), HELD: t("held for a check"), REFUSED: t("refuses to answer") };
 
 export const status = (s) => h("span", { class: "chip " + (tones[s] || "") }, word(s));
-export const sourceState = (s) => h("span", { class: "chip " + sourceTones[s] }, sourceWords[s]);
+export const sourceState = (/** @type {keyof typeof sourceWords} */ s) => h("span", { class: "chip " + sourceTones[s] }, sourceWords[s]);
 export const time = (instant) => (instant ? h("time", { datetime: instant }, moment(instant)) : null);
 
 const against = /differ|conflict|absent|missing|no part|not /;
@@ -36,9 +36,13 @@ export const cells = (facts) =>
 export const firstCharge = (charges) => (charges.length ? [asWritten(charges[0]), charges.length > 1 ? " +" + (charges.length - 1) : null] : null);
 
 /** How long ago a source was read. */
-export const readAgo = (source) => (source.lagSeconds === null ? t("never read") : before(source.lagSeconds));
+export const readAgo = (/** @type {{ lagSeconds: number | null }} */ source) => (source.lagSeconds === null ? t("never read") : before(source.lagSeconds));
 
-/** Of the sources of one place those that are read; what was taken over from the system before only where none is. */
+/**
+ * Of the sources of one place those that are read; what was taken over from the system before only where none is.
+ * @template {{ enabled: boolean }} Source
+ * @param {Source[]} sources
+ */
 export const inUse = (sources) => (sources.some((s) => s.enabled) ? sources.filter((s) => s.enabled) : sources);
 
 /** What a page shows instead of a record that cannot be shown. */

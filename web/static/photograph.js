@@ -1,12 +1,14 @@
 // The booking photograph of a person, small and only when it comes into view. Its address works for five minutes, so it is asked
 // for with the record and never remembered. One that comes into view later asks for another address.
-import { ask } from "./api.js";
+import { ask, gql } from "./api.js";
 import { h } from "./dom.js";
 import { day } from "./format.js";
 import { t } from "./words.js";
+/** @import { DataOf } from "../gql" */
 
 /** The selection of a photograph, for a query. */
-export const photographFields = "mugshot(size: SMALL) { url width height takenAt }";
+export const photographFields = gql("fragment Photograph on RosterRecord { id mugshot(size: SMALL) { url width height takenAt } }");
+const anew = gql("query Photograph($id: ID!) { rosterRecord(id: $id) { ...Photograph } }", [photographFields]);
 
 const choice = "rollcall-blur";
 
@@ -16,7 +18,11 @@ export const blurs = () => localStorage.getItem(choice) === "yes";
 /** Notes that choice. */
 export const setBlur = (yes) => (yes ? localStorage.setItem(choice, "yes") : localStorage.removeItem(choice));
 
-/** The photograph of a booking at most side pixels high; null without one. Inside of a link it stays blurred: the link leads to where it can be asked for. */
+/**
+ * The photograph of a booking at most side pixels high; null without one. Inside of a link it stays blurred: the link leads to where it can be asked for.
+ * @param {DataOf<typeof photographFields>} record
+ * @param {number} side
+ */
 export function photograph(record, side, inLink = false) {
   const m = record.mugshot;
   if (!m) return null;
@@ -65,8 +71,6 @@ function kept(image, id, inLink) {
   });
   return whole;
 }
-
-const anew = `query Photograph($id: ID!) { rosterRecord(id: $id) { ${photographFields} } }`;
 
 /** The address on this page’s own origin, whatever name it was opened by. */
 const here = (address) => new URL(address).pathname;

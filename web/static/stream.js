@@ -2,6 +2,7 @@
 // that arrived, so nothing is missed; onState is called each time its state changes.
 import { forReader } from "./api.js";
 import { t } from "./words.js";
+/** @import { Followed } from "../gql" */
 
 const silence = 40000; // ms without a byte: the service sends a comment every 15 s
 const waits = [1, 2, 4, 8, 15, 30]; // seconds before each further try
@@ -11,6 +12,8 @@ const waits = [1, 2, 4, 8, 15, 30]; // seconds before each further try
  * "live" or "lost", the last with the seconds until the next try. When the session has ended it leaves for the sign-in page, or with stay, for
  * a page on which something may be half written, just ends. Returns {retry, check}; check makes sure of a connection that a sleeping
  * machine or a tab out of sight may have lost without a notice.
+ * @template Data
+ * @param {Followed<Data>} followed
  */
 export function follow({ query, after = null, onEvent, onState, stay = false }) {
   let last = after;
