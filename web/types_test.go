@@ -52,6 +52,7 @@ type workshop struct {
 
 // installed copies the modules and what belongs to them, and installs the tools beside them. It skips where there is no npm.
 func installed(t *testing.T) workshop {
+	t.Helper()
 	npm, err := exec.LookPath("npm")
 	if err != nil {
 		require.Empty(t, os.Getenv("CI"), "CI needs npm to check the modules of the pages")

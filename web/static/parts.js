@@ -62,7 +62,13 @@ export function failure(err, again) {
   );
 }
 
-/** Loads a record page: asks, shows, and offers to try again. */
+/**
+ * Loads a record page: asks, shows, and offers to try again.
+ * @template Data
+ * @param {Element} element
+ * @param {() => Promise<Data>} read
+ * @param {(data: Data) => any[]} render
+ */
 export async function load(element, read, render) {
   try {
     const data = await read();
