@@ -92,6 +92,5 @@ func (f *found) Hint() words.Text {
 	case a.Status != "":
 		return words.T("Nothing matches with this status. Choose any status to see all.")
 	}
-	return words.T("Each word has to be part of a word of the name: fewer letters find more. " +
-		"A name that is not here may be written differently, and a county without a source is not covered.")
+	return words.T("Try fewer letters, or look at similar names below. Only covered counties are searched.")
 }

@@ -134,11 +134,11 @@ function render(p, asked) {
   const namesakes = p.people > 1 && !asked.dob && !asked.birthYear && !asked.age;
   brief.textContent = p.hits.length ? t("{people} in the last 30 days, see below", { people }) : t("nobody in the last 30 days");
   if (!p.hits.length) {
-    heard.textContent = t("Nobody would have been found.");
+    heard.textContent = t("No matches in the last 30 days.");
     show(
       box,
       empty(
-        t("Nobody would have been found"),
+        t("No matches in the last 30 days"),
         t("That is what most alerts look like: it waits. {v}", { v: asked.level === "WIDE" ? "" : t("If the name may be spelled differently, choose wide.") }),
       ),
     );

@@ -94,10 +94,10 @@ function wrong(n) {
   const often =
     n >= 1
       ? t("about {n wrong alert|wrong alerts} a year", { n: Math.round(n) })
-      : n > 0.001
+      : n > 0.01
         ? t("about one wrong alert in {v year|years}", { v: Math.round(1 / n) })
-        : t("hardly ever a wrong alert");
-  return h("p", { class: "small" }, t("Of people whose name does not fit, expect {often} for an average name. Namesakes are not counted.", { often }));
+        : t("almost no wrong alerts");
+  return h("p", { class: "small" }, t("For an average name, expect {often}. People with the same name can still match.", { often }));
 }
 
 /**
@@ -107,7 +107,7 @@ function wrong(n) {
 function known(y) {
   const parts = [];
   if (y.days < whole)
-    parts.push(t("Bookings are known in full for {days day|days} only. Of the time before, only those are known whom a jail still listed.", { days: y.days }));
+    parts.push(t("We have complete bookings for the last {days day|days}; earlier ones only if the person was still listed.", { days: y.days }));
   if (y.countiesLater) parts.push(t("{countiesLater county|counties} of these are known for fewer days.", { countiesLater: y.countiesLater }));
   if (y.estimate !== null) parts.push(t("A whole year is estimated at {estimate booking|bookings}.", { estimate: y.estimate }));
   return parts.length ? h("p", { class: "small quiet" }, parts.join(" ")) : null;
