@@ -61,7 +61,7 @@ func TestAHintSaysWhatFindsMore(t *testing.T) {
 		"q=zz&county=hall":        "Nothing matches with this county.",
 		"q=zz&status=PAROLED":     "Choose any status to see all.",
 		"county=hall&status=WARR": "Nothing matches with this county and status.",
-		"q=zz":                    "fewer letters find more",
+		"q=zz":                    "Try fewer letters",
 	} {
 		require.Contains(t, finds(t, query, 0).Hint().String(), want, query)
 	}
