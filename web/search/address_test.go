@@ -158,3 +158,27 @@ func TestAColumnSortsItsWayFirstAndThenTheOther(t *testing.T) {
 		}
 	}
 }
+
+func TestTheOnlyFamilyThatIsSearchedHasALongPage(t *testing.T) {
+	t.Parallel()
+	for query, want := range map[string]int{
+		"q=smith":                     firstRows,
+		"q=smith&county=hall":         firstRows, // cases are of a county too
+		"county=hall&status=BOOKED":   moreRows,
+		"q=smith&status=PENDING":      moreRows,
+		"q=smith&charge=theft":        moreRows,
+		"q=smith&status=INCARCERATED": moreRows,
+	} {
+		q, err := url.ParseQuery(query)
+		require.NoError(t, err)
+		a, err := read(q, time.Date(2026, 3, 8, 12, 0, 0, 0, time.UTC))
+		require.NoError(t, err)
+		family := "roster"
+		if a.bookings() == nil {
+			family = "courts"
+		}
+		p, wanted := a.pageOf(family)
+		require.True(t, wanted)
+		require.Equal(t, want, p.Limit, query)
+	}
+}

@@ -50,6 +50,17 @@ func (a *asked) cases() *models.CourtFilter {
 	return f
 }
 
+// alone reports whether one family is searched, and the others are not.
+func (a *asked) alone() bool {
+	asked := 0
+	for _, searched := range []bool{a.bookings() != nil, a.cases() != nil, a.offenders() != nil} {
+		if searched {
+			asked++
+		}
+	}
+	return asked == 1
+}
+
 // offenders returns what state corrections are asked; nil: they are not searched. Their records are of no county.
 func (a *asked) offenders() *models.CorrectionsFilter {
 	if a.numberOnly() || a.narrowed() || a.County != "" || !a.has(ofPrisons) {

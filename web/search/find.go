@@ -11,9 +11,9 @@ import (
 
 // How many records a list has.
 const (
-	firstRows  = 6  // of each family at first
+	firstRows  = 6  // of each family at first, where several are searched
 	firstTable = 40 // of bookings in a table, or by person
-	moreRows   = 50 // of each next page
+	moreRows   = 50 // of each next page, and of the only family that is searched
 	numbered   = 20 // that bear a number
 )
 
@@ -97,6 +97,9 @@ func (s Site) find(v *page.Visit, a *asked) (*found, error) {
 // pageOf returns which part of a family's list is wanted; false: none, as the next page of another family is.
 func (a *asked) pageOf(family string) (models.Page, bool) {
 	p := models.Page{Limit: firstRows, Order: models.OrderRelevance}
+	if a.alone() {
+		p.Limit = moreRows
+	}
 	if family == "roster" {
 		o, _ := orderOf(a.Sort)
 		p.Order = o.by
