@@ -2,6 +2,7 @@ package search
 
 import (
 	"net/url"
+	"strconv"
 
 	"rollcall/models"
 	"rollcall/web/fact"
@@ -120,6 +121,7 @@ func offenderRow(o *models.CorrectionsRecord, query []string) row {
 type tableRow struct {
 	Path                   string
 	Name                   marked
+	Born                   words.Text // empty: it is not stated
 	Booked, Released, Bond words.Text
 	Chip                   fact.Chip // where nobody was released
 	County                 string
@@ -130,6 +132,12 @@ func tableRowOf(b *models.Booking, query []string) tableRow {
 	r := tableRow{
 		Path: bookingPath(b), Name: markedName(b.Name, query), Booked: words.When(b.BookingDate), Chip: fact.State(b.Status),
 		County: b.County.Name, Charge: chargeOf(b),
+	}
+	switch {
+	case b.Dob != nil:
+		r.Born = words.Day(*b.Dob)
+	case b.BirthYear != nil:
+		r.Born = words.Plain(strconv.Itoa(*b.BirthYear))
 	}
 	if b.ReleaseDate != nil {
 		r.Released = words.When(b.ReleaseDate)
