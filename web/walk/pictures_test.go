@@ -107,7 +107,7 @@ func inColors(picture *image.RGBA, area image.Rectangle, colors color.Palette) *
 			c := picture.RGBAAt(x, y)
 			at, known := nearest[c]
 			if !known {
-				at = uint8(colors.Index(c)) //nolint:gosec // a palette has 256 colors at most
+				at = uint8(colors.Index(c))
 				nearest[c] = at
 			}
 			part.SetColorIndex(x, y, at)
