@@ -1,5 +1,6 @@
 // Events as they happen: the newest that are known, and then those that the subscription brings.
 import { h, byId, show, empty } from "./dom.js";
+import { answerFields, answers } from "./answers.js";
 import { ask, gql } from "./api.js";
 import { asWritten, calmName } from "./casing.js";
 import { plural, moment } from "./format.js";
@@ -10,7 +11,11 @@ import { t } from "./words.js";
 /** @import { DataOf, State } from "../gql" */
 
 const most = 200; // entries that the page holds
-const fields = gql("fragment Entry on AlertEvent { id timestamp alert { id name label } ...Facts hit { ...Hit } }", [factFields, hitFields]);
+const fields = gql("fragment Entry on AlertEvent { id timestamp alert { id name label } ...Facts hit { ...Hit ...Answered } }", [
+  factFields,
+  hitFields,
+  answerFields,
+]);
 const lastQuery = gql("query Last { alertEvents(limit: 50) { ...Entry } }", [fields]);
 const liveQuery = gql("subscription Live($after: ID) { alertEvents(after: $after) { ...Entry } }", [fields]);
 
@@ -69,6 +74,9 @@ function entry(e, fresh) {
             why(e.hit.reasons),
           )
         : null,
+      answers(e.hit, r.name, (text) => {
+        byId("news").textContent = text;
+      }),
     ),
   );
 }

@@ -1,4 +1,4 @@
-// What a watcher would find or has found, and why: for the preview of a new alert and the live page. templates/hits.html shows the hits of alerts.
+// What a watcher would find or has found, and why: for the preview of a new alert and the live page. templates/part-hits.html shows the hits of alerts.
 import { h, svg } from "./dom.js";
 import { gql } from "./api.js";
 import { asWritten, calmName } from "./casing.js";
