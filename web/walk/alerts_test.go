@@ -235,7 +235,7 @@ func stopsAnAlert(t *testing.T, w *walk) {
 	w.do(chromedp.KeyEvent(kb.Enter))
 	w.until(`/\d+ bookings? in 12 months/.test(document.querySelector("#year").textContent)`)
 	require.Contains(t, eval[string](w.tab, `document.querySelector("#year").textContent`), "For an average name, expect ")
-	require.Contains(t, eval[string](w.tab, `document.querySelector("#year").textContent`), " for an average name. Namesakes are not counted.")
+	require.Contains(t, eval[string](w.tab, `document.querySelector("#year").textContent`), "People with the same name can still match.")
 	w.accessible()
 	w.tabTo("#label")
 	w.do(chromedp.KeyEvent(kb.End + " and more"))
