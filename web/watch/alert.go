@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"net/url"
+	"slices"
 	"strconv"
 
 	"rollcall/models"
@@ -85,6 +86,11 @@ func (b *alertBody) Stored() alertForm { return formOfAlert(b.Watcher) }
 
 // When are the kinds of events of which it notifies.
 func (b *alertBody) When() words.Text { return fact.Events(b.Events) }
+
+// Later reports whether it also notifies of what happens to people who are in custody already.
+func (b *alertBody) Later() bool {
+	return slices.ContainsFunc(b.Events, func(kind models.EventKind) bool { return kind != models.EventBooking })
+}
 
 // Rate says how often a hit was the person, of those with an answer.
 func (b *alertBody) Rate() words.Text {
