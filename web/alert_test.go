@@ -3,6 +3,7 @@ package web_test
 import (
 	"html"
 	"net/http"
+	"os"
 	"regexp"
 	"strconv"
 	"strings"
@@ -261,4 +262,29 @@ func TestLongListsOfAnAlertHavePages(t *testing.T) {
 	require.Equal(t, 25, strings.Count(ada.page, "data-edit="))
 	require.Equal(t, http.StatusNotFound, ada.w.get(ada.at+"?after=hit_none").StatusCode)
 	require.Equal(t, http.StatusNotFound, ada.w.get(ada.at+"?edits=none").StatusCode)
+}
+
+func TestAnAlertWithoutMatchesSaysWhatPeopleInCustodyCountFor(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Enterprise)
+	b.user(b.account, "ada@example.org", models.Member, false)
+	const booked, later = "People already in custody don’t count as booked.", "You’ll still hear of their release or a bond change."
+	all := b.watched("ada@example.org", b.found(models.NewWatcher{Name: "Wren Moonsail"}).ID).page
+	require.Contains(t, all, booked+" "+later)
+	bookings := b.found(models.NewWatcher{Name: "Ida Stormcrow", Events: new([]models.EventKind{models.EventBooking})})
+	require.NotContains(t, b.watched("ada@example.org", bookings.ID).page, later)
+}
+
+func TestWhatNeedsScriptsIsNotShownWithoutThem(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Enterprise)
+	b.user(b.account, "ada@example.org", models.Member, false)
+	ada := b.as("ada@example.org")
+	css, err := os.ReadFile("static/dashboard.css")
+	require.NoError(t, err)
+	require.Regexp(t, `@media \(scripting: none\) \{[^}]*\.scripted \{\s*display: none;`, string(css))
+	create := text(t, ada.get("/alerts/new"))
+	require.Contains(t, create, `<button class="primary scripted" id="create">`)
+	require.Regexp(t, `(?s)Creating an alert here needs JavaScript.*id="create"`, create, "why not stands where the button would")
+	require.Contains(t, text(t, ada.get("/activity")), `class="bar scripted" id="wire"`)
 }
