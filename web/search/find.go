@@ -147,9 +147,13 @@ func (s Site) bookings(ctx context.Context, f *found) (*group, error) {
 	if err != nil {
 		return nil, err
 	}
+	sought, err := s.soughtIn(ctx, models.EmptyIfNil(filter.Charge), list.Records)
+	if err != nil {
+		return nil, err
+	}
 	if a.View == "table" {
 		for _, b := range list.Records {
-			g.Table = append(g.Table, tableRowOf(b, f.words))
+			g.Table = append(g.Table, tableRowOf(b, f.words, sought))
 		}
 		return g, nil
 	}
@@ -158,11 +162,11 @@ func (s Site) bookings(ctx context.Context, f *found) (*group, error) {
 		return nil, err
 	}
 	if a.View == "person" {
-		g.People, err = s.byPerson(ctx, list.Records, pictures, f.words)
+		g.People, err = s.byPerson(ctx, list.Records, pictures, f.words, sought)
 		return g, err
 	}
 	for _, b := range list.Records {
-		g.Rows = append(g.Rows, bookingRow(b, pictures, f.words))
+		g.Rows = append(g.Rows, bookingRow(b, pictures, f.words, sought))
 	}
 	return g, nil
 }

@@ -18,7 +18,7 @@ func (s Site) byNumber(ctx context.Context, f *found) error {
 		if err != nil {
 			return err
 		}
-		f.ByNumber = append(f.ByNumber, bookingRow(b, pictures, nil))
+		f.ByNumber = append(f.ByNumber, bookingRow(b, pictures, nil, sought{}))
 	case code != models.CodeNotFound && code != models.CodeInvalidParameter:
 		return err
 	}
