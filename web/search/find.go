@@ -27,9 +27,11 @@ type found struct {
 	Others   int
 	// Groups are the results of the families in which something was found.
 	Groups []group
-	// Charged counts bookings with the words in a charge, where no name was found; Charge is the address of that search.
-	Charged int
-	Charge  string
+	// Charged counts bookings with ChargeWords in a charge, where no name was found; Charge is the address of that search.
+	Charged             int
+	ChargeWords, Charge string
+	// County is the one whose name was typed; nil: none was.
+	County *models.County
 	// Similar leads to similar names; nil: the search has no name for that.
 	Similar *look
 
@@ -90,6 +92,7 @@ func (s Site) find(v *page.Visit, a *asked) (*found, error) {
 	if err != nil {
 		return nil, err
 	}
+	f.County = countyTyped(sources.Counties.All(), a, f.Any())
 	f.Lacks = lacking(a, sources, s.Pages.Now())
 	return f, s.look(v, f)
 }

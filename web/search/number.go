@@ -54,6 +54,6 @@ func (s Site) charged(ctx context.Context, f *found) error {
 	if err != nil {
 		return err
 	}
-	f.Charged, f.Charge = list.Total, f.asked.with("q", "", "charge", f.asked.Name)
+	f.Charged, f.ChargeWords, f.Charge = list.Total, *filter.Charge, f.asked.with("q", "", "charge", *filter.Charge)
 	return nil
 }
