@@ -3,6 +3,7 @@ package web_test
 import (
 	"html"
 	"net/http"
+	"os"
 	"regexp"
 	"strconv"
 	"strings"
@@ -215,6 +216,7 @@ func TestAnAlertWithoutACoveredJailIsWidened(t *testing.T) {
 	t.Parallel()
 	b := setup(t, models.Enterprise)
 	b.user(b.account, "ada@example.org", models.Member, false)
+	b.exec(`insert into sources (id, title, kind, enabled, county_id, interval_seconds) select 'jail-hall', 'Hall jail', 'roster', true, id, 3600 from counties where slug = 'hall'`)
 	alert := b.found(models.NewWatcher{Name: "Wren Moonsail", County: new("echols")})
 	ada := b.watched("ada@example.org", alert.ID)
 	require.Contains(t, ada.page, "We don’t cover the Echols County jail. An alert there finds nobody until we do.")
@@ -222,10 +224,17 @@ func TestAnAlertWithoutACoveredJailIsWidened(t *testing.T) {
 	resp := ada.w.post(ada.at+"/widen", "seen", "another")
 	require.Equal(t, http.StatusConflict, resp.StatusCode)
 	require.Contains(t, text(t, resp), "It was changed meanwhile")
-	require.Equal(t, ada.at+"?done=alert-widened", ada.w.post(ada.at+"/widen", "seen", alert.Version()).Header.Get("Location"))
+	to := ada.w.post(ada.at+"/widen", "seen", alert.Version()).Header.Get("Location")
+	require.Equal(t, ada.at+"?widened=echols", to)
 	now, err := b.store.Watcher(t.Context(), b.account.ID, alert.ID)
 	require.NoError(t, err)
 	require.Nil(t, now.County)
+	ada.open(to)
+	require.Regexp(t, `id="done" role="status">Now watching the 1 covered county\. Echols County is not one of them\.<`, ada.page)
+	require.Regexp(t, `all of Georgia <span\s+class="quiet small">\d+ of 159 counties covered<`, ada.page)
+	require.Regexp(t, `All of Georgia \(\d+ of 159 counties covered\)`, text(t, ada.w.get("/alerts")))
+	ada.open(ada.at + "?widened=nowhere")
+	require.NotContains(t, ada.page, `id="done"`)
 }
 
 func TestLongListsOfAnAlertHavePages(t *testing.T) {
@@ -261,4 +270,29 @@ func TestLongListsOfAnAlertHavePages(t *testing.T) {
 	require.Equal(t, 25, strings.Count(ada.page, "data-edit="))
 	require.Equal(t, http.StatusNotFound, ada.w.get(ada.at+"?after=hit_none").StatusCode)
 	require.Equal(t, http.StatusNotFound, ada.w.get(ada.at+"?edits=none").StatusCode)
+}
+
+func TestAnAlertWithoutMatchesSaysWhatPeopleInCustodyCountFor(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Enterprise)
+	b.user(b.account, "ada@example.org", models.Member, false)
+	const booked, later = "People already in custody don’t count as booked.", "You’ll still hear of their release or a bond change."
+	all := b.watched("ada@example.org", b.found(models.NewWatcher{Name: "Wren Moonsail"}).ID).page
+	require.Contains(t, all, booked+" "+later)
+	bookings := b.found(models.NewWatcher{Name: "Ida Stormcrow", Events: new([]models.EventKind{models.EventBooking})})
+	require.NotContains(t, b.watched("ada@example.org", bookings.ID).page, later)
+}
+
+func TestWhatNeedsScriptsIsNotShownWithoutThem(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Enterprise)
+	b.user(b.account, "ada@example.org", models.Member, false)
+	ada := b.as("ada@example.org")
+	css, err := os.ReadFile("static/dashboard.css")
+	require.NoError(t, err)
+	require.Regexp(t, `@media \(scripting: none\) \{[^}]*\.scripted \{\s*display: none;`, string(css))
+	create := text(t, ada.get("/alerts/new"))
+	require.Contains(t, create, `<button class="primary scripted" id="create">`)
+	require.Regexp(t, `(?s)Creating an alert here needs JavaScript.*id="create"`, create, "why not stands where the button would")
+	require.Contains(t, text(t, ada.get("/activity")), `class="bar scripted" id="wire"`)
 }

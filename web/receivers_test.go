@@ -16,7 +16,10 @@ func TestTheListOfAlertsSaysWhenTheyReachNobody(t *testing.T) {
 		return text(t, b.w.get("/alerts"))
 	}
 	require.NotContains(t, shown(), "reach nobody", "there are none")
-	b.watch("", "Wren Moonsail")
+	alert := "/alerts/" + b.watch("", "Wren Moonsail")[0]
+	about := func() string { return text(t, b.w.get(alert+"?done=created")) }
+	require.Contains(t, about(), `Reaches nobody yet: <a href="/settings/notify">`)
+	require.NotContains(t, about(), "We’ll notify you")
 	require.Contains(t, shown(), "These alerts reach nobody")
 	born, err := b.store.CreateWatcher(t.Context(), b.account.ID, &models.NewWatcher{Name: "Tess Marlowe", Dob: &models.Date{Year: 1990, Month: 2, Day: 28}})
 	require.NoError(t, err)
@@ -25,6 +28,7 @@ func TestTheListOfAlertsSaysWhenTheyReachNobody(t *testing.T) {
 	hook, err := b.store.CreateWebhook(t.Context(), b.account.ID, &models.NewWebhook{URL: "https://desk.example/hook", Events: models.EventKinds()}, []byte("sealed"))
 	require.NoError(t, err)
 	require.NotContains(t, shown(), "reach nobody")
+	require.Contains(t, about(), `Notifies: <a href="/settings/notify">1 webhook</a>`)
 	_, err = b.db.Pool.Exec(t.Context(), `update webhooks set status = 'disabled', disabled_reason = 'gone' where id = $1`, hook.ID)
 	require.NoError(t, err)
 	require.Contains(t, shown(), "reach nobody")

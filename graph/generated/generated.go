@@ -5622,7 +5622,7 @@ type NewAtomSubscription {
     "Id of a booking, a court case or a corrections record, or an offender id. Every record of a person finds the same one."
     id: ID!
   ): Person
-  "The people under a name: those with a booking first, the latest booked first; then those with a state record only; then those of whom only court cases are known. Each person is listed once."
+  "The people under a name: those with a booking first, then those with a state record only, then those of whom only court cases are known; among each the closest name first. Each person is listed once."
   people(
     "Words of the name in any order, each contained in a word of its own; case, accents and punctuation do not matter. At most 300 bytes and 8 words."
     name: String!

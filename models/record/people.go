@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	"rollcall/match"
 	"rollcall/models"
@@ -19,10 +20,10 @@ type peopleSeek struct {
 // peopleOrder are the families in which people are looked for, one after the other.
 var peopleOrder = []models.Family{models.Roster, models.Corrections, models.Courts}
 
-// People returns a page of the people under a name: those with a booking first, the latest booked first, then those with a state
-// record, then those of whom only court cases are known. p.Limit counts records, so a page may have fewer people, even none while
-// others follow. A person is on the page of the first record that the name finds. Without a county all of Georgia is searched; the
-// department has no counties, so with one its records are not.
+// People returns a page of the people under a name: those with a booking first, then those with a state record, then those of whom only
+// court cases are known; among each the closest name first, as the lists of records are ranked. p.Limit counts records, so a page may
+// have fewer people, even none while others follow. A person is on the page of the record by which it is listed (firstNamed). Without a
+// county all of Georgia is searched; the department has no counties, so with one its records are not.
 func (s *Store) People(ctx context.Context, f models.PeopleFilter, p models.Page) (*models.PeoplePage, error) {
 	words, _, err := db.NameWords(&f.Name)
 	if err != nil {
@@ -61,7 +62,7 @@ func (s *Store) People(ctx context.Context, f models.PeopleFilter, p models.Page
 
 // named reads up to limit records of a family under a name, and where the search goes on; nil: nothing is left.
 func (s *Store) named(ctx context.Context, f models.PeopleFilter, at peopleSeek, limit int) (refs []models.RecordRef, next *peopleSeek, err error) {
-	page, info := models.Page{Limit: limit, After: at.After}, models.PageInfo{}
+	page, info := models.Page{Limit: limit, After: at.After, Order: models.OrderRelevance}, models.PageInfo{}
 	add := func(key int64) { refs = append(refs, models.RecordRef{Family: at.Family, Key: key}) }
 	switch {
 	case at.Family == models.Roster:
@@ -102,29 +103,34 @@ func (s *Store) named(ctx context.Context, f models.PeopleFilter, at peopleSeek,
 	return refs, nil, nil
 }
 
-// firstNamed returns the first record of a person that People comes to.
+// firstNamed returns the record of a person that People lists the person by: of the first family with the name, the closest name.
 func firstNamed(p *models.Person, f models.PeopleFilter, words []string) (first models.RecordRef, ok bool) {
-	fits := func(name string, county *models.County) bool {
-		return (f.County == nil || *f.County == county.Slug) && match.Holds(match.SearchKey(name), words)
+	var found []models.RecordRef
+	ranking := match.NewClosest(words)
+	add := func(family models.Family, key int64, name string, ahead bool, county *models.County) {
+		written := match.SearchKey(name)
+		if (f.County == nil || *f.County == county.Slug) && match.Holds(written, words) {
+			ranking.Add(strings.Fields(written), ahead)
+			found = append(found, models.RecordRef{Family: family, Key: key})
+		}
 	}
 	for _, b := range p.Stays {
-		if fits(b.Name, b.County) {
-			return models.RecordRef{Family: models.Roster, Key: b.RID}, true
-		}
+		add(models.Roster, b.RID, b.Name, b.Status == models.Booked, b.County)
 	}
-	if f.County == nil {
+	if len(found) == 0 && f.County == nil {
 		for _, o := range slices.SortedFunc(slices.Values(p.Sentences), byName) {
-			if fits(o.Name, nil) {
-				return models.RecordRef{Family: models.Corrections, Key: o.CID}, true
-			}
+			add(models.Corrections, o.CID, o.Name, o.Status == models.Incarcerated, nil)
 		}
 	}
-	for _, c := range p.Cases {
-		if fits(c.Defendant, c.County) {
-			return models.RecordRef{Family: models.Courts, Key: c.Key}, true
+	if len(found) == 0 {
+		for _, c := range p.Cases {
+			add(models.Courts, c.Key, c.Defendant, true, c.County)
 		}
 	}
-	return first, false
+	if len(found) == 0 {
+		return first, false
+	}
+	return found[ranking.Page(0, 1)[0]], true
 }
 
 // byName orders corrections records as their list does.

@@ -157,3 +157,32 @@ func TestPeopleOfANameAreListedOnce(t *testing.T) {
 	_, err = b.Store.People(b.Ctx, models.PeopleFilter{Name: "a"}, models.Page{Limit: 1, After: "made up"})
 	requireCode(t, models.CodeInvalidParameter, err)
 }
+
+func TestTheClosestNameIsTheFirstOfPeople(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.Add(
+		t,
+		testdb.Booking{ID: "fulton-2026-000001", Name: "SMITH, JOHN", At: "2026-01-01T00:00:00Z"},
+		testdb.Booking{ID: "fulton-2026-000002", Name: "SMITH, ALLEN JOHN", At: "2026-02-01T00:00:00Z"},
+		testdb.Booking{ID: "fulton-2026-000003", Name: "SMITHSON, JOHN", At: "2026-03-01T00:00:00Z"},
+		testdb.Offender{GdcID: "G1", Name: "SMITH, BEN JOHN"}, testdb.Offender{GdcID: "G2", Name: "SMITH, JOHN"},
+	)
+	for _, limit := range []int{1, 50} {
+		var names []string
+		for at := (models.Page{Limit: limit}); ; {
+			part, err := b.Store.People(b.Ctx, models.PeopleFilter{Name: "john smith"}, at)
+			require.NoError(t, err)
+			for _, one := range part.People {
+				names = append(names, one.Name)
+			}
+			if !part.PageInfo.HasNextPage {
+				break
+			}
+			end, err := part.PageInfo.EndCursor()
+			require.NoError(t, err)
+			at.After = *end
+		}
+		require.Equal(t, []string{"SMITH, JOHN", "SMITHSON, JOHN", "SMITH, ALLEN JOHN", "SMITH, JOHN", "SMITH, BEN JOHN"}, names)
+	}
+}

@@ -137,8 +137,8 @@ func (b *bookingBody) Born() words.Text { return fact.Born(b.Booking.Dob, b.Book
 // State is where the person is, as far as the jail says.
 func (b *bookingBody) State() fact.Chip { return fact.State(b.Booking.Status) }
 
-// Total is the bond in dollars; empty: none is set.
-func (b *bookingBody) Total() string { return money(b.Booking.BondCents) }
+// Total is the bond of the booking; nothing: none is set.
+func (b *bookingBody) Total() words.Text { return totalBond(b.Booking.BondCents, b.Charges.Rows) }
 
 // Held is how long a person who was released was held.
 func (b *bookingBody) Held() words.Text {

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -73,10 +74,17 @@ func (a *asked) offenders() *models.CorrectionsFilter {
 	return f
 }
 
-// charged returns the same search for bookings with the words of the name in a charge; nil: it is none for bookings, or has a charge
-// already.
+// statute is how a section of the code is typed, such as 16-5-21 or 40-6-391(a).
+var statute = regexp.MustCompile(`(?i)^\d{1,2}-\d{1,2}-\d{1,3}(?:\.\d{1,2})?[a-z]?(?:\([a-z0-9]{1,3}\))*$`)
+
+// charged returns the same search for bookings with the words of the name, or the statute that was typed, in a charge; nil: it is none
+// for bookings, or has a charge already.
 func (a *asked) charged() *models.RosterFilter {
-	f := a.bookings()
+	byStatute := *a
+	if a.numberOnly() && statute.MatchString(a.Number) {
+		byStatute.Number, byStatute.Name = "", a.Number
+	}
+	f := byStatute.bookings()
 	if f == nil || f.Name == nil || f.Charge != nil {
 		return nil
 	}

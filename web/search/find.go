@@ -27,9 +27,11 @@ type found struct {
 	Others   int
 	// Groups are the results of the families in which something was found.
 	Groups []group
-	// Charged counts bookings with the words in a charge, where no name was found; Charge is the address of that search.
-	Charged int
-	Charge  string
+	// Charged counts bookings with ChargeWords in a charge, where no name was found; Charge is the address of that search.
+	Charged             int
+	ChargeWords, Charge string
+	// County is the one whose name was typed; nil: none was.
+	County *models.County
 	// Similar leads to similar names; nil: the search has no name for that.
 	Similar *look
 
@@ -90,6 +92,7 @@ func (s Site) find(v *page.Visit, a *asked) (*found, error) {
 	if err != nil {
 		return nil, err
 	}
+	f.County = countyTyped(sources.Counties.All(), a, f.Any())
 	f.Lacks = lacking(a, sources, s.Pages.Now())
 	return f, s.look(v, f)
 }
@@ -150,9 +153,13 @@ func (s Site) bookings(ctx context.Context, f *found) (*group, error) {
 	if err != nil {
 		return nil, err
 	}
+	sought, err := s.soughtIn(ctx, models.EmptyIfNil(filter.Charge), list.Records)
+	if err != nil {
+		return nil, err
+	}
 	if a.View == "table" {
 		for _, b := range list.Records {
-			g.Table = append(g.Table, tableRowOf(b, f.words))
+			g.Table = append(g.Table, tableRowOf(b, f.words, sought))
 		}
 		return g, nil
 	}
@@ -161,11 +168,11 @@ func (s Site) bookings(ctx context.Context, f *found) (*group, error) {
 		return nil, err
 	}
 	if a.View == "person" {
-		g.People, err = s.byPerson(ctx, list.Records, pictures, f.words)
+		g.People, err = s.byPerson(ctx, list.Records, pictures, f.words, sought)
 		return g, err
 	}
 	for _, b := range list.Records {
-		g.Rows = append(g.Rows, bookingRow(b, pictures, f.words))
+		g.Rows = append(g.Rows, bookingRow(b, pictures, f.words, sought))
 	}
 	return g, nil
 }

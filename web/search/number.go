@@ -18,7 +18,7 @@ func (s Site) byNumber(ctx context.Context, f *found) error {
 		if err != nil {
 			return err
 		}
-		f.ByNumber = append(f.ByNumber, bookingRow(b, pictures, nil))
+		f.ByNumber = append(f.ByNumber, bookingRow(b, pictures, nil, sought{}))
 	case code != models.CodeNotFound && code != models.CodeInvalidParameter:
 		return err
 	}
@@ -54,6 +54,6 @@ func (s Site) charged(ctx context.Context, f *found) error {
 	if err != nil {
 		return err
 	}
-	f.Charged, f.Charge = list.Total, f.asked.with("q", "", "charge", f.asked.Name)
+	f.Charged, f.ChargeWords, f.Charge = list.Total, *filter.Charge, f.asked.with("q", "", "charge", *filter.Charge)
 	return nil
 }

@@ -40,7 +40,8 @@ func (p personRow) Count() words.Text {
 }
 
 // byPerson returns bookings by person, in the order of their first ones. Only links that are sure join them.
-func (s Site) byPerson(ctx context.Context, bookings []*models.Booking, pictures map[int64]*picture.Picture, query []string) ([]personRow, error) {
+func (s Site) byPerson(ctx context.Context, bookings []*models.Booking, pictures map[int64]*picture.Picture, query []string,
+	sought sought) ([]personRow, error) {
 	rids := make([]int64, len(bookings))
 	for i, b := range bookings {
 		rids[i] = b.RID
@@ -64,7 +65,7 @@ func (s Site) byPerson(ctx context.Context, bookings []*models.Booking, pictures
 			rows = append(rows, begun(b, p, query))
 			rows[i].Picture = pictures[b.RID]
 		}
-		rows[i].Stays = append(rows[i].Stays, stayOf(b))
+		rows[i].Stays = append(rows[i].Stays, stayOf(b, sought))
 	}
 	return rows, nil
 }
@@ -81,10 +82,10 @@ func begun(b *models.Booking, p *models.Person, query []string) personRow {
 	return r
 }
 
-func stayOf(b *models.Booking) stay {
+func stayOf(b *models.Booking, sought sought) stay {
 	facts := []words.Text{words.T("{1} County", b.County.Name), words.T("booked {1}", words.When(b.BookingDate))}
 	if b.ReleaseDate != nil {
 		facts = append(facts, words.T("released {1}", words.When(b.ReleaseDate)))
 	}
-	return stay{Path: bookingPath(b), Facts: words.Join(" · ", facts...), Charge: chargeOf(b), Bond: bondOf(b)}
+	return stay{Path: bookingPath(b), Facts: words.Join(" · ", facts...), Charge: sought.chargeOf(b), Bond: bondOf(b)}
 }

@@ -46,14 +46,14 @@ const pictureSide = 48
 func bookingPath(b *models.Booking) string { return "/roster/" + url.PathEscape(b.ID) }
 
 // bookingRow is a booking as a row.
-func bookingRow(b *models.Booking, pictures map[int64]*picture.Picture, query []string) row {
+func bookingRow(b *models.Booking, pictures map[int64]*picture.Picture, query []string, sought sought) row {
 	return row{
 		Path: bookingPath(b), Name: markedName(b.Name, query), Chip: fact.State(b.Status), Picture: pictures[b.RID],
 		Cells: []cell{
 			{Text: words.T("{1} County", b.County.Name)},
 			{Text: words.T("booked {1}", dayOf(b))},
 			{Text: fact.Born(b.Dob, b.BirthYear)},
-			chargeOf(b),
+			sought.chargeOf(b),
 			{Text: bondOf(b)},
 		},
 	}
@@ -62,14 +62,6 @@ func bookingRow(b *models.Booking, pictures map[int64]*picture.Picture, query []
 // dayOf is the day of a booking in Georgia.
 func dayOf(b *models.Booking) words.Text {
 	return words.Day(models.DateOf(b.BookingDate.In(models.Georgia)))
-}
-
-// chargeOf is the first charge of a booking, and how many more there are.
-func chargeOf(b *models.Booking) cell {
-	if len(b.Charges) == 0 {
-		return cell{}
-	}
-	return cell{Source: b.Charges[0], Said: page.Calm(b.Charges[0]), More: len(b.Charges) - 1}
 }
 
 // bondOf is the bond of a booking; no text: none is set.
@@ -128,10 +120,10 @@ type tableRow struct {
 	Charge                 cell
 }
 
-func tableRowOf(b *models.Booking, query []string) tableRow {
+func tableRowOf(b *models.Booking, query []string, sought sought) tableRow {
 	r := tableRow{
 		Path: bookingPath(b), Name: markedName(b.Name, query), Booked: words.When(b.BookingDate), Chip: fact.State(b.Status),
-		County: b.County.Name, Charge: chargeOf(b),
+		County: b.County.Name, Charge: sought.chargeOf(b),
 	}
 	switch {
 	case b.Dob != nil:

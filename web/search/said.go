@@ -1,9 +1,12 @@
 package search
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
+	"rollcall/match"
+	"rollcall/models"
 	"rollcall/web/words"
 )
 
@@ -25,6 +28,9 @@ func (f *found) Said() words.Text {
 	notes := []words.Text{words.Join(", ", counts...), f.Unsearched(), f.Only()}
 	if f.Charged > 0 {
 		notes = append(notes, f.ChargedSays())
+	}
+	if f.County != nil {
+		notes = append(notes, f.CountySays())
 	}
 	return words.Join(". ", notes...)
 }
@@ -59,7 +65,29 @@ func (f *found) Only() words.Text {
 
 // ChargedSays says how many bookings have the words in a charge.
 func (f *found) ChargedSays() words.Text {
-	return words.T("{1 booking has|bookings have} a charge with “{2}”.", f.Charged, f.asked.Name)
+	return words.T("{1 booking has|bookings have} a charge with “{2}”.", f.Charged, f.ChargeWords)
+}
+
+// countyTyped returns the county whose name was typed: with the word County, or alone where nothing is found, as it may be a surname.
+func countyTyped(all []*models.County, a *asked, found bool) *models.County {
+	if a.more != "" {
+		return nil
+	}
+	typed := match.SearchKey(a.Typed)
+	name, whole := strings.CutSuffix(typed, " county")
+	if !whole && found {
+		return nil
+	}
+	i := slices.IndexFunc(all, func(c *models.County) bool { return match.SearchKey(c.Name) == name })
+	if i < 0 {
+		return nil
+	}
+	return all[i]
+}
+
+// CountySays says what the page of the county has whose name was typed.
+func (f *found) CountySays() words.Text {
+	return words.T("{1} County: its jail and who is held", f.County.Name)
 }
 
 // CountyOnly reports that state corrections are left out only because their records are of no county.

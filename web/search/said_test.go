@@ -30,7 +30,7 @@ func TestATotalIsSaidOfEachFamily(t *testing.T) {
 	require.Equal(t, "1,204 in jail bookings, 0 in court cases, 3 in state corrections", finds(t, "q=smith", 1204, 0, 3).Said().String())
 	require.Equal(t, "0 by number", finds(t, "q=26-CR-1").Said().String())
 	charged := finds(t, "q=theft", 0, 0, 0)
-	charged.Charged = 2
+	charged.Charged, charged.ChargeWords = 2, "theft"
 	require.Contains(t, charged.Said().String(), "2 bookings have a charge with “theft”.")
 }
 
@@ -74,4 +74,34 @@ func TestAnAlertIsMadeOfANameThatBookingsAreSearchedFor(t *testing.T) {
 	require.Empty(t, finds(t, "q=smith", 0).Alert(), "one word that nobody has")
 	require.Empty(t, finds(t, "charge=theft", 1).Alert())
 	require.Empty(t, finds(t, "q=smith&status=WARRANT", 0, 1).Alert())
+}
+
+func TestAStatuteThatIsTypedIsLookedForInCharges(t *testing.T) {
+	t.Parallel()
+	for _, typed := range []string{"16-5-21", "40-6-391(a)(1)", "16-13-30a", "16-11-37.1"} {
+		f := asks(t, "q="+typed).charged()
+		require.NotNil(t, f, typed)
+		require.Equal(t, typed, *f.Charge)
+		require.Nil(t, f.Name)
+	}
+	for _, query := range []string{"q=26-CR-00123", "q=2026-03-08", "q=1234567", "q=16-5-21&charge=theft", "q=16-5-21&status=PAROLED"} {
+		require.Nil(t, asks(t, query).charged(), query)
+	}
+}
+
+func TestANameOfACountyLeadsToItsPage(t *testing.T) {
+	t.Parallel()
+	hall, davis := &models.County{Slug: "hall", Name: "Hall"}, &models.County{Slug: "jeff-davis", Name: "Jeff Davis"}
+	county := func(query string, found bool) *models.County {
+		return countyTyped([]*models.County{hall, davis}, asks(t, query), found)
+	}
+	require.Equal(t, hall, county("q=HALL+county", true))
+	require.Equal(t, davis, county("q=jeff+davis", false))
+	require.Nil(t, county("q=hall", true), "people are called so")
+	require.Nil(t, county("q=hall+county&more=roster&after=x", true))
+	require.Nil(t, county("q=county", false))
+	require.Nil(t, county("county=hall", false))
+	f := finds(t, "q=hall+county", 0)
+	f.County = hall
+	require.Contains(t, f.Said().String(), "Hall County: its jail and who is held")
 }

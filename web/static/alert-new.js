@@ -7,6 +7,7 @@ import { hit, hitFields } from "./hits.js";
 import { keep, forget } from "./kept.js";
 import { blame, mistake, whyNot } from "./mistakes.js";
 import { uncovered, year } from "./outlook.js";
+import { same } from "./same.js";
 import { whom, fieldOf } from "./whom.js";
 import { t } from "./words.js";
 /** @import { DataOf, VariablesOf } from "../gql" */
@@ -18,12 +19,13 @@ const previewQuery = gql(
     previewAlert(name: $name, county: $county, level: $level, dob: $dob, birthYear: $birthYear, age: $age, days: 30) {
       expectedPer30Days people hits { ...Hit }
     }
-    alerts(name: $words, limit: 3) { total alerts { id name label county { name } } }
+    alerts(name: $words, limit: 50) { total alerts { id name label level dob birthYear age ageOn county { slug name } } }
   }`,
   [hitFields],
 );
 const createQuery = gql("mutation Create($input: CreateAlertInput!) { createAlert(input: $input) { id } }");
 const shown = 10;
+const named = 3; // alerts on the same name that are listed
 const few = 3; // bookings in 30 days that nobody need look at before an alert is created
 const again = 4000; // ms until the next try when the service was not reached
 
@@ -37,6 +39,8 @@ let timer = 0;
 let yearly = 0;
 let seen = ""; // the question whose preview is shown
 let many = ""; // how many people it found, where a reader should look at them first
+let copied = null; // the alert of the account that asks for the same
+let anyway = false; // the reader was told of it
 let sent = { text: "", once: "" }; // what was asked to be made last: asked again, as when no answer came, it is made once
 
 /** What to watch, as typed. */
@@ -77,6 +81,7 @@ async function preview(creating) {
     if (mine !== running) return false;
     render(p, asked);
     watchedAlready(alerts);
+    copied = alerts.alerts.find((a) => same(a, asked)) || null;
     const county = asked.county ? form.county.selectedOptions[0].dataset.name : "";
     yearly = setTimeout(year, still, byId("year"), asked, county, mine.signal);
     seen = JSON.stringify(asked);
@@ -112,16 +117,37 @@ function watchedAlready({ total, alerts }) {
     total
       ? [
           t("You may watch this name already:") + " ",
-          alerts.map((a, i) => [
-            i ? ", " : null,
-            h("a", { href: "/alerts/" + encodeURIComponent(a.id) }, a.name),
-            " (" + (a.county ? t("{name} County", { name: a.county.name }) : t("all of Georgia")) + (a.label ? ", " + a.label : "") + ")",
-          ]),
-          total > alerts.length ? " " + t("and {v} more", { v: total - alerts.length }) : null,
+          alerts
+            .slice(0, named)
+            .map((a, i) => [
+              i ? ", " : null,
+              h("a", { href: "/alerts/" + encodeURIComponent(a.id) }, a.name),
+              " (" + (a.county ? t("{name} County", { name: a.county.name }) : t("all of Georgia")) + (a.label ? ", " + a.label : "") + ")",
+            ]),
+          total > named ? " " + t("and {v} more", { v: total - named }) : null,
           ".",
         ]
       : null,
   );
+}
+
+/** Asks at the button whether a copy is meant; the next press creates it. */
+function askAnyway() {
+  anyway = true;
+  byId("create").textContent = t("Create anyway");
+  show(
+    said,
+    t("You watch exactly this already:") + " ",
+    h("a", { href: "/alerts/" + encodeURIComponent(copied.id) }, copied.name),
+    ". " + t("A second alert would report the same matches again."),
+  );
+  said.hidden = false;
+}
+
+/** Takes the question back: something else is typed. */
+function askedNothing() {
+  anyway = false;
+  byId("create").textContent = t("Create alert");
 }
 
 /**
@@ -200,6 +226,7 @@ function cover() {
 form.addEventListener("input", (e) => {
   if (!["name", "born", "level", "county"].includes(e.target.name)) return;
   complain();
+  askedNothing();
   if (e.target.name === "county") cover();
   clearTimeout(timer);
   timer = setTimeout(preview, e.target.name === "level" || e.target.name === "county" ? 0 : wait);
@@ -234,6 +261,7 @@ form.addEventListener("submit", async (e) => {
         return;
       }
     }
+    if (copied && !anyway) return askAnyway();
     clearTimeout(yearly); // the reader has decided; a question that finds the session ended would leave the page
     byId("create").disabled = true;
     const input = { ...asked, events, label: String(data.get("label")).trim() || null, note: String(data.get("note")).trim() || null };

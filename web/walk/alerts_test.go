@@ -84,7 +84,7 @@ func createsAnAlert(t *testing.T, w *walk) {
 	w.tabTo("#create")
 	w.press(kb.Enter, `location.pathname.startsWith("/alerts/alrt_")`)
 	w.alert, _, _ = strings.Cut(w.path(), "?")
-	require.Contains(t, w.text(), "Alert created. We’ll notify you of new matches.")
+	require.Contains(t, w.text(), "Alert created.")
 	require.Equal(t, 2, strings.Count(strings.ReplaceAll(w.text(), "\n", " "), evil), "label and note are text")
 	w.soundly()
 	w.visit("/alerts")
@@ -106,7 +106,7 @@ func createsAnAlert(t *testing.T, w *walk) {
 	w.visit(blind)
 	w.click("#alert .note.warn button")
 	w.until(`document.querySelector("#alert .person .chip.good")`)
-	require.Contains(t, w.text(), "The alert covers all of Georgia from now on.")
+	require.Contains(t, w.text(), "Echols County is not one of them.")
 	eval[bool](w.tab, `fetch("/graphql", { method: "POST", headers: { "Content-Type": "application/json", "Rollcall-Page": document.querySelector("meta[name=page]").content }, body: JSON.stringify({ query: "mutation($id: ID!) { deleteAlert(id: $id) }", variables: { id: location.pathname.split("/").pop() } }) }).then((r) => r.ok)`)
 }
 

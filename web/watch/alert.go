@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"net/url"
+	"slices"
 	"strconv"
 
 	"rollcall/models"
@@ -40,9 +41,12 @@ type alertBody struct {
 	alertPlace
 	// Covered reports whether a source reports a jail that it looks at; else it finds nobody.
 	Covered bool
-	Total   models.HitTotal
-	Hits    []hitRow
-	History []edit
+	// Cover is in how many counties it looks, where it looks at all of Georgia.
+	Cover     cover
+	Receivers receivers
+	Total     models.HitTotal
+	Hits      []hitRow
+	History   []edit
 	// MoreHits and MoreEdits are the addresses of what comes behind; empty: nothing does.
 	MoreHits, MoreEdits string
 	// Form is what may be changed of it, as it is or as it was sent.
@@ -86,6 +90,14 @@ func (b *alertBody) Stored() alertForm { return formOfAlert(b.Watcher) }
 // When are the kinds of events of which it notifies.
 func (b *alertBody) When() words.Text { return fact.Events(b.Events) }
 
+// Later reports whether it also notifies of what happens to people who are in custody already.
+func (b *alertBody) Later() bool {
+	return slices.ContainsFunc(b.Events, func(kind models.EventKind) bool { return kind != models.EventBooking })
+}
+
+// Reaches says who is told what it finds; nothing where nobody is.
+func (b *alertBody) Reaches() words.Text { return b.Receivers.Of(b.Events) }
+
 // Rate says how often a hit was the person, of those with an answer.
 func (b *alertBody) Rate() words.Text {
 	var open words.Text
@@ -109,7 +121,25 @@ func (s Site) showAlert(v *page.Visit) error {
 	if err != nil {
 		return page.Hidden(err)
 	}
-	return s.alertPage(v, &alertBody{Watcher: w, alertPlace: alertPlaceOf(v.R.URL.Query()), Form: formOfAlert(w)}, page.View{})
+	said, err := s.saysWidened(v, w)
+	if err != nil {
+		return err
+	}
+	b := &alertBody{Watcher: w, alertPlace: alertPlaceOf(v.R.URL.Query()), Form: formOfAlert(w)}
+	return s.alertPage(v, b, page.View{Done: said})
+}
+
+// saysWidened says what the alert watches where it was just for the county in ?widened=; nothing else can be said by that.
+func (s Site) saysWidened(v *page.Visit, w *models.Watcher) (words.Text, error) {
+	from, err := s.Store.Counties().BySlug(v.R.URL.Query().Get("widened"))
+	if err != nil || w.County != nil {
+		return nil, nil
+	}
+	covered, err := s.Store.CoveredJails(v.R.Context())
+	if err != nil {
+		return nil, err
+	}
+	return cover{Covered: len(covered)}.widened(from, covered.Has(from)), nil
 }
 
 // alertPage shows an alert with what data says.
@@ -129,11 +159,17 @@ func (s Site) fillAlert(v *page.Visit, b *alertBody) (err error) {
 		return err
 	}
 	b.Covered = covered.Has(b.Watcher.County)
+	if b.Watcher.County == nil {
+		b.Cover = cover{len(covered), len(s.Store.Counties().All())}
+	}
 	totals, err := s.Store.HitTotals(ctx, account, []string{b.ID})
 	if err != nil {
 		return err
 	}
 	b.Total = totals[b.ID]
+	if b.Receivers, err = s.receiversOf(v); err != nil {
+		return err
+	}
 	if err := s.fillAlertHits(v, b); err != nil {
 		return err
 	}

@@ -101,7 +101,11 @@ func (s Site) widenAlert(v *page.Visit) error {
 	seen := v.R.PostFormValue("seen")
 	err = s.update(v, w, models.WatcherChange{County: models.Fact[string]{Given: true}, Seen: &seen}, "alert changed")
 	if err == nil {
-		return page.Redirect(v.W, v.R, "/alerts/"+w.ID+"?done=alert-widened")
+		to := "/alerts/" + w.ID
+		if w.County != nil {
+			to += "?widened=" + w.County.Slug
+		}
+		return page.Redirect(v.W, v.R, to)
 	}
 	data := page.View{Status: refused(err)}
 	if data.Status == 0 {

@@ -115,9 +115,11 @@ type listBody struct {
 	place
 	Receivers receivers
 	Alerts    []listed
-	Total     int
-	Sorts     []sorted
-	Labels    []*alert.Label
+	// Cover is in how many counties the alerts for all of Georgia look.
+	Cover  cover
+	Total  int
+	Sorts  []sorted
+	Labels []*alert.Label
 	// Rev is the revision of watchers that the list has seen.
 	Rev int64
 	// Newer and Older are where the pages beside this one begin; negative: there is none.
@@ -181,6 +183,7 @@ func (s Site) fillList(v *page.Visit, b *listBody, ticked []string) (err error) 
 	if err != nil {
 		return err
 	}
+	b.Cover = cover{len(covered), len(s.Store.Counties().All())}
 	for _, w := range found.Watchers {
 		b.Alerts = append(b.Alerts, listed{w, hits[w.ID], covered.Has(w.County), chosen[w.ID]})
 	}
