@@ -43,7 +43,10 @@ select 'hit_' || b.id, $1, $2, b.rid, 0.97, '{}', now() from bookings b where b.
 	_, err = b.db.Pool.Exec(t.Context(), `insert into sources (id, title, kind, enabled, county_id, last_success, interval_seconds)
 select 'jail-' || slug, name || ' jail', 'roster', true, id, now() - case when slug = 'dade' then interval '9 days' else interval '1 minute' end, 3600 from counties where slug in ('fulton', 'dade')`)
 	require.NoError(t, err)
+	_, err = b.db.Pool.Exec(t.Context(), `insert into saved_searches (id, user_id, name, query, created_at) select 'srch_1', id, 'Fulton, new', 'county=fulton', now() from users`)
+	require.NoError(t, err)
 	page := text(t, w.get("/"))
+	require.Contains(t, page, `<a href="/search?county=fulton">Fulton, new</a>`)
 	for _, part := range []string{"BOOKED, OLD", "name only", "1 booked, 1 released", `href="/counties/fulton">Fulton</a></th><td class="num">1</td><td class="num">1</td>`, `>1<span class="visually-hidden"> unread`, "2 of Georgia’s 159 counties"} {
 		require.Contains(t, page, part)
 	}
