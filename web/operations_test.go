@@ -165,7 +165,7 @@ func TestATakeoverIsArchived(t *testing.T) {
 	b := setup(t, models.Enterprise)
 	b.user(b.account, "ada@example.org", models.Owner, true)
 	_, err := b.db.Pool.Exec(t.Context(), `insert into sources (id, title, kind, enabled, imports, last_attempt, last_success, interval_seconds)
- values ('before', 'Taken over: roster', 'roster', false, true, now(), now(), 0), ('jail', 'Moss Hill jail', 'roster', true, false, now(), now(), 3600)`)
+ values ('before', 'Taken over: roster', 'roster', false, true, now(), now(), null), ('jail', 'Moss Hill jail', 'roster', true, false, now(), now(), 3600)`)
 	require.NoError(t, err)
 	w := b.as("ada@example.org")
 	page := text(t, w.get("/operator/sources"))
