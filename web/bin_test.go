@@ -36,6 +36,10 @@ func TestARequestBinShowsWhatArrived(t *testing.T) {
 	require.NoError(t, b.store.KeepBinRequest(t.Context(), &models.BinRequest{
 		WebhookID: h.ID, DeliveryID: d.Deliveries[0].ID, At: time.Now(), Status: new(200), Headers: http.Header{"X-Evil": {"<script>alert(1)</script>"}},
 	}))
+	list, own := text(t, w.get("/deliveries")), text(t, w.get("/deliveries/"+d.Deliveries[0].ID))
+	require.Contains(t, list, "to the request bin")
+	require.Contains(t, list, `<option value="`+h.ID+`">Request bin</option>`)
+	require.Contains(t, own, `<a class="address" href="/settings/webhooks/bin">Request bin</a>`)
 	page = text(t, w.get("/settings/webhooks/bin"))
 	for _, part := range []string{"answered 200", "secret: verified", "X-Evil: &lt;script&gt;", "Body, 2 bytes", ">{}</pre>", d.Deliveries[0].MessageID} {
 		require.Contains(t, page, part)

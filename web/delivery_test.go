@@ -97,7 +97,7 @@ select id, now(), 500, 12, 'status', '<b>no</b>', 'the receiver answered 500' fr
 	b.exec(`update deliveries set state = 'dropped', reason = 'exhausted', next_attempt = null`)
 	for _, part := range []string{
 		"MOONSAIL, WREN &lt;B&gt;</bdi></h1>", "dropped: exhausted", "Attempt 1 failed", `<span class="chip bad">500</span>`, "the receiver answered 500", "&lt;b&gt;no&lt;/b&gt;", "12 ms",
-		"Attempt 2 was taken", "under 1 ms", "every attempt failed", "77 bytes, the same on each attempt", "  &#34;record&#34;: {", `href="` + hook + `"`, "A test: a booking of an invented person",
+		"Attempt 2 succeeded", "under 1 ms", "every attempt failed", "77 bytes, the same on each attempt", "  &#34;record&#34;: {", `href="` + hook + `"`, "A test: a booking of an invented person",
 	} {
 		require.Contains(t, page(), part)
 	}

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"rollcall/models"
+	"rollcall/models/account"
+	"rollcall/web/fact"
 	"rollcall/web/page"
 )
 
@@ -20,6 +22,9 @@ const (
 type homeHit struct {
 	*models.Hit
 	Record *models.Booking
+	// Event is what happened last, and Step from what to what it changed the bond; nil: it did not.
+	Event *models.AlertEvent
+	Step  *fact.Step
 }
 
 // homeBody is what the first page shows.
@@ -28,6 +33,8 @@ type homeBody struct {
 	// Hits are the newest unread hits, and Mine counts those that the reader looks after.
 	Hits []homeHit
 	Mine int
+	// Saved are the searches that the reader saved.
+	Saved []*account.SavedSearch
 	// Flows are the counties with the most bookings of the last day, and Booked and Released the sums of all.
 	Flows            []models.CountyFlow
 	Booked, Released int
@@ -55,7 +62,7 @@ func (s *Site) front(w http.ResponseWriter, r *http.Request) {
 // home shows the first page: each block is one bounded query.
 func (s *Site) home(v *page.Visit) error {
 	b := homeBody{Now: s.Options.Now()}
-	for _, fill := range []func(*page.Visit, *homeBody) error{s.homeInbox, s.homeFlows, s.homeSources} {
+	for _, fill := range []func(*page.Visit, *homeBody) error{s.homeInbox, s.homeSaved, s.homeFlows, s.homeSources} {
 		if err := fill(v, &b); err != nil {
 			return err
 		}
@@ -65,8 +72,8 @@ func (s *Site) home(v *page.Visit) error {
 
 // homeInbox reads the newest unread hits, and counts what the reader looks after.
 func (s *Site) homeInbox(v *page.Visit, b *homeBody) error {
-	ctx, account := v.R.Context(), v.Account.ID
-	unread, err := s.Store.Inbox(ctx, account, models.HitFilter{States: []models.HitState{models.HitUnread}}, models.Page{Limit: homeHits})
+	ctx, id := v.R.Context(), v.Account.ID
+	unread, err := s.Store.Inbox(ctx, id, models.HitFilter{States: []models.HitState{models.HitUnread}}, models.Page{Limit: homeHits})
 	if err != nil {
 		return err
 	}
@@ -80,11 +87,49 @@ func (s *Site) homeInbox(v *page.Visit, b *homeBody) error {
 	}
 	for _, h := range unread.Hits {
 		if records[h.RID] != nil {
-			b.Hits = append(b.Hits, homeHit{h, records[h.RID]})
+			b.Hits = append(b.Hits, homeHit{Hit: h, Record: records[h.RID]})
 		}
 	}
-	mine, err := s.Store.HitCounts(ctx, account, models.HitFilter{Assignee: &v.User.Email})
+	if err := s.homeEvents(v, b.Hits); err != nil {
+		return err
+	}
+	mine, err := s.Store.HitCounts(ctx, id, models.HitFilter{Assignee: &v.User.Email})
 	b.Mine = mine.Assigned
+	return err
+}
+
+// homeEvents reads what happened last to whom the hits are of.
+func (s *Site) homeEvents(v *page.Visit, hits []homeHit) error {
+	ids := make([]string, len(hits))
+	for i, h := range hits {
+		ids[i] = h.ID
+	}
+	events, err := s.Store.EventsOfHits(v.R.Context(), v.Account.ID, ids)
+	if err != nil {
+		return err
+	}
+	var changes []string
+	for i := range hits {
+		if known := events[hits[i].ID]; len(known) > 0 {
+			hits[i].Event = known[len(known)-1]
+			changes = append(changes, hits[i].Event.ID)
+		}
+	}
+	facts, err := s.Store.FactsOfEvents(v.R.Context(), v.Account.ID, changes)
+	if err != nil {
+		return err
+	}
+	for i, h := range hits {
+		if h.Event != nil {
+			hits[i].Step = fact.StepOf(h.Event.Kind, facts[h.Event.ID])
+		}
+	}
+	return nil
+}
+
+// homeSaved reads the searches that the reader saved.
+func (s *Site) homeSaved(v *page.Visit, b *homeBody) (err error) {
+	b.Saved, err = s.Store.SavedSearches(v.R.Context(), v.User.ID)
 	return err
 }
 

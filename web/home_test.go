@@ -43,7 +43,21 @@ select 'hit_' || b.id, $1, $2, b.rid, 0.97, '{}', now() from bookings b where b.
 	_, err = b.db.Pool.Exec(t.Context(), `insert into sources (id, title, kind, enabled, county_id, last_success, interval_seconds)
 select 'jail-' || slug, name || ' jail', 'roster', true, id, now() - case when slug = 'dade' then interval '9 days' else interval '1 minute' end, 3600 from counties where slug in ('fulton', 'dade')`)
 	require.NoError(t, err)
+	_, err = b.db.Pool.Exec(t.Context(), `insert into saved_searches (id, user_id, name, query, created_at) select 'srch_1', id, 'Fulton, new', 'county=fulton', now() from users`)
+	require.NoError(t, err)
+	_, err = b.db.Pool.Exec(t.Context(), `with batch as (
+  insert into change_batches (source_id, detected_at, watcher_rev) values ('jail-fulton', now(), 0) returning id
+), change as (
+  insert into changes (batch_id, kind, detected_at, matched_at, source_id, rid, record_id, county_id, name, booked_at, charges, bond_cents, old_bond_cents)
+  select batch.id, 'bond_change', now(), now(), 'jail-fulton', b.rid, b.id, b.county_id, 'BOOKED, OLD', b.booked_at, '{}', 90000, 50000
+  from batch, bookings b where b.id = 'fulton-2026-000002' returning id, rid
+)
+insert into events (id, account_id, kind, change_id, watcher_id, rid, hit_id, at, created_at)
+select 'evt_1', $1, 'bond_change', id, $2, rid, 'hit_fulton-2026-000002', now(), now() from change`, b.account.ID, alert)
+	require.NoError(t, err)
 	page := text(t, w.get("/"))
+	require.Contains(t, page, `<span class="chip accent">bond changed</span> <span class="step num"><span class="quiet">$500</span> → <b>$900</b></span>`)
+	require.Contains(t, page, `<a href="/search?county=fulton">Fulton, new</a>`)
 	for _, part := range []string{"BOOKED, OLD", "name only", "1 booked, 1 released", `href="/counties/fulton">Fulton</a></th><td class="num">1</td><td class="num">1</td>`, `>1<span class="visually-hidden"> unread`, "2 of Georgia’s 159 counties"} {
 		require.Contains(t, page, part)
 	}

@@ -3,6 +3,7 @@ package web_test
 import (
 	"encoding/json"
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -94,4 +95,20 @@ func TestTheManualIsSearchedWithoutScripts(t *testing.T) {
 	var entries []map[string]any
 	require.NoError(t, json.Unmarshal([]byte(text(t, w.get("/docs/index.json"))), &entries))
 	require.Equal(t, map[string]any{"kind": "operation", "title": "/roster", "text": "List booking records", "method": "GET", "address": "/docs/v1/roster#listRoster", "group": "Roster"}, entries[0])
+}
+
+// TestTheManualIsSearchedInItsWholeText holds that what a section says is found, after what is called so, and that the index for
+// scripts stays small.
+func TestTheManualIsSearchedInItsWholeText(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Enterprise)
+	w := b.browser()
+	require.Contains(t, text(t, w.get("/docs?q=elsewhere+there")), "Nothing in the manual has", "an address is no text")
+	found := text(t, w.get("/docs?q=TEXT+there"))
+	require.Contains(t, found, `<a href="/docs/webhooks#verify">Verify</a>`)
+	require.NotContains(t, found, "/docs/samples#list", "all words must stand in the section")
+	require.Contains(t, text(t, w.get("/docs?q=reference+test")), `<a href="/docs#all">`)
+	both := text(t, w.get("/docs?q=list"))
+	require.Less(t, strings.Index(both, "/docs/v1/roster#listRoster"), strings.Index(both, "/docs/samples#list"))
+	require.NotContains(t, text(t, w.get("/docs/index.json")), "text text")
 }

@@ -100,15 +100,18 @@ func TestRowsInQuarantineAreIgnoredUntilTheyChange(t *testing.T) {
 	w := b.as("ada@example.org")
 	rows := `data-label="Quarantined" class="num">1</td>`
 	require.Contains(t, text(t, w.get("/operator/sources")), rows)
-	require.Contains(t, text(t, w.get("/operator/sources/fulton")), "4 runs: 1 ok but for known rows, 3 partial", "what was refused before needs nobody")
+	require.Contains(t, text(t, w.get("/operator/sources/fulton")), "4 runs: 1 OK (known bad rows), 3 partial", "what was refused before needs nobody")
 
 	form := []string{"field", "dob", "reason", "not a <date>"}
 	page := text(t, w.post("/operator/sources/fulton/ignore", form...))
-	require.Contains(t, page, "No row waits here")
+	require.Contains(t, page, `<b>No rows are waiting</b>1 row is ignored until it changes.`)
+	require.NotContains(t, page, "became facts", "it did not")
+	require.Contains(t, page, `role="status">1 row is ignored until`, "the form says what it did")
 	require.Contains(t, page, "Ignored until they change")
 	require.NotContains(t, text(t, w.get("/operator/sources")), rows)
 	page = text(t, w.post("/operator/sources/fulton/unignore", form...))
 	require.NotContains(t, page, "Ignored until they change")
+	require.Contains(t, page, "1 row waits here again.")
 	require.Contains(t, text(t, w.get("/operator/sources")), rows)
 	trail := text(t, w.get("/settings/trail"))
 	require.Contains(t, trail, "quarantined rows ignored")
@@ -154,4 +157,21 @@ func TestASourceIsReadNowAndItsPageSaysWhatDecides(t *testing.T) {
 	_, err = b.db.Pool.Exec(t.Context(), `update sources set held_since = now(), refused_since = null`)
 	require.NoError(t, err)
 	require.NotContains(t, text(t, w.get("/operator/sources/fulton")), "Read it now", "who holds it decides first")
+}
+
+// TestATakeoverIsArchived holds that what was taken over has one state, and is not counted among what a schedule reads.
+func TestATakeoverIsArchived(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Enterprise)
+	b.user(b.account, "ada@example.org", models.Owner, true)
+	_, err := b.db.Pool.Exec(t.Context(), `insert into sources (id, title, kind, enabled, imports, last_attempt, last_success, interval_seconds)
+ values ('before', 'Taken over: roster', 'roster', false, true, now(), now(), null), ('jail', 'Moss Hill jail', 'roster', true, false, now(), now(), 3600)`)
+	require.NoError(t, err)
+	w := b.as("ada@example.org")
+	page := text(t, w.get("/operator/sources"))
+	for _, part := range []string{"On schedule (1)", "Archived (1)", "<b>1</b><span>sources</span>", `<span class="chip">archived</span>`} {
+		require.Contains(t, page, part)
+	}
+	require.NotContains(t, page, "schedule stopped")
+	require.Contains(t, text(t, w.get("/operator/sources/before")), `<span class="chip">archived</span>`)
 }

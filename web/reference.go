@@ -43,6 +43,8 @@ type ReferenceEntry struct {
 	Address string `json:"address"`
 	// Group is the title of its page.
 	Group string `json:"group"`
+	// whole is all that its page says of it, in small letters. The index for scripts is without it, so that it stays small.
+	whole string
 }
 
 // manualIndex is what the index of the manual shows.
@@ -66,6 +68,7 @@ func (s *Site) reference(r chi.Router) error {
 	if err != nil {
 		return fmt.Errorf("write the index of the manual: %w", err)
 	}
+	searched := s.searched(entries)
 	about := page.View{Title: "Reference", About: "Every address of rollcall’s REST API: who is in jail, in court and in prison in Georgia.", Script: "manual", Style: "manual", Wide: true}
 	whole := about
 	whole.Body = manualIndex{Intro: s.Reference.Intro, Groups: grouped(entries, "")}
@@ -78,7 +81,7 @@ func (s *Site) reference(r chi.Router) error {
 		}
 		found := about
 		found.Title, found.About = "Search in the manual", ""
-		found.Body = manualIndex{Asked: asked, Groups: grouped(entries, asked)}
+		found.Body = manualIndex{Asked: asked, Groups: grouped(searched, asked)}
 		s.Show(w, r, s.Reader(r), http.StatusOK, "reference-index", found)
 	})
 	r.Get("/docs/index.json", func(w http.ResponseWriter, _ *http.Request) {
@@ -101,39 +104,10 @@ func (s *Site) entries() []ReferenceEntry {
 	for _, g := range []struct{ name, title string }{{"webhooks", "Webhook guide"}, {"clients", "Clients"}, {"samples", "Samples"}} {
 		for _, h := range s.guides[g.name].Parts {
 			title := html.UnescapeString(guideTag.ReplaceAllString(h.Title, ""))
-			all = append(all, ReferenceEntry{Kind: "heading", Title: title, Text: g.title, Address: "/docs/" + g.name + "#" + h.ID, Group: g.title})
+			all = append(all, ReferenceEntry{Kind: "heading", ID: h.ID, Title: title, Text: g.title, Address: "/docs/" + g.name + "#" + h.ID, Group: g.title})
 		}
 	}
 	return all
-}
-
-// grouped returns the entries that hold all words of asked, by their pages. Without words parameters are left out: each
-// stands with its operation.
-func grouped(all []ReferenceEntry, asked string) []manualGroup {
-	var groups []manualGroup
-	words := strings.Fields(strings.ToLower(asked))
-	for _, e := range all {
-		if len(words) == 0 && e.Kind == "parameter" || !e.holds(words) {
-			continue
-		}
-		if n := len(groups); n == 0 || groups[n-1].Title != e.Group {
-			groups = append(groups, manualGroup{Title: e.Group})
-		}
-		last := &groups[len(groups)-1]
-		last.Entries = append(last.Entries, e)
-	}
-	return groups
-}
-
-// holds reports whether all words stand in an entry.
-func (e ReferenceEntry) holds(words []string) bool {
-	text := strings.ToLower(e.Method + " " + e.Title + " " + e.Text + " " + e.Group + " " + e.ID)
-	for _, w := range words {
-		if !strings.Contains(text, w) {
-			return false
-		}
-	}
-	return true
 }
 
 // manualPage returns the handler of a page of the manual.

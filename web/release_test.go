@@ -127,7 +127,12 @@ func TestACountyOfAHeldSourceLeadsToTheSource(t *testing.T) {
 	require.NoError(t, err)
 	offer := `action="/operator/sources/state:fulton/release"`
 	require.NoError(t, b.store.HoldSource(t.Context(), "state:fulton", "the jail moves", time.Now()))
-	require.Contains(t, text(t, w.get("/operator/sources/state:fulton")), offer)
+	b.held = &operate.HeldSnapshot{Complete: true}
+	byHand := text(t, w.get("/operator/sources/state:fulton"))
+	require.Contains(t, byHand, offer)
+	require.Contains(t, byHand, "Ends the hold. Nothing is applied: the next run reads the source as usual.")
+	require.NotContains(t, byHand, "Applies the held snapshot", "an operator held it")
+	require.NotContains(t, byHand, "No alert will fire")
 	require.NoError(t, b.store.HoldSource(t.Context(), "state", "the vendor moves", time.Now()))
 	page := text(t, w.get("/operator/sources/state:fulton"))
 	require.NotContains(t, page, offer)

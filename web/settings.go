@@ -10,6 +10,7 @@ import (
 	"rollcall/auth"
 	"rollcall/models"
 	"rollcall/web/page"
+	"rollcall/web/words"
 )
 
 // settings routes the pages of account settings.
@@ -50,7 +51,7 @@ type usageBar struct {
 	Y, Height             float64
 	LimitedY, LimitedHigh float64
 	// Label of the axis; empty for most hours.
-	Label string
+	Label words.Text
 }
 
 // Size of the chart of usage, in its own units.
@@ -82,7 +83,7 @@ func (s *Site) usagePage(v *page.Visit) error {
 		}
 		bar.Y, bar.LimitedY = usageHeight-bar.Height, usageHeight-bar.Height-bar.LimitedHigh
 		if local := h.Hour.In(models.Georgia); local.Hour()%6 == 0 {
-			bar.Label = local.Format("3 PM")
+			bar.Label = words.Hour(h.Hour)
 		}
 		b.Bars = append(b.Bars, bar)
 	}

@@ -131,6 +131,9 @@ func (d *documents) Line(_, field string) int { return map[string]int{"name": 2}
 type endpoints struct{}
 
 func (endpoints) CheckURL(_ context.Context, address string) error {
+	if strings.Contains(address, "private") {
+		return errors.New("the host is or resolves to an address that is not public")
+	}
 	if strings.Contains(address, "refused") {
 		return errors.New("this address is refused")
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/go-chi/chi/v5"
@@ -153,7 +154,11 @@ func (s *Site) createHook(v *page.Visit) error {
 // checkURL refuses an address that webhooks may not be sent to.
 func (s *Site) checkURL(ctx context.Context, address string) error {
 	if err := s.Endpoints.CheckURL(ctx, address); err != nil {
-		return models.InvalidBody("url", err.Error())
+		why := err.Error()
+		if strings.Contains(why, "not public") { // a program is tried without a server of one's own
+			why += ", or create a request bin here"
+		}
+		return models.InvalidBody("url", why)
 	}
 	return nil
 }

@@ -192,3 +192,13 @@ func TestMarkupInWebhooksIsText(t *testing.T) {
 	require.NotContains(t, page, "<img")
 	require.NotContains(t, page, "<script>alert")
 }
+
+func TestAnAddressThatIsNotPublicLeadsToTheBin(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Enterprise)
+	b.user(b.account, "ada@example.org", models.Owner, false)
+	w := b.as("ada@example.org")
+	page := text(t, w.post("/settings/webhooks", "url", "https://private.example.org/", "events", "booking", "version", "1"))
+	require.Contains(t, page, "not public, or create a request bin here.")
+	require.Contains(t, page, `title="An https address that this service can reach, such as https://hooks.example.org/rollcall"`)
+}

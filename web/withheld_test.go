@@ -43,7 +43,7 @@ func TestAnOperatorDecidesWhoIsNoJuvenileOnAPage(t *testing.T) {
 
 	t.Log("names are shown to who asks for them, and the trail keeps that")
 	page := text(t, w.get("/operator/review"))
-	for _, part := range []string{one, other, "Waiting (3)", "What can be read does not show that the person was 17 or older.", "Decided (0)", "Born 2009", "Booked Mar 1, 2026, 10:00 AM", "may have been younger than 17 when booked"} {
+	for _, part := range []string{one, other, "Waiting (3)", "We can’t confirm that the person was 17 or older.", "Decided (0)", "Born 2009", "Booked Mar 1, 2026, 10:00 AM", "may have been under 17 at booking"} {
 		require.Contains(t, page, part)
 	}
 	require.NotContains(t, page, "fulton-2026-000003", "who is told to be a juvenile is not open to review")

@@ -64,3 +64,51 @@ func TestHoursOfTheAxisAreWrittenAsAllTimesAre(t *testing.T) {
 		require.Contains(t, page, ">"+label+"</text>")
 	}
 }
+
+// TestBoundsOfAFilterAreNamedAsTheFormNamesThem holds that no mistake of the search says a parameter's name.
+func TestBoundsOfAFilterAreNamedAsTheFormNamesThem(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Enterprise)
+	b.user(b.account, "ada@example.org", models.Owner, false)
+	w := b.as("ada@example.org")
+	for asked, said := range map[string]string{
+		"booked_from=2026-03-08&booked_to=2026-03-01":     "“From” must not be after “to”.",
+		"released_from=2026-03-08&released_to=2026-03-01": "“Released from” must not be after “Released to”.",
+		"bond_from=900&bond_to=100":                       "“Bond from” must not be more than “Bond to”.",
+		"age_from=40&age_to=20":                           "“Age from” must not be more than “Age to”.",
+		"booked_from=yesterday":                           "“Booked from” must be a day such as 2026-03-08.",
+	} {
+		require.Contains(t, text(t, w.get("/search?q=smith&"+asked)), said)
+	}
+	r := w.form("/search?q=smith&booked_from=2026-03-08&booked_to=2026-03-01")
+	r.Method, r.Body = http.MethodGet, http.NoBody
+	r.Header.Set("Accept-Language", "es")
+	require.Contains(t, text(t, w.do(r)), "«Desde» no debe ser posterior a «hasta».")
+}
+
+// TestCountsAndHoursAreSaidInSpanish holds that a number alone with its noun, a span, a note and a reason are translated.
+func TestCountsAndHoursAreSaidInSpanish(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Enterprise)
+	b.user(b.account, "ada@example.org", models.Owner, true)
+	_, err := b.db.Pool.Exec(t.Context(), `insert into sources (id, title, kind, enabled, interval_seconds, last_attempt, note)
+ values ('jail', 'Moss Hill jail', 'roster', true, 5, now(), '2 rows are in quarantine')`)
+	require.NoError(t, err)
+	_, err = b.db.Pool.Exec(t.Context(), `with r as (insert into runs (source_id, state, started_at, report) values ('jail', 'partial', now(), '{}') returning id)
+ insert into quarantine (run_id, source_id, line, field, reason, encrypted, at, last_at, times, expires_at)
+ select r.id, 'jail', n, 'dob', 'not a date', 'row', now(), now(), 1, now() + '1 day' from r, generate_series(1, 3) n`)
+	require.NoError(t, err)
+	require.NoError(t, b.store.AddUsage(t.Context(), []models.UsageCount{{AccountID: b.account.ID, Hour: time.Now().Truncate(time.Hour), Requests: 3}}))
+	w := b.as("ada@example.org")
+	spanish := func(path string) string {
+		r := w.form(path)
+		r.Method, r.Body = http.MethodGet, http.NoBody
+		r.Header.Set("Accept-Language", "es")
+		return text(t, w.do(r))
+	}
+	page := spanish("/operator/sources/jail")
+	require.Contains(t, page, "cada 5 segundos")
+	require.Contains(t, page, ">3 filas</a>")
+	require.Contains(t, spanish("/operator/sources"), "2 filas están en cuarentena.")
+	require.Contains(t, spanish("/settings/usage"), ">6 p.m.</text>")
+}

@@ -122,7 +122,7 @@ func rising(name string, from, to *int) error {
 		}
 	}
 	if from != nil && to != nil && *from > *to {
-		return models.Invalid(name+"_from", name+"_from must not be more than "+name+"_to")
+		return models.Invalid(name+"_from", "%s must not be more than %s", name+"_from", name+"_to")
 	}
 	return nil
 }

@@ -38,6 +38,9 @@ func (b *body) Settings() string {
 	if b.Way == models.ByEmail {
 		return "/settings/notify"
 	}
+	if b.Webhook.Bin != nil {
+		return "/settings/webhooks/bin"
+	}
 	return "/settings/webhooks/" + b.WebhookID
 }
 

@@ -154,10 +154,10 @@ func (s Site) fillFilter(v *page.Visit, b *listBody) error {
 		return err
 	}
 	for _, h := range hooks.Webhooks {
-		b.Webhooks = append(b.Webhooks, option{Value: h.ID, Says: words.Plain(h.URL)})
+		b.Webhooks = append(b.Webhooks, option{Value: h.ID, Says: endpoint(h)})
 	}
 	for _, h := range mails {
-		b.Webhooks = append(b.Webhooks, option{Value: h.ID, Says: words.Plain(h.Address())})
+		b.Webhooks = append(b.Webhooks, option{Value: h.ID, Says: endpoint(h)})
 	}
 	alerts, err := s.Store.Watchers(ctx, account, models.Page{Limit: models.MaxLimit})
 	if err != nil {

@@ -81,6 +81,9 @@ func (r Row) Stands() words.Text {
 
 // To says where it goes: a host, or an e-mail address.
 func (r Row) To() words.Text {
+	if r.Webhook.Bin != nil {
+		return words.T("to the request bin")
+	}
 	to := r.Webhook.Address()
 	if to == "" {
 		to = r.Webhook.URL
@@ -89,6 +92,19 @@ func (r Row) To() words.Text {
 		}
 	}
 	return words.T("to {1}", to)
+}
+
+// Endpoint says where it goes in full. A request bin has no address of its own.
+func (r Row) Endpoint() words.Text { return endpoint(r.Webhook) }
+
+func endpoint(h *models.Webhook) words.Text {
+	switch {
+	case h.Bin != nil:
+		return words.T("Request bin")
+	case h.Address() != "":
+		return words.Plain(h.Address())
+	}
+	return words.Plain(h.URL)
 }
 
 // Details are why the last attempt failed, when the next one is, how many there were, and of which alert it is.

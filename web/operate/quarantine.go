@@ -3,6 +3,7 @@ package operate
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -43,13 +44,24 @@ type quarantineBody struct {
 	// The rows' text is shown.
 	Opened bool
 	Replay *Replayed
-	Now    time.Time
+	// Done is what a form did; nil: none was sent.
+	Done words.Text
+	Now  time.Time
 	// line returns the address of the line of the document that says how a field is read.
 	line func(field string) string
 }
 
 // Where returns the address of the line of the document from which a reason comes; empty: it is not known.
 func (b quarantineBody) Where(field string) string { return b.line(field) }
+
+// IgnoredRows counts the rows that are ignored until they change.
+func (b quarantineBody) IgnoredRows() int {
+	n := 0
+	for _, c := range b.Ignored {
+		n += c.Rows
+	}
+	return n
+}
 
 // waitingRow is a quarantined row; Text is empty until it is opened.
 type waitingRow struct {
@@ -108,8 +120,8 @@ func (s Site) openQuarantine(v *page.Visit) error {
 }
 
 // ignoreRows returns the handler of a form that takes the rows of one reason out of the quarantine until they change, or
-// brings them back. The trail gets the word for it.
-func (s Site) ignoreRows(word string, do func(ctx context.Context, sourceID, field, reason string) (int, error)) func(v *page.Visit) error {
+// brings them back. The trail gets the word for it, and the page says done.
+func (s Site) ignoreRows(word string, done words.Text, do func(ctx context.Context, sourceID, field, reason string) (int, error)) func(v *page.Visit) error {
 	return func(v *page.Visit) error {
 		id, field, reason := chi.URLParam(v.R, "id"), v.R.PostFormValue("field"), v.R.PostFormValue("reason")
 		if _, err := s.source(v.R.Context(), id); err != nil {
@@ -124,7 +136,7 @@ func (s Site) ignoreRows(word string, do func(ctx context.Context, sourceID, fie
 				return err
 			}
 		}
-		return s.showQuarantine(v, quarantineBody{}, nil)
+		return s.showQuarantine(v, quarantineBody{Done: slices.Concat(done, words.Text{n})}, nil)
 	}
 }
 

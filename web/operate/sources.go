@@ -58,8 +58,10 @@ func (s Site) Routes(r chi.Router) {
 	r.Get("/operator/sources/{id}/quarantine", s.Pages.Operator(s.quarantinePage))
 	r.Post("/operator/sources/{id}/quarantine", s.Pages.Operator(s.openQuarantine))
 	r.Post("/operator/sources/{id}/replay", s.Pages.Operator(s.replay))
-	r.Post("/operator/sources/{id}/ignore", s.Pages.Operator(s.ignoreRows("quarantined rows ignored", s.Store.IgnoreRows)))
-	r.Post("/operator/sources/{id}/unignore", s.Pages.Operator(s.ignoreRows("quarantined rows no longer ignored", s.Store.UnignoreRows)))
+	r.Post("/operator/sources/{id}/ignore", s.Pages.Operator(s.ignoreRows("quarantined rows ignored",
+		words.T("{1 row is ignored until it changes|rows are ignored until they change}."), s.Store.IgnoreRows)))
+	r.Post("/operator/sources/{id}/unignore", s.Pages.Operator(s.ignoreRows("quarantined rows no longer ignored",
+		words.T("{1 row waits|rows wait} here again."), s.Store.UnignoreRows)))
 	r.Get("/operator/jobs", s.Pages.Operator(s.jobsPage))
 	r.Post("/operator/jobs/{id}/retry", s.jobAction("job run again", "retried", jobsBody{}.Retriable, s.Jobs.RetryJob))
 	r.Post("/operator/jobs/{id}/cancel", s.jobAction("job cancelled", "cancelled", jobsBody{}.Stoppable, s.Jobs.CancelJob))
@@ -87,12 +89,21 @@ type sourceLine struct {
 	Quarantined int
 }
 
-// Shown returns the state of the source, or that an operator retired it.
-func (l sourceLine) Shown() string {
-	if l.RetiredAt != nil {
+// Shown returns the state of the source, or that an operator retired it, or that it is a takeover.
+func (l sourceLine) Shown() string { return shownState(l.Source) }
+
+// archived is what pages call the records of another system that were taken over: no schedule reads them.
+const archived = "archived"
+
+// shownState is what pages show as the state of a source.
+func shownState(src *models.Source) string {
+	switch {
+	case src.RetiredAt != nil:
 		return "retired"
+	case src.Imported && src.State() == models.SourceOK:
+		return archived
 	}
-	return string(l.State())
+	return string(src.State())
 }
 
 // Answers reports whether the source answered at least a minute after the instant that its data
@@ -136,13 +147,19 @@ func (s Site) sourcesPage(v *page.Visit) error {
 		Sources []sourceLine
 		Unwell  []sourceLine // which somebody has to look at
 		Well    []sourceLine
-		Retired []sourceLine // by an operator; none of Sources
-		States  map[string]int
-		Review  int // records that wait for one
-		Now     time.Time
+		// Archived are takeovers, and Retired what an operator retired: none of Sources.
+		Archived, Retired []sourceLine
+		States            map[string]int
+		Review            int // records that wait for one
+		Now               time.Time
 	}{States: map[string]int{}, Now: s.Now()}
 	for _, src := range sources {
-		body.Sources = append(body.Sources, sourceLine{Source: src, Quarantined: sizes[src.ID]})
+		line := sourceLine{Source: src, Quarantined: sizes[src.ID]}
+		if line.Shown() == archived {
+			body.Archived = append(body.Archived, line)
+			continue
+		}
+		body.Sources = append(body.Sources, line)
 		body.States[string(src.State())]++
 	}
 	retired, err := s.Store.RetiredSources(v.R.Context())
@@ -192,7 +209,7 @@ func (l runLine) Outcome() string {
 }
 
 // outcomes are the words for outcomes whose own word does not say enough.
-var outcomes = map[string]words.Text{"old": words.T("nothing newer"), "known": words.T("ok but for known rows")}
+var outcomes = map[string]words.Text{"old": words.T("nothing newer"), "known": words.T("OK (known bad rows)")}
 
 // outcomeWords returns how a run ended as people say it.
 func outcomeWords(state string) words.Text {
@@ -269,6 +286,9 @@ type sourceBody struct {
 	Now    time.Time
 }
 
+// Shown is what the page shows as its state.
+func (b *sourceBody) Shown() string { return shownState(b.Source) }
+
 // Deciding reports whether the page asks what becomes of the hold.
 func (b *sourceBody) Deciding() bool { return b.Ending == nil || !b.Ending.Open() }
 
@@ -344,6 +364,8 @@ func (s Site) showSource(v *page.Visit, problem error) error {
 		if b.Ending, err = s.releaseOf(ctx, id); err != nil {
 			return err
 		}
+	}
+	if src.HeldRun != nil { // a release applies nothing of a source that an operator held, so there is nothing to forecast
 		if b.Held, err = s.Rehearse(ctx, id); err != nil {
 			return err
 		}

@@ -18,7 +18,7 @@ import (
 // funcs returns what templates of a language may call.
 func funcs(a *static.Files, l *words.Language) template.FuncMap {
 	return template.FuncMap{
-		"asset": a.Address, "machine": machine, "count": words.Count, "percent": percent, "sum": sum, "token": rand.Text, "sentence": saying,
+		"asset": a.Address, "machine": machine, "count": words.Count, "percent": percent, "sum": sum, "token": rand.Text, "sentence": func(note *string) string { return saying(note, l) },
 		"when":    func(t any) string { return words.When(t).In(l) },
 		"ago":     func(now time.Time, t any) template.HTML { return ago(now, t, l) },
 		"lasting": func(now time.Time, t any) template.HTML { return lasting(now, t, l) },
@@ -108,11 +108,11 @@ func browser(agent string) words.Text {
 }
 
 // saying returns a note as a sentence; nil is none.
-func saying(note *string) string {
+func saying(note *string, l *words.Language) string {
 	if note == nil {
 		return ""
 	}
-	return Sentence(*note)
+	return Sentence(words.Said(*note).In(l))
 }
 
 // sum adds in templates.

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"net/http"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"rollcall/models"
 )
@@ -26,6 +28,26 @@ func spoken(name string) string {
 		return "the year of birth"
 	case "age_on":
 		return "the day of the age"
+	case "from_date":
+		return "“From”"
+	case "to_date":
+		return "“to”"
+	case "booked_from":
+		return "“Booked from”"
+	case "booked_to":
+		return "“Booked to”"
+	case "released_from":
+		return "“Released from”"
+	case "released_to":
+		return "“Released to”"
+	case "bond_from":
+		return "“Bond from”"
+	case "bond_to":
+		return "“Bond to”"
+	case "age_from", "birth_year_from": // the search makes a year of birth of an age
+		return "“Age from”"
+	case "age_to", "birth_year_to":
+		return "“Age to”"
 	}
 	return name
 }
@@ -43,7 +65,8 @@ func Sentence(s string) string {
 	if s == "" {
 		return ""
 	}
-	s = strings.ToUpper(s[:1]) + s[1:]
+	first, size := utf8.DecodeRuneInString(s)
+	s = string(unicode.ToUpper(first)) + s[size:]
 	if !strings.HasSuffix(s, ".") && !strings.HasSuffix(s, "?") {
 		s += "."
 	}

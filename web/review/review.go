@@ -120,16 +120,16 @@ func (p pendingRow) Why() words.Text {
 	case strings.HasPrefix(of, "case-") && !filed:
 		return words.T("A court case states the birth of somebody who may have been younger than 17 when booked: {1}.", of)
 	case of != "" && filed:
-		return words.T("It speaks of a booking that is withheld as a juvenile’s: {1}.", of)
+		return words.T("Refers to a withheld juvenile booking: {1}.", of)
 	case of != "":
 		return words.T("It may be of the same person as a booking that is withheld as a juvenile’s: {1}.", of)
 	case p.BirthYear != nil && p.At != nil:
 		if filed {
-			return words.T("By the birth date or age that is known, the person may have been younger than 17 when filed.")
+			return words.T("Based on the birth date or age, this person may have been under 17 at filing.")
 		}
-		return words.T("By the birth date or age that is known, the person may have been younger than 17 when booked.")
+		return words.T("Based on the birth date or age, this person may have been under 17 at booking.")
 	}
-	return words.T("What can be read does not show that the person was 17 or older.")
+	return words.T("We can’t confirm that the person was 17 or older.")
 }
 
 // Began returns what At is the time of.
@@ -164,16 +164,15 @@ func (p pendingRow) Forms() (forms []reviewForm) {
 	if !p.Lifted() {
 		f := reviewForm{
 			Action: "lift", Offer: words.T("Publish"),
-			Says: words.T("Everybody who may read records sees it from now on, and what was hidden on its account alone. " +
-				"If it is a booking of somebody in jail, the watchers of the name are notified. " +
-				"For when the person was 17 or older at the time."),
+			Says: words.T("Everyone with access will see this record, and anything hidden only because of it. " +
+				"If the person is in jail, alerts for the name fire. Publish only if the person was 17 or older."),
 			Danger: true,
 		}
 		switch p.Reason {
 		case models.WithheldVanished:
 			f.Says = words.T("It is shown as it was in the last file that had it. For when the department still has the record.")
 		case models.WithheldMaybeRestricted, models.WithheldRestricted:
-			f.Says = words.T("Everybody who may read records sees it from now on. For when the order to restrict it was lifted.")
+			f.Says = words.T("Everyone with access will see this record. For when the order to restrict it was lifted.")
 		}
 		forms = append(forms, p.form(f, models.ReviewLifted))
 	}
@@ -181,7 +180,7 @@ func (p pendingRow) Forms() (forms []reviewForm) {
 		forms = append(forms, p.form(reviewForm{Action: "keep", Offer: words.T("Keep hidden"), Says: words.T("Nobody is asked about it again.")}, models.ReviewKept))
 	} else if p.Lifted() {
 		forms = append(forms, p.form(reviewForm{
-			Action: "keep", Offer: words.T("Hide again"), Says: words.T("Nobody sees it from now on, and watchers get no more events of it."),
+			Action: "keep", Offer: words.T("Hide again"), Says: words.T("Nobody sees it from now on. Alerts for this record stop."),
 		}, models.ReviewKept))
 	}
 	return forms

@@ -137,7 +137,7 @@ func (a *asked) narrows(now time.Time) error {
 		if text := a.given(name); text != nil {
 			n, err := strconv.Atoi(*text)
 			if err != nil {
-				return models.Invalid(name, name+" must be a whole number")
+				return models.Invalid(name, "%s must be a whole number", name)
 			}
 			*to = &n
 		}
@@ -148,7 +148,7 @@ func (a *asked) narrows(now time.Time) error {
 		if text := a.given(name); text != nil {
 			d, err := models.ParseDate(*text)
 			if err != nil {
-				return models.Invalid(name, name+" must be a day such as 2026-03-08")
+				return models.Invalid(name, "%s must be a day such as 2026-03-08", name)
 			}
 			*to = &d
 		}

@@ -61,7 +61,7 @@ const address = (days, before) => "?days=" + days + (before ? "&before=1" : "");
 const chooser = () =>
   h(
     "nav",
-    { class: "bar off-paper", "aria-label": t("Range") },
+    { class: "bar ranges off-paper", "aria-label": t("Range") },
     ranges.map((n) => h("a", { href: address(n, compared), "aria-current": n === range ? "true" : null }, n === 365 ? t("1 year") : t("{n} days", { n }))),
   );
 
@@ -184,7 +184,7 @@ function draw({ countyStats: c, before: long, sources }) {
         card(
           t("Median time held"),
           chart(t("Median time held"), held(days, since, then)),
-          h("p", { class: "hint" }, t("Of whom was released in the seven days that end with each, from booking to release.")),
+          h("p", { class: "hint" }, t("7-day rolling median, from booking to release.")),
         ),
         h("div", { class: "card" }, daysTable(days), h("p", { class: "off-paper" }, daysFile(slug, days))),
       ),

@@ -135,7 +135,7 @@ func seesADeliveryAppear(t *testing.T, w *walk) {
 	w.do(chromedp.KeyEvent(kb.Enter))
 	w.accessible()
 	w.tabTo("details.confirm[open] button")
-	w.press(kb.Enter, `document.body.innerText.includes("Attempt 2 was taken")`)
+	w.press(kb.Enter, `document.body.innerText.includes("Attempt 2 succeeded")`)
 	again := w.letters.last(t)
 	require.Equal(t, sent.body, again.body)
 	require.Equal(t, sent.header.Get("Webhook-Id"), again.header.Get("Webhook-Id"))

@@ -23,7 +23,7 @@ func registersAWebhook(t *testing.T, w *walk) {
 	w.soundly()
 
 	w.tabTo("form[action$='/test'] button")
-	w.press(kb.Enter, `location.pathname.startsWith("/deliveries/") && document.body.innerText.includes("Attempt 1 was taken")`)
+	w.press(kb.Enter, `location.pathname.startsWith("/deliveries/") && document.body.innerText.includes("Attempt 1 succeeded")`)
 	require.Contains(t, w.text(), "EXAMPLE, TEST DELIVERY")
 	w.soundly()
 
@@ -67,7 +67,7 @@ func replacesTheSecret(t *testing.T, w *walk) {
 	test := func() letter {
 		w.visit(hook)
 		w.click("form[action$='/test'] button")
-		w.until(`location.pathname.startsWith("/deliveries/") && document.body.innerText.includes("Attempt 1 was taken")`)
+		w.until(`location.pathname.startsWith("/deliveries/") && document.body.innerText.includes("Attempt 1 succeeded")`)
 		return w.letters.last(t)
 	}
 	confirm := func(form, until string) {
@@ -100,7 +100,7 @@ func replacesTheSecret(t *testing.T, w *walk) {
 	w.until(`location.pathname.startsWith("/settings/webhooks/wh_")`)
 	w.settled()
 	w.click("form[action$='/test'] button")
-	w.until(`location.pathname.startsWith("/deliveries/") && document.body.innerText.includes("Attempt 1 was taken")`)
+	w.until(`location.pathname.startsWith("/deliveries/") && document.body.innerText.includes("Attempt 1 succeeded")`)
 }
 
 func stopsAWebhook(t *testing.T, w *walk) {

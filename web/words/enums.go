@@ -14,8 +14,10 @@ var Enumerated = []string{
 	"sex offender", "parolee", "offender",
 	"felony", "misdemeanor",
 	"roster", "courts", "corrections",
-	"ok", "late", "down", "held", "refused", "retired", "partial", "failed", "running", "retryable", "scheduled", "available", "cancelled", "completed", "discarded",
+	"ok", "late", "down", "held", "refused", "retired", "archived", "partial", "failed", "running", "retryable", "scheduled", "available", "cancelled", "completed", "discarded",
 	"high", "medium", "low", "uncertain", "confirmed", "dismissed", "assigned", "read", "unread", "delivered", "dropped", "waiting",
+	"restricted", "juvenile", "vanished", "maybe restricted", "maybe juvenile",
+	"1 row is in quarantine", "{1} rows are in quarantine",
 	"cash", "surety", "property", "either",
 	"paused", "active", "failing", "disabled",
 	"surname agrees",
@@ -106,4 +108,5 @@ var Enumerated = []string{
 	"Its whole list has not come for longer than usual: who was released meanwhile may still be shown as held.",
 	"Not all went well when it was last read: some of what it shows may be behind.",
 	"the e-mail", "The e-mail", "the birth date", "The birth date", "the year of birth", "The year of birth", "the day of the age", "The day of the age",
+	"“From”", "“to”", "“Booked from”", "“Booked to”", "“Released from”", "“Released to”", "“Bond from”", "“Bond to”", "“Age from”", "“Age to”",
 }

@@ -193,7 +193,7 @@ func (t *Template) message(run []piece) {
 	t.edits = append(t.edits[:at], edit{from: from, to: to, message: t.named(run), pieces: run, inner: inner})
 }
 
-// speaks reports whether text of a run has letters outside of its elements.
+// speaks reports whether text of a run has letters or a number with its noun outside of its elements.
 func (t *Template) speaks(run []piece) bool {
 	depth := 0
 	for _, p := range run {
@@ -203,12 +203,20 @@ func (t *Template) speaks(run []piece) bool {
 		case shut:
 			depth--
 		case text:
-			if depth == 0 && letters(t.source[p.from:p.to]) {
+			if s := t.source[p.from:p.to]; depth == 0 && (letters(s) || t.counted(s)) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// counted reports whether an action in a text says how many there are of something.
+func (t *Template) counted(s string) bool {
+	return strings.ContainsFunc(s, func(r rune) bool {
+		k := int(r) - hole
+		return k >= 0 && k < len(t.actions) && counts.MatchString(t.actions[k])
+	})
 }
 
 var entity = regexp.MustCompile(`&\w+;`)

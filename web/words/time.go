@@ -31,10 +31,11 @@ const (
 	ofDate           // Monday, January 2, 2006
 	ofLongDay        // January 2, 2006
 	ofMonth          // Jan
+	ofHour           // 3 PM
 )
 
 // formats are how English writes each kind.
-var formats = [...]string{"Jan 2, 2006, 3:04 PM", "Jan 2, 2006", "3:04 PM", "Monday, January 2, 2006", "January 2, 2006", "Jan"}
+var formats = [...]string{"Jan 2, 2006, 3:04 PM", "Jan 2, 2006", "3:04 PM", "Monday, January 2, 2006", "January 2, 2006", "Jan", "3 PM"}
 
 // In returns the time in a language. Languages but English are written as Spanish is in the United States.
 func (s stamp) In(l *Language) string {
@@ -43,8 +44,8 @@ func (s stamp) In(l *Language) string {
 	}
 	day, year := strconv.Itoa(s.at.Day()), strconv.Itoa(s.at.Year())
 	switch s.kind {
-	case ofClock:
-		return strings.NewReplacer("AM", "a.m.", "PM", "p.m.").Replace(s.at.Format("3:04 PM"))
+	case ofClock, ofHour:
+		return strings.NewReplacer("AM", "a.m.", "PM", "p.m.").Replace(s.at.Format(formats[s.kind]))
 	case ofDate:
 		return weekdays[s.at.Weekday()] + ", " + day + " de " + longMonths[s.at.Month()-1] + " de " + year
 	case ofLongDay:
@@ -70,6 +71,9 @@ func When(t any) Text {
 	}
 	return Text{"{1}", stamp{m, kind}}
 }
+
+// Hour returns the hour of a moment in Georgia's time, such as 3 PM.
+func Hour(t time.Time) Text { return Text{"{1}", stamp{t.In(models.Georgia), ofHour}} }
 
 // Day returns a calendar day.
 func Day(d models.Date) Text { return Text{"{1}", stamp{d.In(time.UTC), ofDay}} }
@@ -127,11 +131,14 @@ func Ago(d time.Duration) Text {
 func Spell(d time.Duration) Text {
 	var parts []Text
 	for _, u := range []struct {
-		message string
+		message Text
 		size    time.Duration
-	}{{"{1 day|days}", 24 * time.Hour}, {"{1 hour|hours}", time.Hour}, {"{1 minute|minutes}", time.Minute}, {"{1 second|seconds}", time.Second}} {
+	}{
+		{T("{1 day|days}"), 24 * time.Hour}, {T("{1 hour|hours}"), time.Hour},
+		{T("{1 minute|minutes}"), time.Minute}, {T("{1 second|seconds}"), time.Second},
+	} {
 		if n := int(d / u.size); n > 0 {
-			parts = append(parts, Text{u.message, n})
+			parts = append(parts, append(u.message, n))
 			d -= time.Duration(n) * u.size
 		}
 	}
