@@ -40,8 +40,9 @@ func (p personRow) Count() words.Text {
 }
 
 // byPerson returns bookings by person, in the order of their first ones. Only links that are sure join them.
-func (s Site) byPerson(ctx context.Context, bookings []*models.Booking, pictures map[int64]*picture.Picture, query []string,
-	sought sought) ([]personRow, error) {
+func (s Site) byPerson(
+	ctx context.Context, bookings []*models.Booking, pictures map[int64]*picture.Picture, query []string, sought sought,
+) ([]personRow, error) {
 	rids := make([]int64, len(bookings))
 	for i, b := range bookings {
 		rids[i] = b.RID

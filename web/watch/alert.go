@@ -131,8 +131,8 @@ func (s Site) showAlert(v *page.Visit) error {
 
 // saysWidened says what the alert watches where it was just for the county in ?widened=; nothing else can be said by that.
 func (s Site) saysWidened(v *page.Visit, w *models.Watcher) (words.Text, error) {
-	from, err := s.Store.Counties().BySlug(v.R.URL.Query().Get("widened"))
-	if err != nil || w.County != nil {
+	from := s.Store.Counties().Find(v.R.URL.Query().Get("widened"))
+	if from == nil || w.County != nil {
 		return nil, nil
 	}
 	covered, err := s.Store.CoveredJails(v.R.Context())
