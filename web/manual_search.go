@@ -52,9 +52,10 @@ func sectionsOf(text string, ids []string) map[string]string {
 	}
 	slices.SortFunc(cuts, func(a, b cut) int { return a.at - b.at })
 	out := map[string]string{}
-	from, end := 0, 0
+	from := 0
 	for i, c := range cuts {
-		if end = len(text); i+1 < len(cuts) {
+		end := len(text)
+		if i+1 < len(cuts) {
 			end = cuts[i+1].at
 		}
 		if from < end { // a parameter has the anchor of its operation

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 	"strings"
@@ -17,40 +18,16 @@ func Redirect(w http.ResponseWriter, r *http.Request, to string) error {
 	return nil
 }
 
-// spoken returns how people say the name that a parameter has on the wire.
-func spoken(name string) string {
-	switch name {
-	case "email":
-		return "the e-mail"
-	case "dob":
-		return "the birth date"
-	case "birth_year":
-		return "the year of birth"
-	case "age_on":
-		return "the day of the age"
-	case "from_date":
-		return "“From”"
-	case "to_date":
-		return "“to”"
-	case "booked_from":
-		return "“Booked from”"
-	case "booked_to":
-		return "“Booked to”"
-	case "released_from":
-		return "“Released from”"
-	case "released_to":
-		return "“Released to”"
-	case "bond_from":
-		return "“Bond from”"
-	case "bond_to":
-		return "“Bond to”"
-	case "age_from", "birth_year_from": // the search makes a year of birth of an age
-		return "“Age from”"
-	case "age_to", "birth_year_to":
-		return "“Age to”"
-	}
-	return name
+// names are how people say the names that parameters have on the wire. The search makes a year of birth of an age.
+var names = map[string]string{
+	"email": "the e-mail", "dob": "the birth date", "birth_year": "the year of birth", "age_on": "the day of the age",
+	"from_date": "“From”", "to_date": "“to”", "booked_from": "“Booked from”", "booked_to": "“Booked to”",
+	"released_from": "“Released from”", "released_to": "“Released to”", "bond_from": "“Bond from”", "bond_to": "“Bond to”",
+	"age_from": "“Age from”", "age_to": "“Age to”", "birth_year_from": "“Age from”", "birth_year_to": "“Age to”",
 }
+
+// spoken returns how people say the name of a parameter.
+func spoken(name string) string { return cmp.Or(names[name], name) }
 
 // Said returns what a page says about an error. The names of parameters in it become words.
 func Said(err error) string {

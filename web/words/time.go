@@ -134,8 +134,10 @@ func Spell(d time.Duration) Text {
 		message Text
 		size    time.Duration
 	}{
-		{T("{1 day|days}"), 24 * time.Hour}, {T("{1 hour|hours}"), time.Hour},
-		{T("{1 minute|minutes}"), time.Minute}, {T("{1 second|seconds}"), time.Second},
+		{T("{1 day|days}"), 24 * time.Hour},
+		{T("{1 hour|hours}"), time.Hour},
+		{T("{1 minute|minutes}"), time.Minute},
+		{T("{1 second|seconds}"), time.Second},
 	} {
 		if n := int(d / u.size); n > 0 {
 			parts = append(parts, append(u.message, n))

@@ -1,0 +1,98 @@
+package operate
+
+import (
+	"maps"
+	"slices"
+
+	"rollcall/models/source"
+	"rollcall/web/words"
+)
+
+// runLine is a run with the counts of its report.
+type runLine struct {
+	*source.Run
+	Counts struct {
+		Fetched, Parsed, Older, New, Changed, Closed, Reopened, Missing, Quarantined int
+		Complete                                                                     bool
+		Doubts, Drift, Unreadable                                                    []string
+		Part                                                                         string
+		Seconds                                                                      float64
+		// Nil: the run is of a version that did not count them.
+		QuarantinedNew *int `json:"quarantined_new"`
+	}
+}
+
+// Outcome returns the run's state. It is "old" for one that went well and brought only what is older than what is known,
+// and "known" for one that lacks only rows that were in quarantine before: nobody has to look at it.
+func (l runLine) Outcome() string {
+	if c := &l.Counts; l.State == source.RunPartial && c.Quarantined > 0 && c.QuarantinedNew != nil && *c.QuarantinedNew == 0 &&
+		c.Part == "" && len(c.Doubts) == 0 && len(c.Unreadable) == 0 {
+		return "known"
+	}
+	if l.State == source.RunOK && l.Counts.Older > 0 && l.Counts.Older == l.Counts.Parsed {
+		return "old"
+	}
+	return string(l.State)
+}
+
+// outcomes are the words for outcomes whose own word does not say enough.
+var outcomes = map[string]words.Text{"old": words.T("nothing newer"), "known": words.T("OK (known bad rows)")}
+
+// outcomeWords returns how a run ended as people say it.
+func outcomeWords(state string) words.Text {
+	if said := outcomes[state]; len(said) > 0 {
+		return said
+	}
+	return words.Word(state)
+}
+
+// runMark is a run in the strip of the last ones.
+type runMark struct {
+	State string
+	Says  words.Text
+}
+
+// Strip returns the last runs, oldest first.
+func (b *sourceBody) Strip() []runMark {
+	out := make([]runMark, 0, len(b.Runs))
+	for _, r := range slices.Backward(b.Runs) {
+		out = append(out, runMark{State: r.Outcome(), Says: words.Join(", ", outcomeWords(r.Outcome()), words.When(r.Started))})
+	}
+	return out
+}
+
+// runTable is a table of some of the runs.
+type runTable struct {
+	Source string
+	Label  words.Text
+	Runs   []runLine
+}
+
+// runsFirst is how many runs the page of a source shows at first; the others are folded.
+const runsFirst = 8
+
+// Table returns the newest runs.
+func (b *sourceBody) Table() runTable {
+	return runTable{Source: b.ID, Label: words.T("Runs"), Runs: b.Runs[:min(runsFirst, len(b.Runs))]}
+}
+
+// Older returns the runs that are unfolded below them; nil: there are no more.
+func (b *sourceBody) Older() *runTable {
+	if len(b.Runs) <= runsFirst {
+		return nil
+	}
+	return &runTable{Source: b.ID, Label: words.T("Older runs"), Runs: b.Runs[runsFirst:]}
+}
+
+// Outcomes counts the last runs by how they ended, in words.
+func (b *sourceBody) Outcomes() words.Text {
+	n := map[string]int{}
+	for _, r := range b.Runs {
+		n[r.Outcome()]++
+	}
+	var parts []words.Text
+	for _, state := range slices.Sorted(maps.Keys(n)) {
+		parts = append(parts, words.T("{1} {2}", n[state], outcomeWords(state)))
+	}
+	return words.T("{1 run|runs}: {2}", len(b.Runs), words.Join(", ", parts...))
+}
