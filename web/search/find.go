@@ -13,7 +13,8 @@ import (
 const (
 	firstRows  = 6  // of each family at first, where several are searched
 	firstTable = 40 // of bookings in a table, or by person
-	moreRows   = 50 // of each next page, and of the only family that is searched
+	aloneRows  = 30 // of the only family that is searched: with their photographs a page stays below 100 kB
+	moreRows   = 50 // of each next page
 	numbered   = 20 // that bear a number
 )
 
@@ -101,7 +102,7 @@ func (s Site) find(v *page.Visit, a *asked) (*found, error) {
 func (a *asked) pageOf(family string) (models.Page, bool) {
 	p := models.Page{Limit: firstRows, Order: models.OrderRelevance}
 	if a.alone() {
-		p.Limit = moreRows
+		p.Limit = aloneRows
 	}
 	if family == "roster" {
 		o, _ := orderOf(a.Sort)
