@@ -141,3 +141,25 @@ func TestModulesMarkWhatTheySay(t *testing.T) {
 	}
 	require.Empty(t, strings.Join(found, "\n"), "mark it with t(...)")
 }
+
+// retired are phrases of the pages that people had to read twice (the table of wording), each with what stands there now.
+var retired = map[string]string{
+	"Names that are watched": "Get notified when …", "Whom it found": "Matches", "It watches from now on": "Alert created.", "another bond than": "a bond change",
+	"Jails that are read": "Covered jails", "(jail not read)": "(not covered)", "Make key": "Create key", "Make a key": "Create API key",
+	"Begin to replace": "Start rotation", "The same again": "Confirm password", "Present password": "Current password", "Count them": "Preview",
+	"Attempt {1} was taken": "Attempt {1} succeeded", "Times are Georgia": "All times Eastern (ET).", "What needs somebody": "Sources that need attention",
+	"could not become facts": "could not be processed", "Read them again": "Retry", "does by itself": "Background jobs", "Nothing was asked yet": "Run a query …",
+	"How fresh this is": "Data freshness", "For programs": "API", "Bond in all": "Total bond", "Held so far": "Time in custody", "How alike names": "Match strictness",
+	"Nobody would have been found": "No matches in the last 30 days", "goes for what is detected": "applies to new events only", "Misses least": "Fewest misses",
+}
+
+func TestRetiredPhrasesDoNotComeBack(t *testing.T) {
+	t.Parallel()
+	used, err := words.Used()
+	require.NoError(t, err)
+	for message, files := range used {
+		for phrase, now := range retired {
+			require.NotContains(t, message, phrase, "%v: write %q", files, now)
+		}
+	}
+}
