@@ -189,6 +189,15 @@ func (r *alertNoticeResolver) Source(ctx context.Context, obj *models.AlertNotic
 	return l.Sources.Load(ctx, *obj.SourceID)
 }
 
+// CopyOf returns a watcher of the account that asks for the same.
+func (r *alertPreviewResolver) CopyOf(ctx context.Context, obj *scalar.AlertPreview) (*models.Watcher, error) {
+	account, err := accountOf(ctx, ofAlerts)
+	if err != nil {
+		return nil, err
+	}
+	return r.store.CopiedWatcher(ctx, account, obj.Draft)
+}
+
 // Year returns what the watcher would have found in the 12 months behind us.
 func (r *alertPreviewResolver) Year(ctx context.Context, obj *scalar.AlertPreview) (*generated.AlertYear, error) {
 	account, err := accountOf(ctx, ofAlerts)

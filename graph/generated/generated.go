@@ -198,6 +198,7 @@ type ComplexityRoot struct {
 	}
 
 	AlertPreview struct {
+		CopyOf            func(childComplexity int) int
 		Covered           func(childComplexity int) int
 		ExpectedPer30Days func(childComplexity int) int
 		Hits              func(childComplexity int) int
@@ -766,6 +767,8 @@ type AlertNoticeResolver interface {
 	Source(ctx context.Context, obj *models.AlertNotice) (*models.Source, error)
 }
 type AlertPreviewResolver interface {
+	CopyOf(ctx context.Context, obj *scalar.AlertPreview) (*models.Watcher, error)
+
 	Year(ctx context.Context, obj *scalar.AlertPreview) (*AlertYear, error)
 }
 type ChangeResolver interface {
@@ -1534,6 +1537,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.AlertPage.Watchers(childComplexity), true
 
+	case "AlertPreview.copyOf":
+		if e.ComplexityRoot.AlertPreview.CopyOf == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AlertPreview.CopyOf(childComplexity), true
 	case "AlertPreview.covered":
 		if e.ComplexityRoot.AlertPreview.Covered == nil {
 			break
@@ -4575,6 +4584,8 @@ input UpdateAlertInput {
 type AlertPreview {
   "Whether a source reports the jail of the county; without one, whether a source reports any jail. While false such a watcher finds nobody."
   covered: Boolean!
+  "The newest watcher of the account that asks for the same: the words of the name in any order, county, birth and level. Two such watchers report each match twice. Null: there is none."
+  copyOf: Alert
   "Events of new bookings to expect in 30 days, from what would have matched in the days looked at."
   expectedPer30Days: Int!
   "How many different people those are, as far as birth dates show. A person with another birth date, or with none and another name, is counted apart. More than one asks for a birth date."
@@ -6532,6 +6543,8 @@ func (ec *executionContext) childFields_AlertPreview(ctx context.Context, field 
 	switch field.Name {
 	case "covered":
 		return ec.fieldContext_AlertPreview_covered(ctx, field)
+	case "copyOf":
+		return ec.fieldContext_AlertPreview_copyOf(ctx, field)
 	case "expectedPer30Days":
 		return ec.fieldContext_AlertPreview_expectedPer30Days(ctx, field)
 	case "people":
@@ -11240,6 +11253,38 @@ func (ec *executionContext) _AlertPreview_covered(ctx context.Context, field gra
 }
 func (ec *executionContext) fieldContext_AlertPreview_covered(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AlertPreview", field, false, false, "Boolean")
+}
+
+func (ec *executionContext) _AlertPreview_copyOf(ctx context.Context, field graphql.CollectedField, obj *scalar.AlertPreview) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AlertPreview_copyOf(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.AlertPreview().CopyOf(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Watcher) graphql.Marshaler {
+			return ec.marshalOAlert2ᚖrollcallᚋmodelsᚐWatcher(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AlertPreview_copyOf(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AlertPreview",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Alert(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _AlertPreview_expectedPer30Days(ctx context.Context, field graphql.CollectedField, obj *scalar.AlertPreview) (ret graphql.Marshaler) {
@@ -24801,6 +24846,12 @@ func (ec *executionContext) _AlertPreview(ctx context.Context, sel ast.Selection
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "copyOf":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._AlertPreview_copyOf(ctx, field, obj)
+				})
 		case "expectedPer30Days":
 			out.Values[i] = ec._AlertPreview_expectedPer30Days(ctx, field, obj)
 			if out.Values[i] == graphql.Null {

@@ -194,6 +194,7 @@ var Planned = map[string]bool{
 	"AlertPage.alerts":                       true,
 	"AlertPage.pageInfo":                     true,
 	"AlertPreview.covered":                   true,
+	"AlertPreview.copyOf":                    true,
 	"AlertPreview.expectedPer30Days":         true,
 	"AlertPreview.people":                    true,
 	"AlertPreview.wrongPerYear":              true,
@@ -2002,6 +2003,20 @@ func (p *Plans) writeAlertPreview(ctx context.Context, b []byte, fields []plan.F
 		case "covered":
 			v := obj.Covered
 			b = strconv.AppendBool(b, v)
+
+		case "copyOf":
+			v, err := p.alertPreview.CopyOf(ctx, obj)
+			if err != nil {
+				return b, false
+			}
+			if v == nil {
+				b = append(b, "null"...)
+			} else {
+				var ok bool
+				if b, ok = p.writeAlert(ctx, b, f.Fields, v); !ok {
+					return b, false
+				}
+			}
 
 		case "expectedPer30Days":
 			v := obj.ExpectedPer30Days

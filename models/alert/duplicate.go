@@ -2,7 +2,9 @@ package alert
 
 import (
 	"context"
+	"strings"
 
+	"rollcall/match"
 	"rollcall/models"
 )
 
@@ -40,4 +42,19 @@ func (s *Store) DuplicateWatchers(ctx context.Context, accountID string, label *
 	}
 	out.Watchers, err = s.WatchersByID(ctx, accountID, ids)
 	return out, err
+}
+
+// CopiedWatcher returns the newest watcher of an account that asks for the same as a draft: WordsKey and level; nil: none does.
+func (s *Store) CopiedWatcher(ctx context.Context, accountID string, draft *models.Watcher) (*models.Watcher, error) {
+	name := strings.Join(match.Words(draft.Name), " ")
+	list, err := s.FindWatchers(ctx, accountID, Find{Name: &name}, models.Page{Limit: models.MaxLimit})
+	if err != nil {
+		return nil, err
+	}
+	for _, w := range list.Watchers {
+		if w.Level == draft.Level && WordsKey(w) == WordsKey(draft) {
+			return w, nil
+		}
+	}
+	return nil, nil //nolint:nilnil // there is none
 }

@@ -7,7 +7,6 @@ import { hit, hitFields } from "./hits.js";
 import { keep, forget } from "./kept.js";
 import { blame, mistake, whyNot } from "./mistakes.js";
 import { uncovered, year } from "./outlook.js";
-import { same } from "./same.js";
 import { whom, fieldOf } from "./whom.js";
 import { t } from "./words.js";
 /** @import { DataOf, VariablesOf } from "../gql" */
@@ -17,15 +16,14 @@ const still = 900; // ms after a preview: its year takes seconds, so it is count
 const previewQuery = gql(
   `query Preview($name: String!, $words: String!, $county: String, $level: MatchLevel, $dob: Date, $birthYear: Int, $age: Int) {
     previewAlert(name: $name, county: $county, level: $level, dob: $dob, birthYear: $birthYear, age: $age, days: 30) {
-      expectedPer30Days people hits { ...Hit }
+      expectedPer30Days people copyOf { id name } hits { ...Hit }
     }
-    alerts(name: $words, limit: 50) { total alerts { id name label level dob birthYear age ageOn county { slug name } } }
+    alerts(name: $words, limit: 3) { total alerts { id name label county { name } } }
   }`,
   [hitFields],
 );
 const createQuery = gql("mutation Create($input: CreateAlertInput!) { createAlert(input: $input) { id } }");
 const shown = 10;
-const named = 3; // alerts on the same name that are listed
 const few = 3; // bookings in 30 days that nobody need look at before an alert is created
 const again = 4000; // ms until the next try when the service was not reached
 
@@ -81,7 +79,7 @@ async function preview(creating) {
     if (mine !== running) return false;
     render(p, asked);
     watchedAlready(alerts);
-    copied = alerts.alerts.find((a) => same(a, asked)) || null;
+    copied = p.copyOf;
     const county = asked.county ? form.county.selectedOptions[0].dataset.name : "";
     yearly = setTimeout(year, still, byId("year"), asked, county, mine.signal);
     seen = JSON.stringify(asked);
@@ -117,14 +115,12 @@ function watchedAlready({ total, alerts }) {
     total
       ? [
           t("You may watch this name already:") + " ",
-          alerts
-            .slice(0, named)
-            .map((a, i) => [
-              i ? ", " : null,
-              h("a", { href: "/alerts/" + encodeURIComponent(a.id) }, a.name),
-              " (" + (a.county ? t("{name} County", { name: a.county.name }) : t("all of Georgia")) + (a.label ? ", " + a.label : "") + ")",
-            ]),
-          total > named ? " " + t("and {v} more", { v: total - named }) : null,
+          alerts.map((a, i) => [
+            i ? ", " : null,
+            h("a", { href: "/alerts/" + encodeURIComponent(a.id) }, a.name),
+            " (" + (a.county ? t("{name} County", { name: a.county.name }) : t("all of Georgia")) + (a.label ? ", " + a.label : "") + ")",
+          ]),
+          total > alerts.length ? " " + t("and {v} more", { v: total - alerts.length }) : null,
           ".",
         ]
       : null,
