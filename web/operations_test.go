@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -118,6 +119,28 @@ func TestRowsInQuarantineAreIgnoredUntilTheyChange(t *testing.T) {
 	require.Contains(t, trail, "quarantined rows no longer ignored")
 	require.NotContains(t, text(t, w.post("/operator/sources/fulton/ignore", "field", "dob", "reason", "another")), "Ignored until they change")
 	require.Equal(t, http.StatusNotFound, w.post("/operator/sources/nowhere/ignore", form...).StatusCode)
+}
+
+func TestARowOfAnEarlierFileIsCountedNowhere(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Enterprise)
+	b.user(b.account, "ada@example.org", models.Owner, true)
+	_, err := b.db.Pool.Exec(t.Context(), `insert into sources (id, title, kind, enabled) values ('fulton', 'Fulton jail', 'roster', true)`)
+	require.NoError(t, err)
+	_, err = b.db.Pool.Exec(t.Context(), `with r as (insert into runs (source_id, state, started_at, snapshot_at, complete) values
+ ('fulton', 'partial', now() - interval '1 hour', now() - interval '1 hour', true), ('fulton', 'partial', now(), now(), true) returning id)
+ insert into quarantine (run_id, source_id, line, field, reason, encrypted, at, last_at, expires_at)
+ select r.id, 'fulton', n, 'dob', 'not a date', 'row', now(), now(), now() + '1 day' from (select min(id) as id, 1 as n from r union all select max(id), 2 from r) r`)
+	require.NoError(t, err)
+	w := b.as("ada@example.org")
+	require.Contains(t, text(t, w.get("/operator/sources")), `data-label="Quarantined" class="num">1</td>`)
+	page := text(t, w.get("/operator/sources/fulton"))
+	require.Contains(t, page, `/quarantine">1 row</a>`)
+	require.Contains(t, page, `<b class="num">1</b>`)
+	page = text(t, w.get("/operator/sources/fulton/quarantine"))
+	require.Contains(t, page, `<h2 id="rows">1 row waits</h2>`)
+	require.Contains(t, page, `<h2 id="earlier">Of earlier files</h2>`)
+	require.Equal(t, 2, strings.Count(page, `<b class="num">1</b>`), "one that waits and one of an earlier file")
 }
 
 func TestASourceIsReadNowAndItsPageSaysWhatDecides(t *testing.T) {

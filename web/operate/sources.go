@@ -84,7 +84,7 @@ func (s Site) Routes(r chi.Router) {
 // sourceLine is a source on the operators' list.
 type sourceLine struct {
 	*models.Source
-	// Rows in its quarantine.
+	// Rows that wait in its quarantine.
 	Quarantined int
 }
 
@@ -186,7 +186,9 @@ type sourceBody struct {
 	// Newest first.
 	Runs       []runLine
 	Quarantine []source.QuarantineCount
-	Pending    []source.PendingCount
+	// Waiting is how many rows wait in its quarantine.
+	Waiting int
+	Pending []source.PendingCount
 	// What began the present troubles, the oldest first.
 	Trouble []source.Trouble
 	// What the held snapshot would do; nil: no snapshot is held.
@@ -224,15 +226,6 @@ func (b *sourceBody) Counties() []sourceLine {
 // decided first. A refused source is asked again under a heading of its own.
 func (b *sourceBody) Readable() bool {
 	return b.Interval > 0 && b.HeldSince == nil && b.RefusedAt == nil && b.Parent == ""
-}
-
-// Waiting returns how many rows are in its quarantine.
-func (b *sourceBody) Waiting() int {
-	n := 0
-	for _, q := range b.Quarantine {
-		n += q.Rows
-	}
-	return n
 }
 
 // Next returns about when the source is asked next; nil: by no schedule.
@@ -283,6 +276,11 @@ func (s Site) showSource(v *page.Visit, problem error) error {
 	if b.Quarantine, err = s.Store.QuarantineCounts(ctx, id); err != nil {
 		return err
 	}
+	sizes, err := s.Store.QuarantineSizes(ctx)
+	if err != nil {
+		return err
+	}
+	b.Waiting = sizes[id]
 	if b.Pending, err = s.Store.PendingCounts(ctx, id); err != nil {
 		return err
 	}
