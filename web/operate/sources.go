@@ -193,9 +193,11 @@ type sourceBody struct {
 	Trouble []source.Trouble
 	// What the held snapshot would do; nil: no snapshot is held.
 	Held *HeldSnapshot
-	// Ending is a release that is about to be applied, or one that failed lately; nil: there is neither.
+	// Ending is a release that is about to be applied, or one that ended lately; nil: there is neither.
 	Ending *releaseShown
-	Now    time.Time
+	// Applied is the run that applied it; nil: none did.
+	Applied *runLine
+	Now     time.Time
 }
 
 // Shown is what the page shows as its state.
@@ -263,11 +265,10 @@ func (s Site) showSource(v *page.Visit, problem error) error {
 	if b.Trouble, err = s.Store.Troubles(ctx, src); err != nil {
 		return err
 	}
-	if src.HeldSince != nil {
-		if b.Ending, err = s.releaseOf(ctx, id); err != nil {
-			return err
-		}
+	if b.Ending, err = s.releaseOf(ctx, src); err != nil {
+		return err
 	}
+	b.Applied = appliedBy(b.Ending, b.Runs)
 	if src.HeldRun != nil { // a release applies nothing of a source that an operator held, so there is nothing to forecast
 		if b.Held, err = s.Rehearse(ctx, id); err != nil {
 			return err
