@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"rollcall/models"
@@ -31,6 +32,32 @@ func TestOperatorsSeeAndRunJobs(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, w.post("/operator/jobs/999999/cancel").StatusCode)
 	require.Equal(t, http.StatusNotFound, w.post("/operator/jobs/x/retry").StatusCode)
 	require.Contains(t, text(t, w.get("/settings/trail")), "job run again")
+}
+
+func TestJobsThatFailedAlikeAreRunTogether(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Enterprise)
+	b.user(b.account, "ada@example.org", models.Owner, true)
+	rows, err := b.db.Pool.Query(t.Context(), `insert into river_job (args, kind, max_attempts, queue, state, attempt, errors, attempted_at, scheduled_at)
+ select '{"source": "fulton"}', 'feed', 25, 'feeds', 'retryable', 2, array['{"error": "the jail hung up"}']::jsonb[], now() - n * interval '1 hour', now() + '1 hour'
+ from generate_series(1, 3) n returning id::text`)
+	require.NoError(t, err)
+	ids, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	require.NoError(t, err)
+	w := b.as("ada@example.org")
+	page := text(t, w.get("/operator/jobs"))
+	require.Equal(t, 1, strings.Count(page, "the jail hung up"))
+	for _, part := range []string{"3 jobs", "Run all 3 now", "Cancel all 3", `name="job" value="` + ids[2] + `"`} {
+		require.Contains(t, page, part)
+	}
+	form := []string{"job", ids[0], "job", ids[1], "job", "999999"}
+	require.Equal(t, "/operator/jobs?done=retried-all", w.post("/operator/jobs/retry", form...).Header.Get("Location"))
+	require.Len(t, b.retried, 2)
+	require.Equal(t, "/operator/jobs?done=cancelled-all", w.post("/operator/jobs/cancel", form...).Header.Get("Location"))
+	require.Len(t, b.cancelled, 2)
+	require.Contains(t, text(t, w.get("/settings/trail")), "jobs run again")
+	require.Equal(t, http.StatusConflict, w.post("/operator/jobs/retry", "job", "999999").StatusCode, "it is gone")
+	require.Equal(t, http.StatusNotFound, w.post("/operator/jobs/retry", "job", "x").StatusCode)
 }
 
 func TestAJobThatHasEndedIsLeftAloneAndTheTrailSaysNothing(t *testing.T) {

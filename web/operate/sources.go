@@ -47,7 +47,7 @@ type Site struct {
 
 // Funcs returns what the templates of this package call beside the functions of all pages.
 func Funcs() template.FuncMap {
-	return template.FuncMap{"people": peopleOf, "lines": linesOf, "clock": clock}
+	return template.FuncMap{"people": peopleOf, "lines": linesOf, "alike": alikeOf, "clock": clock}
 }
 
 // Routes adds the pages to a router, which guards it.
@@ -64,6 +64,8 @@ func (s Site) Routes(r chi.Router) {
 	r.Get("/operator/jobs", s.Pages.Operator(s.jobsPage))
 	r.Post("/operator/jobs/{id}/retry", s.jobAction("job run again", "retried", jobsBody{}.Retriable, s.Jobs.RetryJob))
 	r.Post("/operator/jobs/{id}/cancel", s.jobAction("job cancelled", "cancelled", jobsBody{}.Stoppable, s.Jobs.CancelJob))
+	r.Post("/operator/jobs/retry", s.jobsAction("jobs run again", "retried-all", jobsBody{}.Retriable, s.Jobs.RetryJob))
+	r.Post("/operator/jobs/cancel", s.jobsAction("jobs cancelled", "cancelled-all", jobsBody{}.Stoppable, s.Jobs.CancelJob))
 	s.releases(r)
 	s.documents(r)
 	r.Post("/operator/sources/{id}/hold", s.Pages.Operator(s.hold))
