@@ -37,7 +37,11 @@ func TestTheSearchIsExportedAsItIsFiltered(t *testing.T) {
 	)
 	for query, want := range map[string][]string{
 		"":                            {ida, wren},
-		"q=moonsail":                  {ida, wren},
+		"q=moonsail":                  {wren, ida}, // as on the page: equally close, and in custody
+		"q=moonsail&sort=NEWEST":      {ida, wren},
+		"q=moonsail&sort=NAME_DESC":   {wren, ida},
+		"sort=OLDEST":                 {wren, ida},
+		"q=ida+moonsail":              {ida},
 		"q=wren+moonsail+1990":        {wren},
 		"q=moonsail&status=RELEASED":  {ida},
 		"county=ben-hill":             {ida},
