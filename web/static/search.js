@@ -57,6 +57,7 @@ async function search() {
   const mine = (running = new AbortController());
   const q = address();
   for (const field of form.querySelectorAll("input[type=hidden]")) field.value = q.get(field.name) || "";
+  document.getElementById("done")?.remove(); // of what was done before
   history.replaceState(null, "", q.size ? "?" + q : location.pathname);
   groups.classList.add("loading");
   groups.setAttribute("aria-busy", "true");
