@@ -2,7 +2,6 @@ package graph
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"rollcall/graph/change"
@@ -268,7 +267,7 @@ func (r *mutationResolver) GiveFeedback(ctx context.Context, hitID string, verdi
 	if err != nil {
 		return nil, err
 	}
-	return h, r.did(ctx, "hit judged: "+strings.ToLower(string(verdict)), h.RecordID+" for "+h.WatcherID)
+	return h, r.did(ctx, verdict.Done(), h.RecordID+" for "+h.WatcherID)
 }
 
 // Alerts returns a page of the account's watchers, newest first, paused ones included; with a label, of those that bear it.

@@ -42,7 +42,7 @@ func TestTheInboxListsHitsWithTheirStateAndCounts(t *testing.T) {
 
 	events, err := b.store.AccountEvents(t.Context(), b.mine.ID, 0, 10)
 	require.NoError(t, err)
-	require.Equal(t, []string{"hit judged: confirm", "hit assigned"}, []string{events[0].Action, events[1].Action}, "reading leaves no line")
+	require.Equal(t, []string{"hit confirmed", "hit assigned"}, []string{events[0].Action, events[1].Action}, "reading leaves no line")
 	_, err = b.db.Pool.Exec(t.Context(), `update bookings set withheld = 'maybe juvenile'`)
 	require.NoError(t, err)
 	events, err = b.store.AccountEvents(t.Context(), b.mine.ID, 0, 10)

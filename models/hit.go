@@ -12,6 +12,19 @@ const (
 	Unsure  HitFeedback = "unsure"
 )
 
+// Done returns what the trail of an account calls the feedback.
+func (f HitFeedback) Done() string {
+	switch f {
+	case Confirm:
+		return "hit confirmed"
+	case Dismiss:
+		return "hit marked as not them"
+	case Unsure:
+		return "answer on a hit undone"
+	}
+	return "hit answered"
+}
+
 // Hit is a booking that a watcher matches: one for each watcher and record, whatever happens to it. It is the GORM model of
 // hits, read from the view published_hits.
 type Hit struct {

@@ -10,7 +10,7 @@ var done = map[string]string{
 	"mail-asked":       "A mail with a link was sent to the address. Nothing else is sent to it until its owner confirms.",
 	"mail-changed":     "The address was changed.",
 	"mail-deleted":     "The address was deleted. Mails that waited are not sent.",
-	"search-saved":     "The search was saved. It stands above its results.",
+	"search-saved":     "Saved.",
 	"search-deleted":   "The saved search was deleted.",
 	"invited":          "The invitation was taken back.",
 	"reset-back":       "The new-password link was taken back.",

@@ -37,7 +37,11 @@ func TestTheSearchIsExportedAsItIsFiltered(t *testing.T) {
 	)
 	for query, want := range map[string][]string{
 		"":                            {ida, wren},
-		"q=moonsail":                  {ida, wren},
+		"q=moonsail":                  {wren, ida}, // as on the page: equally close, and in custody
+		"q=moonsail&sort=NEWEST":      {ida, wren},
+		"q=moonsail&sort=NAME_DESC":   {wren, ida},
+		"sort=OLDEST":                 {wren, ida},
+		"q=ida+moonsail":              {ida},
 		"q=wren+moonsail+1990":        {wren},
 		"q=moonsail&status=RELEASED":  {ida},
 		"county=ben-hill":             {ida},
@@ -86,12 +90,20 @@ func TestASavedSearchIsItsPersonsOwn(t *testing.T) {
 	page := text(t, ada.get("/search"))
 	require.Contains(t, page, `<a href="/search?bond_from=600&amp;charge=theft">Thefts &lt;b&gt;</a>`)
 	require.NotContains(t, page, "evil")
+	require.NotContains(t, page, `id="done"`)
+	require.Regexp(t, `id="q"[^>]* autofocus`, page)
+	saved := save(ada, "Thefts <b>", "charge=theft&bond_from=600").Header.Get("Location")
+	said := text(t, ada.get(saved))
+	require.Contains(t, said, `role="status" id="done">Saved. <a href="#saved">Go to your saved searches</a>`)
+	require.Contains(t, said, `<nav id="saved" tabindex="-1"`)
+	require.Contains(t, said, `<summary autofocus aria-describedby="done">Save this search`, "the keyboard stays at the form that was sent")
+	require.NotRegexp(t, `id="q"[^>]* autofocus`, said)
 	require.NotContains(t, text(t, bob.get("/search")), "Thefts", "nobody else sees it")
 
 	for name, query := range map[string]string{"": "q=smith", "empty": "", "nothing": "next=x", "long": "q=" + strings.Repeat("x", 3000)} {
 		require.Equal(t, http.StatusBadRequest, save(ada, name, query).StatusCode, name)
 	}
-	ending := regexp.MustCompile(`action="(/search/saved/[^"]+/delete)"`).FindStringSubmatch(page)
+	ending := regexp.MustCompile(`action="(/search/saved/[^"]+/delete)"`).FindStringSubmatch(said)
 	require.Len(t, ending, 2)
 	require.Equal(t, http.StatusNotFound, bob.post(ending[1]).StatusCode)
 	require.Equal(t, http.StatusSeeOther, ada.post(ending[1]).StatusCode)

@@ -55,3 +55,17 @@ func TestTheListOfAlertsIsSortedAndShowsDuplicates(t *testing.T) {
 	l.open("/alerts?sort=duplicates&label=none")
 	require.Contains(t, l.page, "No two alerts labelled none have the same name, county and birth.")
 }
+
+func TestTheListOfAlertsComesBeforeItsSearch(t *testing.T) {
+	t.Parallel()
+	l := lists(t)
+	l.open("/alerts")
+	require.NotContains(t, l.page, `id="find-alerts"`)
+	require.Contains(t, l.page, "Create an alert", "of no alert there is nothing to search")
+	l.watch("", "Wren Moonsail")
+	for address, opened := range map[string]bool{"/alerts": false, "/alerts?name=wren": true, "/alerts?sort=name": true, "/alerts?name=nobody": true} {
+		l.open(address)
+		require.Equal(t, opened, regexp.MustCompile(`<details class="filters unfolded" id="find-alerts" open>`).MatchString(l.page), address)
+		require.Contains(t, l.page, "<summary>Search and sort</summary>")
+	}
+}

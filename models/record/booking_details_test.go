@@ -97,14 +97,20 @@ func TestBookingsByDetails(t *testing.T) {
 				require.Equal(t, c.want, slices.Clip(append([]string(nil), modelstest.IDs(page)...)))
 				require.Equal(t, len(c.want), page.Total)
 			}
-			var each []string
-			require.NoError(t, b.Store.EachBooking(t.Context(), c.filter, func(k *models.Booking) error {
-				each = append(each, k.ID)
-				return nil
-			}))
+			each := b.each(t, c.filter, models.OrderOwn)
 			require.Equal(t, c.want, each, "an export has the same bookings")
 		})
 	}
+}
+
+// each returns the ids of the bookings of a filter in an order, as an export has them.
+func (b *bundle) each(t *testing.T, f models.RosterFilter, o models.Order) (ids []string) {
+	t.Helper()
+	require.NoError(t, b.Store.EachBooking(t.Context(), f, o, func(k *models.Booking) error {
+		ids = append(ids, k.ID)
+		return nil
+	}))
+	return ids
 }
 
 func TestDetailsOutOfRangeAreRefused(t *testing.T) {
@@ -124,6 +130,24 @@ func TestDetailsOutOfRangeAreRefused(t *testing.T) {
 	}
 	_, err := b.Store.ListBookings(t.Context(), models.RosterFilter{BondTo: new(-1)}, models.Page{Limit: 1})
 	require.Equal(t, models.CodeInvalidParameter, models.CodeOf(err))
+}
+
+func TestAnExportHasTheClosestNameFirst(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.Add(t,
+		testdb.Booking{ID: "near", Name: "SMITH, JOHN", At: "2026-03-01T12:00:00Z"},
+		testdb.Booking{ID: "free", Name: "SMITH, JOHN", At: "2026-03-02T12:00:00Z", Released: "2026-03-03T12:00:00Z"},
+		testdb.Booking{ID: "middle", Name: "SMITH, COREY JOHN", At: "2026-03-04T12:00:00Z"},
+		testdb.Booking{ID: "other", Name: "SMITHERS, ANN", At: "2026-03-05T12:00:00Z"},
+		testdb.Booking{ID: "hidden", Name: "SMITH, JOHN", At: "2026-03-06T12:00:00Z", Withheld: "restricted"},
+	)
+	for name, want := range map[string][]string{"smith john": {"near", "free", "middle"}, "%": nil, "nobody": nil} {
+		f := models.RosterFilter{Name: &name}
+		require.Equal(t, want, b.each(t, f, models.OrderRelevance), name)
+		require.Equal(t, want, slices.Clip(append([]string(nil), modelstest.IDs(b.Roster(t, f, models.Page{Limit: 9, Order: models.OrderRelevance}))...)))
+	}
+	require.Equal(t, []string{"other", "middle", "free", "near"}, b.each(t, models.RosterFilter{}, models.OrderRelevance), "without a name the newest")
 }
 
 func TestBookingsByColumn(t *testing.T) {
@@ -155,6 +179,7 @@ func TestBookingsByColumn(t *testing.T) {
 				expected = slices.DeleteFunc(expected, func(id string) bool { return id == "c" })
 			}
 			require.Equal(t, expected, walked, "%s %+v", order, f)
+			require.Equal(t, expected, b.each(t, f, order), "an export, %s %+v", order, f)
 		}
 	}
 }

@@ -137,15 +137,25 @@ func (l *list[R]) read(ctx context.Context, s *Store) (found []*R, total int, mo
 	return found, total, more, nil
 }
 
-// readNamed reads the page of a list with a name, and one record more: SQL finds the candidates in the order of the list, and
-// match.Holds decides about each.
+// readNamed reads the page of a list with a name, and one record more.
 func (l *list[R]) readNamed(ctx context.Context, s *Store, tx pgx.Tx) ([]*R, int, error) {
+	keys, total, err := l.pick(ctx, s, tx)
+	if err != nil || len(keys) == 0 {
+		return []*R{}, total, err
+	}
+	found, _, err := l.scan(ctx, s, tx, l.byKeys(ctx, s, keys))
+	return db.InOrder(db.ByKey(found, l.keyOf), keys), total, err
+}
+
+// pick returns the keys of the page, and of one record more: SQL finds the candidates in the order of the list, and match.Holds decides
+// about each.
+func (l *list[R]) pick(ctx context.Context, s *Store, on querier) ([]int64, int, error) {
 	sql, args, err := db.Text(l.candidates(ctx, s))
 	if err != nil {
 		return nil, 0, err
 	}
 	// An unnamed statement is planned with its values: a generic plan of LIKE $1 is seven times slower.
-	rows, err := tx.Query(ctx, sql, append([]any{pgx.QueryExecModeCacheDescribe}, args...)...)
+	rows, err := on.Query(ctx, sql, append([]any{pgx.QueryExecModeCacheDescribe}, args...)...)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -155,21 +165,16 @@ func (l *list[R]) readNamed(ctx context.Context, s *Store, tx pgx.Tx) ([]*R, int
 		total int
 	)
 	_, err = pgx.ForEachRow(rows, []any{&one.key, &one.name, &one.behind, &one.ahead}, func() error {
-		if match.Holds(one.name, l.words) {
+		if len(l.words) == 0 || match.Holds(one.name, l.words) {
 			total++
 			pick.see(&one)
 		}
 		return nil
 	})
 	if err != nil {
-		return []*R{}, total, err
+		return nil, total, err
 	}
-	keys := pick.page()
-	if len(keys) == 0 {
-		return []*R{}, total, nil
-	}
-	found, _, err := l.scan(ctx, s, tx, l.byKeys(ctx, s, keys))
-	return db.InOrder(db.ByKey(found, l.keyOf), keys), total, err
+	return pick.page(), total, nil
 }
 
 // candidates reads, in the order of the list, the keys and folded names that a name may be in, whether the page may hold

@@ -18,7 +18,7 @@ var reasons = map[models.DropReason]words.Text{
 	models.DropExhausted: words.T("every attempt failed"), models.DropCancelled: words.T("its alert or endpoint was deleted"),
 	models.DropDisabled: words.T("the endpoint was disabled"), models.DropPaused: words.T("the endpoint or the alert was paused"),
 	models.DropPlan:    words.T("the account was suspended or left the Enterprise plan"),
-	models.DropBounced: words.T("the recipient’s mail server refused the address"), models.DropDismissed: words.T("you said that it is someone else"),
+	models.DropBounced: words.T("the recipient’s mail server refused the address"), models.DropDismissed: words.T("you said that it is not them"),
 	models.DropWithheld: words.T("its record must not be shown any more"),
 }
 

@@ -45,3 +45,15 @@ func Inside(r *http.Request, next string) string {
 	}
 	return next
 }
+
+// Before returns the query of the page of this site at path, if the reader came from it; false: from elsewhere, or the browser does not
+// say. Referrer-Policy has browsers say it within this site. An address made of path and the query leads nowhere else.
+func (v *Visit) Before(path string) (url.Values, bool) {
+	from, err := url.Parse(v.R.Referer())
+	if err != nil || from.Host != v.R.Host || from.Path != path {
+		return nil, false
+	}
+	q, err := url.ParseQuery(from.RawQuery)
+	q.Del("done") // a message that was shown once
+	return q, err == nil
+}

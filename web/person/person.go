@@ -37,6 +37,8 @@ func (s Site) Routes(r chi.Router) {
 
 // listBody is what the page of people under a name shows.
 type listBody struct {
+	// Crumb is nil where nobody was asked for.
+	Crumb        *record.Crumb
 	Name, County string
 	Counties     []page.County
 	People       []*models.Person
@@ -56,6 +58,7 @@ func (s Site) list(v *page.Visit) (err error) {
 		return err
 	}
 	if b.Asked() {
+		b.Crumb = new(record.CrumbOf(v, b.Name))
 		at := models.Page{Limit: models.DefaultPeople, After: q.Get("after")}
 		found, err := s.Store.People(ctx, models.PeopleFilter{Name: b.Name, County: models.NilIfEmpty(b.County)}, at)
 		switch {
@@ -105,7 +108,8 @@ func path(id string) string { return "/people/" + url.PathEscape(id) }
 // body is what the page of a person shows.
 type body struct {
 	*models.Person
-	Path string
+	Crumb record.Crumb
+	Path  string
 	// Sections are the person's records by family, and those that are possible.
 	Sections []section
 	Hits     []hitRow
@@ -121,18 +125,8 @@ func (b *body) Chip() fact.Chip { return whereabouts(b.Person) }
 func (b *body) Watch() string { return record.Watch(b.Name, b.Dob, b.BirthYear) }
 
 // SameName is the address of the people under the name.
-func (b *body) SameName() string { return "/people?" + url.Values{"name": {short(b.Name)}}.Encode() }
-
-// short is the last and the first name, which namesakes share.
-func short(name string) string {
-	if last, rest, comma := strings.Cut(name, ","); comma {
-		first, _, _ := strings.Cut(strings.TrimSpace(rest), " ")
-		return strings.TrimSpace(last + " " + first)
-	}
-	if parts := strings.Fields(name); len(parts) > 2 {
-		return parts[0] + " " + parts[len(parts)-1]
-	}
-	return name
+func (b *body) SameName() string {
+	return "/people?" + url.Values{"name": {record.Short(b.Name)}}.Encode()
 }
 
 // offer lets readers report records that are of somebody else: those that are linked with another one.
@@ -168,11 +162,11 @@ func (s Site) show(v *page.Visit, id string, data page.View) error {
 	for _, list := range found {
 		lists = append(lists, list)
 	}
-	b := &body{Person: p, Path: path(p.ID), Sections: sections(p)}
+	b := &body{Person: p, Crumb: record.CrumbOf(v, p.Name), Path: path(p.ID), Sections: sections(p)}
 	if b.Hits, err = s.hits(ctx, v.Account.ID, alert.NewestHits(lists...)); err != nil {
 		return err
 	}
 	b.offer()
-	data.Title, data.Script, data.At, data.Body = page.CalmName(p.Name), "settings", path(id), b
+	data.Title, data.Script, data.At, data.Body = page.CalmName(p.Name), "record", path(id), b
 	return s.Pages.Page(v, "person", data)
 }

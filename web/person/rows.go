@@ -215,7 +215,7 @@ func line(p *models.Person) words.Text {
 var handled = map[models.HitState]fact.Chip{
 	models.HitUnread: {Word: words.T("unread"), Tone: "accent"}, models.HitRead: {Word: words.T("read")},
 	models.HitAssigned:  {Word: words.T("assigned"), Tone: "accent"},
-	models.HitConfirmed: {Word: words.T("confirmed"), Tone: "good"}, models.HitDismissed: {Word: words.T("someone else")},
+	models.HitConfirmed: {Word: words.T("confirmed"), Tone: "good"}, models.HitDismissed: {Word: words.T("not them")},
 }
 
 // hits returns hits with the names of their alerts.

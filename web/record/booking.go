@@ -32,6 +32,7 @@ func (s Site) booking(v *page.Visit) error {
 	}
 	body := &bookingBody{Booking: b}
 	body.common = common{
+		Crumb:  CrumbOf(v, b.Name),
 		Person: everything(b.ID), Watch: Watch(b.Name, b.Dob, b.BirthYear), LastChange: b.LastChange, FirstSeen: b.FirstSeen,
 		Request: "GET /v1/roster/" + b.ID, Operation: "showRosterRecord",
 	}

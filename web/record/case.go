@@ -36,6 +36,7 @@ func (s Site) showCase(v *page.Visit, id string, made calendars) error {
 	}
 	b := &caseBody{Case: c, Calendar: made}
 	b.common = common{
+		Crumb:  CrumbOf(v, c.Defendant),
 		Person: everything(c.ID()), Watch: Watch(c.Defendant, nil, nil), LastChange: c.LastChange, FirstSeen: c.FirstSeen,
 		Request: "GET /v1/courts/" + c.CaseNumber, Operation: "showCourtCase",
 	}

@@ -24,6 +24,7 @@ func (s Site) offender(v *page.Visit) error {
 	}
 	b := &offenderBody{Offender: o}
 	b.common = common{
+		Crumb:  CrumbOf(v, o.Name),
 		Person: everything(o.ID()), Watch: Watch(o.Name, o.Dob, o.BirthYear), LastChange: o.LastChange, FirstSeen: o.FirstSeen,
 		Request: "GET /v1/corrections/" + o.GdcID, Operation: "showCorrectionsRecord",
 	}

@@ -42,7 +42,8 @@ func (s Site) Routes(r chi.Router) {
 
 // common is what the pages of all families show.
 type common struct {
-	Now time.Time
+	Now   time.Time
+	Crumb Crumb
 	// Person and Watch are the addresses of all records of the person, and of the form of an alert on them.
 	Person, Watch string
 	// Request and Operation are how programs read the record, and its name in the reference.

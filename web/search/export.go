@@ -10,7 +10,7 @@ import (
 	"rollcall/web/watch"
 )
 
-// mostExported bounds the bookings of one file, which is streamed newest booking first.
+// mostExported bounds the bookings of one file, which is streamed in the order of the page.
 const mostExported = 100_000
 
 // exportBookings streams the bookings that the search finds.
@@ -31,9 +31,10 @@ func (s Site) exportBookings(v *page.Visit) error {
 		return models.Invalid("q", fmt.Sprintf("the list has %d bookings and a file at most %d; set a filter, such as the days of booking",
 			found.Total, mostExported))
 	}
+	order, _ := orderOf(a.Sort)
 	return watch.Site{Pages: s.Pages, Exports: s.Exports}.Export(v, "bookings.csv", func(to io.Writer) error {
 		return watchlist.WriteBookings(to, func(see func(*models.Booking) error) error {
-			return s.Store.EachBooking(v.R.Context(), *filter, see)
+			return s.Store.EachBooking(v.R.Context(), *filter, order.by, see)
 		})
 	})
 }

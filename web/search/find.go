@@ -64,6 +64,14 @@ type group struct {
 // Bookings reports whether the group is that of bookings, which are sorted and shown in several ways.
 func (g group) Bookings() bool { return g.ID == "roster" }
 
+// Unranked reports whether the list goes on, behind the names that were ranked, newest first. A file does so too.
+func (g group) Unranked() bool {
+	return g.Bookings() && g.Asked.Sort == "" && g.Asked.Name != "" && g.Total > match.MostRanked
+}
+
+// Ranked is how many names are ranked.
+func (g group) Ranked() int { return match.MostRanked }
+
 // find asks the store. It takes a number of statements that does not depend on what is found.
 func (s Site) find(v *page.Visit, a *asked) (*found, error) {
 	ctx := v.R.Context()

@@ -7,27 +7,33 @@ const readerOf = (page) => page.querySelector("meta[name=reader]")?.content;
 
 /**
  * The page at an address, which has an element with that id; null when this page is being left, as the session has ended or somebody
- * else has signed in.
+ * else has signed in. An error has offline where the service was not reached, and that of a signal is an AbortError.
  * @param {string} address
  * @param {string} id
  * @param {RequestInit} [options]
  * @returns {Promise<any>}
  */
 export async function readPage(address, id, options = {}) {
-  const answer = await fetch(address, { ...options, headers: { Accept: "text/html", ...forReader }, cache: "no-store" }).catch(() => {
-    throw new Error(t("The service cannot be reached at the moment."));
-  });
+  let answer, page;
+  try {
+    answer = await fetch(address, { ...options, headers: { Accept: "text/html", ...forReader }, cache: "no-store" });
+    page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  } catch (err) {
+    if (err.name === "AbortError") throw err;
+    throw Object.assign(new Error(t("The service cannot be reached at the moment.")), { offline: true });
+  }
   if (answer.redirected) {
-    location.assign(answer.url);
+    const to = new URL(answer.url);
+    if (to.pathname === "/sign-in") to.searchParams.set("next", location.pathname + location.search); // the address may be of a part
+    location.assign(to);
     return null;
   }
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   if (readerOf(page) && readerOf(page) !== readerOf(document)) {
     location.reload();
     return null;
   }
   if (!page.getElementById(id)) {
-    throw new Error(page.querySelector("main")?.textContent.trim() || t("The service answered {status}.", { status: answer.status }));
+    throw new Error(page.querySelector("main p")?.textContent.trim() || t("The service answered {status}.", { status: answer.status }));
   }
   page.getElementById("problem")?.removeAttribute("autofocus"); // which is for those without scripts; a browser warns of it here
   return page;

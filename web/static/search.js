@@ -2,6 +2,7 @@
 // keeps the question in the address, and goes through the results by keyboard.
 import { h, byId, show } from "./dom.js";
 import { showPhotographs } from "./photograph.js";
+import { readPage } from "./reading.js";
 import { t } from "./words.js";
 
 const wait = 180; // ms after the last key
@@ -18,25 +19,14 @@ let timer = 0,
   later = 0;
 
 /**
- * A part of a page, as the service renders it: the element of that id. Leaves for the sign-in page when the session has ended.
+ * The element of that id of a page that the service renders. It never comes when this page is being left.
  * @param {string} address
  * @param {string} id
  */
 async function part(address, id) {
-  let answer, page;
-  try {
-    answer = await fetch(address, { signal: running.signal, redirect: "manual" });
-    page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  } catch (err) {
-    if (err.name === "AbortError") throw err;
-    throw Object.assign(new Error(t("The service cannot be reached at the moment. Try again in a few seconds.")), { offline: true });
-  }
-  if (answer.type === "opaqueredirect") {
-    location.assign("/sign-in?done=ended&next=" + encodeURIComponent(location.pathname + location.search));
-    return new Promise(() => {}); // the page is being left
-  }
+  const page = await readPage(address, id, { signal: running.signal });
+  if (!page) return new Promise(() => {});
   const own = page.getElementById(id);
-  if (!own) throw new Error(page.querySelector("main p")?.textContent.trim() || t("The service answered {status}", { status: answer.status }));
   showPhotographs(own);
   return own;
 }
@@ -57,6 +47,7 @@ async function search() {
   const mine = (running = new AbortController());
   const q = address();
   for (const field of form.querySelectorAll("input[type=hidden]")) field.value = q.get(field.name) || "";
+  document.getElementById("done")?.remove(); // of what was done before
   history.replaceState(null, "", q.size ? "?" + q : location.pathname);
   groups.classList.add("loading");
   groups.setAttribute("aria-busy", "true");

@@ -27,14 +27,14 @@ type act struct {
 // actOf returns what a button does. to is the member who is chosen.
 func actOf(do, to string) (act, bool) {
 	a, known := map[string]act{
-		"confirm": {models.Handling{Answer: new(models.Confirm)}, "hit judged: confirm", words.T("Confirmed."), "undo"},
-		"dismiss": {models.Handling{Answer: new(models.Dismiss)}, "hit judged: dismiss", words.T("Marked as someone else, with no more alerts for this person."), "undo"},
+		"confirm": {models.Handling{Answer: new(models.Confirm)}, models.Confirm.Done(), words.T("Confirmed."), "undo"},
+		"dismiss": {models.Handling{Answer: new(models.Dismiss)}, models.Dismiss.Done(), words.T("Not them: no more alerts for this person."), "undo"},
 		"spelling": {
 			models.Handling{Answer: new(models.Dismiss), Scope: models.ThisSpelling},
-			"hit judged: dismiss",
-			words.T("No more alerts for anybody who is written so. Other spellings still fire."), "undo",
+			models.Dismiss.Done(),
+			words.T("Not them: no more alerts for anybody who is written so. Other spellings still fire."), "undo",
 		},
-		"undo":   {models.Handling{Answer: new(models.Unsure)}, "hit judged: unsure", words.T("Answer taken back."), ""},
+		"undo":   {models.Handling{Answer: new(models.Unsure)}, models.Unsure.Done(), words.T("Undone."), ""},
 		"read":   {models.Handling{Read: new(true)}, "", words.T("Marked as read."), "unread"},
 		"unread": {models.Handling{Read: new(false)}, "", words.T("Marked as unread."), ""},
 		"assign": {models.Handling{Assignee: &to}, "hit assigned", words.T("Assigned to {1}.", to), "nobody"},
