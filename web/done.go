@@ -65,4 +65,6 @@ var done = map[string]string{
 	"kept":             "The record stays withheld, and operators are not asked about it again.",
 	"retried":          "The job runs as soon as a worker is free.",
 	"cancelled":        "The job was cancelled.",
+	"retried-all":      "The jobs run as soon as a worker is free.",
+	"cancelled-all":    "The jobs were cancelled.",
 }

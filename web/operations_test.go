@@ -2,8 +2,10 @@ package web_test
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"rollcall/models"
@@ -30,6 +32,32 @@ func TestOperatorsSeeAndRunJobs(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, w.post("/operator/jobs/999999/cancel").StatusCode)
 	require.Equal(t, http.StatusNotFound, w.post("/operator/jobs/x/retry").StatusCode)
 	require.Contains(t, text(t, w.get("/settings/trail")), "job run again")
+}
+
+func TestJobsThatFailedAlikeAreRunTogether(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Enterprise)
+	b.user(b.account, "ada@example.org", models.Owner, true)
+	rows, err := b.db.Pool.Query(t.Context(), `insert into river_job (args, kind, max_attempts, queue, state, attempt, errors, attempted_at, scheduled_at)
+ select '{"source": "fulton"}', 'feed', 25, 'feeds', 'retryable', 2, array['{"error": "the jail hung up"}']::jsonb[], now() - n * interval '1 hour', now() + '1 hour'
+ from generate_series(1, 3) n returning id::text`)
+	require.NoError(t, err)
+	ids, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	require.NoError(t, err)
+	w := b.as("ada@example.org")
+	page := text(t, w.get("/operator/jobs"))
+	require.Equal(t, 1, strings.Count(page, "the jail hung up"))
+	for _, part := range []string{"3 jobs", "Run all 3 now", "Cancel all 3", `name="job" value="` + ids[2] + `"`} {
+		require.Contains(t, page, part)
+	}
+	form := []string{"job", ids[0], "job", ids[1], "job", "999999"}
+	require.Equal(t, "/operator/jobs?done=retried-all", w.post("/operator/jobs/retry", form...).Header.Get("Location"))
+	require.Len(t, b.retried, 2)
+	require.Equal(t, "/operator/jobs?done=cancelled-all", w.post("/operator/jobs/cancel", form...).Header.Get("Location"))
+	require.Len(t, b.cancelled, 2)
+	require.Contains(t, text(t, w.get("/settings/trail")), "jobs run again")
+	require.Equal(t, http.StatusConflict, w.post("/operator/jobs/retry", "job", "999999").StatusCode, "it is gone")
+	require.Equal(t, http.StatusNotFound, w.post("/operator/jobs/retry", "job", "x").StatusCode)
 }
 
 func TestAJobThatHasEndedIsLeftAloneAndTheTrailSaysNothing(t *testing.T) {
@@ -118,6 +146,28 @@ func TestRowsInQuarantineAreIgnoredUntilTheyChange(t *testing.T) {
 	require.Contains(t, trail, "quarantined rows no longer ignored")
 	require.NotContains(t, text(t, w.post("/operator/sources/fulton/ignore", "field", "dob", "reason", "another")), "Ignored until they change")
 	require.Equal(t, http.StatusNotFound, w.post("/operator/sources/nowhere/ignore", form...).StatusCode)
+}
+
+func TestARowOfAnEarlierFileIsCountedNowhere(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Enterprise)
+	b.user(b.account, "ada@example.org", models.Owner, true)
+	_, err := b.db.Pool.Exec(t.Context(), `insert into sources (id, title, kind, enabled) values ('fulton', 'Fulton jail', 'roster', true)`)
+	require.NoError(t, err)
+	_, err = b.db.Pool.Exec(t.Context(), `with r as (insert into runs (source_id, state, started_at, snapshot_at, complete) values
+ ('fulton', 'partial', now() - interval '1 hour', now() - interval '1 hour', true), ('fulton', 'partial', now(), now(), true) returning id)
+ insert into quarantine (run_id, source_id, line, field, reason, encrypted, at, last_at, expires_at)
+ select r.id, 'fulton', n, 'dob', 'not a date', 'row', now(), now(), now() + '1 day' from (select min(id) as id, 1 as n from r union all select max(id), 2 from r) r`)
+	require.NoError(t, err)
+	w := b.as("ada@example.org")
+	require.Contains(t, text(t, w.get("/operator/sources")), `data-label="Quarantined" class="num">1</td>`)
+	page := text(t, w.get("/operator/sources/fulton"))
+	require.Contains(t, page, `/quarantine">1 row</a>`)
+	require.Contains(t, page, `<b class="num">1</b>`)
+	page = text(t, w.get("/operator/sources/fulton/quarantine"))
+	require.Contains(t, page, `<h2 id="rows">1 row waits</h2>`)
+	require.Contains(t, page, `<h2 id="earlier">Of earlier files</h2>`)
+	require.Equal(t, 2, strings.Count(page, `<b class="num">1</b>`), "one that waits and one of an earlier file")
 }
 
 func TestASourceIsReadNowAndItsPageSaysWhatDecides(t *testing.T) {

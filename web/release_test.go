@@ -109,11 +109,30 @@ func TestAReleaseSaysWhomItAlertsAndCanBeUndone(t *testing.T) {
 	require.Equal(t, http.StatusSeeOther, w.post(jail+"/release").StatusCode, "it may be decided again")
 	last, err := b.store.LastRelease(t.Context(), "jail")
 	require.NoError(t, err)
+	page = text(t, w.get(jail))
+	require.Contains(t, page, `<p class="scripted">This page then shows by itself how it went.</p>`)
+	require.Regexp(t, `<noscript>\s*<p><a href="/operator/sources/jail">Reload</a> to see how it went`, page)
+	require.NotContains(t, page, `id="release-ended"`)
 	require.NoError(t, b.store.EndRelease(t.Context(), last.ID, source.ReleaseFailed, "its documents cannot be read"))
 	require.Contains(t, text(t, w.get(jail)), "could not be applied: its documents cannot be read. The source stays held.")
 
 	b.held.Forecast = operate.Forecast{}
 	require.Contains(t, text(t, w.get(jail)), "No alert will fire.")
+
+	require.Equal(t, http.StatusSeeOther, w.post(jail+"/release").StatusCode)
+	last, err = b.store.LastRelease(t.Context(), "jail")
+	require.NoError(t, err)
+	_, err = b.db.Pool.Exec(t.Context(), `update source_releases set started_at = now(), ended_at = now(), outcome = 'applied' where id = $1`, last.ID)
+	require.NoError(t, err)
+	_, err = b.db.Pool.Exec(t.Context(), `with held as (insert into runs (source_id, state, started_at) values ('jail', 'held', now() - interval '1 hour') returning id)
+ insert into runs (source_id, state, started_at, replay_of, report) select 'jail', 'ok', r.started_at, held.id, '{"new": 3, "changed": 2, "closed": 1}' from held, source_releases r where r.id = $1`, last.ID)
+	require.NoError(t, err)
+	_, err = b.db.Pool.Exec(t.Context(), `update sources set held_since = null, held_run = null where id = 'jail'`)
+	require.NoError(t, err)
+	page = text(t, w.get(jail))
+	require.Regexp(t, `role="status">\s*The release that ada@example.org decided was applied at \d+:\d\d:\d\d [AP]M\.\s*Of its snapshot,\s+3 records are new, 2 changed and 1 were`, page)
+	b.later(61)
+	require.NotContains(t, text(t, w.get(jail)), "was applied at", "that is long ago")
 }
 
 // TestACountyOfAHeldSourceLeadsToTheSource holds that no page offers a release that would be refused.

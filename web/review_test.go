@@ -65,7 +65,7 @@ var forms = map[string][]string{
 		"/settings/keys/revoke-made-by", "/settings/webhooks/secret", "/settings/webhooks/secret/rotate", "/settings/webhooks/secret/finish", "/settings/webhooks/secret/cancel",
 	},
 	"operator": {
-		"/operator/jobs/x/cancel", "/operator/jobs/x/retry", "/operator/review", "/operator/review/lift", "/operator/review/several", "/operator/review/keep", "/operator/review/withhold", "/operator/merges/undo", "/operator/people/x", "/operator/photographs", "/operator/photographs/x", "/operator/incidents", "/operator/incidents/x", "/operator/sources/x/disable", "/operator/sources/x/enable", "/operator/sources/x/hold",
+		"/operator/jobs/cancel", "/operator/jobs/retry", "/operator/jobs/x/cancel", "/operator/jobs/x/retry", "/operator/review", "/operator/review/lift", "/operator/review/several", "/operator/review/keep", "/operator/review/withhold", "/operator/merges/undo", "/operator/people/x", "/operator/photographs", "/operator/photographs/x", "/operator/incidents", "/operator/incidents/x", "/operator/sources/x/disable", "/operator/sources/x/enable", "/operator/sources/x/hold",
 		"/operator/sources/x/quarantine", "/operator/sources/x/read", "/operator/sources/x/release", "/operator/sources/x/release-renumbered", "/operator/sources/x/release-undo", "/operator/sources/x/document", "/operator/sources/x/document/restore", "/operator/sources/x/discard", "/operator/sources/x/replay", "/operator/sources/x/ignore", "/operator/sources/x/unignore",
 	},
 }

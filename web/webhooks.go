@@ -154,11 +154,11 @@ func (s *Site) createHook(v *page.Visit) error {
 // checkURL refuses an address that webhooks may not be sent to.
 func (s *Site) checkURL(ctx context.Context, address string) error {
 	if err := s.Endpoints.CheckURL(ctx, address); err != nil {
-		why := err.Error()
-		if strings.Contains(why, "not public") { // a program is tried without a server of one's own
-			why += ", or create a request bin here"
+		if strings.Contains(err.Error(), "not public") { // a program is tried without a server of one's own
+			return models.InvalidBody("url", "the host is or resolves to an address that is not public. To try deliveries on your own machine, put a tunnel before "+
+				"`rollcall webhook listen`, have the operator list the network in ROLLCALL_WEBHOOK_ALLOW, or create a request bin here")
 		}
-		return models.InvalidBody("url", why)
+		return models.InvalidBody("url", err.Error())
 	}
 	return nil
 }

@@ -199,6 +199,11 @@ func TestAnAddressThatIsNotPublicLeadsToTheBin(t *testing.T) {
 	b.user(b.account, "ada@example.org", models.Owner, false)
 	w := b.as("ada@example.org")
 	page := text(t, w.post("/settings/webhooks", "url", "https://private.example.org/", "events", "booking", "version", "1"))
-	require.Contains(t, page, "not public, or create a request bin here.")
+	require.Contains(t, page, "or create a request bin here.")
+	require.Equal(t, http.StatusSeeOther, w.post("/language", "lang", "es", "next", "/").StatusCode)
+	said := text(t, w.post("/settings/webhooks", "url", "https://private.example.org/", "events", "booking", "version", "1"))
+	require.Contains(t, said, "una dirección que no es pública. Para probar", "an error is in the language of the page")
+	require.Contains(t, said, "o cree aquí un buzón de pruebas.")
+	require.Equal(t, http.StatusSeeOther, w.post("/language", "lang", "en", "next", "/").StatusCode)
 	require.Contains(t, page, `title="An https address that this service can reach, such as https://hooks.example.org/rollcall"`)
 }

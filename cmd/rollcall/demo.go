@@ -6,11 +6,9 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
-	"sync/atomic"
 	"time"
 
 	"rollcall/auth"
-	"rollcall/ingest"
 	"rollcall/internal/demo"
 	"rollcall/internal/service"
 	"rollcall/models"
@@ -42,14 +40,7 @@ func (c demoCmd) Run(ctx context.Context, a *service.App) (err error) {
 			return err
 		}
 	}
-	// Jobs and pages look documents up by id before the world exists, hence the pointer that is set later.
-	var invented atomic.Pointer[demo.World]
-	a.Invented = func(id string) *ingest.Source {
-		if w := invented.Load(); w != nil {
-			return w.Sources()[id]
-		}
-		return nil
-	}
+	a.Invented = true
 	closeMailbox, err := a.OpenMailbox(ctx)
 	if err != nil {
 		return err
@@ -70,7 +61,6 @@ func (c demoCmd) Run(ctx context.Context, a *service.App) (err error) {
 		return err
 	}
 	defer w.Stop()
-	invented.Store(w)
 	if err := d.Read(ctx, w); err != nil {
 		return err
 	}
@@ -97,7 +87,7 @@ func (c demoCmd) play(ctx context.Context, a *service.App, s *service.Service, d
 	defer alerts.Stop()
 	a.WebhookAllow = append(a.WebhookAllow, netip.MustParsePrefix("127.0.0.1/32"))
 	// The jobs start after the first reading, so that the two never want the same source at once.
-	j, err := a.StartJobs(ctx, s.URL, service.JobOptions{Sources: w.Sources(), Observe: s.API.Metrics.Delivery.Observe, Authority: alerts.Authority()})
+	j, err := a.StartJobs(ctx, s.URL, service.JobOptions{Observe: s.API.Metrics.Delivery.Observe, Authority: alerts.Authority()})
 	if err != nil {
 		return err
 	}

@@ -47,7 +47,7 @@ func (c *ingestReplayCmd) Run(ctx context.Context, app *service.App) error {
 	}
 	// A scope has no document of its own; that of its source reads it.
 	of, _ := models.SplitScope(id)
-	source, err := app.FindSource(nil)(of)
+	source, err := app.FindSource()(of)
 	if err != nil {
 		return fmt.Errorf("source of the replay: %w", err)
 	}

@@ -15,7 +15,6 @@ import (
 	"rollcall/ingest"
 	"rollcall/internal/author"
 	"rollcall/internal/cell"
-	"rollcall/internal/demo"
 	"rollcall/internal/service"
 	"rollcall/models/store"
 )
@@ -141,9 +140,6 @@ type sourcesEnableCmd struct {
 // do nothing before, so that a new installation never asks a live site unasked.
 func (c *sourcesEnableCmd) Run(ctx context.Context, app *service.App) error {
 	source, err := app.Document(c.Source)
-	if errors.Is(err, fs.ErrNotExist) && demo.Has(c.Source) {
-		return c.enableInvented(ctx, app)
-	}
 	if err != nil {
 		return err
 	}
@@ -197,20 +193,6 @@ func keepDocument(a *service.App, id, file string) error {
 		return fmt.Errorf("keep source document: %w", err)
 	}
 	return nil
-}
-
-// enableInvented switches on the schedule of a source of the demo, whose document only the running demo has.
-func (c *sourcesEnableCmd) enableInvented(ctx context.Context, app *service.App) error {
-	store, done, err := app.Store(ctx)
-	if err != nil {
-		return err
-	}
-	defer done()
-	if err := store.EnableSource(ctx, c.Source, true); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(app.Stdout, "Enabled %s; the demo runs it again.\n", c.Source)
-	return err
 }
 
 // sourcesDisableCmd switches off the schedule of a source. Its records stay, and it can still be read by hand.

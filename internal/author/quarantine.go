@@ -30,6 +30,8 @@ type quarantineList struct {
 	Reason string  `help:"Only rows whose field or reason contains this text."`
 	Since  Instant `help:"Only rows that came at this instant (RFC 3339) or later." placeholder:"2026-03-08T06:30:00-05:00"`
 	Rows   bool    `help:"List the rows one by one, the latest first."`
+	// Earlier lists what nobody has to look at any more.
+	Earlier bool `help:"Only rows of earlier files: a newer complete file has replaced theirs, or it is no longer kept."`
 	// Limit below 1 counts as 1. The number of those that are left out is printed.
 	Limit int  `default:"100" help:"How many lines at most."`
 	JSON  bool `name:"json" help:"Print JSON."`
@@ -87,7 +89,7 @@ func (c *quarantineList) filter(ctx context.Context, store *store.Store) (f sour
 	if c.County != "" {
 		county = c.County
 	}
-	f = source.QuarantineFilter{Source: of, Reason: c.Reason, Since: time.Time(c.Since)}
+	f = source.QuarantineFilter{Source: of, Reason: c.Reason, Since: time.Time(c.Since), Earlier: c.Earlier}
 	if of != "" {
 		known, err := store.SourcesByID(ctx)
 		if err != nil {

@@ -13,7 +13,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"rollcall/ingest"
 	"rollcall/internal/service"
 	"rollcall/models/store"
 )
@@ -36,9 +35,7 @@ func (x *Terminal) Serve(name string, set ...func(*service.Config)) (root, door 
 		change(&c)
 	}
 	app := &service.App{Config: c, Stdout: io.Discard, Stderr: io.Discard, Log: service.NewLogger(cmp.Or[io.Writer](x.Log, io.Discard), slog.LevelDebug)}
-	if x.Invented {
-		app.Invented = func(string) *ingest.Source { return nil }
-	}
+	app.Invented = x.Invented
 	api, err := service.NewAPI(t.Context(), app, store)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, api.Close(context.WithoutCancel(t.Context()))) })

@@ -58,10 +58,19 @@ func newWorld(t *testing.T, o simulator.Options, before ...func(http.Handler) ht
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
 	for _, feed := range c.sim.Feeds() {
-		c.sources[feed.ID], err = document(feed, server.URL, time.Second)
-		require.NoError(t, err)
+		c.sources[feed.ID] = parsed(t, feed, server.URL, time.Second)
 	}
 	return c
+}
+
+// parsed is the document of a feed.
+func parsed(t *testing.T, feed simulator.Feed, base string, pace time.Duration) *ingest.Source {
+	t.Helper()
+	text, err := document(feed, base, pace)
+	require.NoError(t, err)
+	s, err := ingest.Parse([]byte(text))
+	require.NoError(t, err, text)
+	return s
 }
 
 func (c *chaos) read(feed string) *ingest.Report {
@@ -99,9 +108,8 @@ func TestTheDemoReadsASlowWorldNoMoreThanTenTimesInAPace(t *testing.T) {
 	t.Parallel()
 	feed := simulator.Feed{ID: "zuercher/ware", Shape: simulator.ShapeZuercher, County: "ware", Interval: 5 * time.Second}
 	for pace, every := range map[time.Duration]time.Duration{3 * time.Second: 5 * time.Second, time.Hour: 6 * time.Minute} {
-		s, err := document(feed, "http://127.0.0.1:1", pace)
-		require.NoError(t, err)
-		require.Equal(t, ingest.Timing{Every: every, Jitter: every / 5}, s.Schedule, "at a pace of %s", pace)
+		s := parsed(t, feed, "http://127.0.0.1:1", pace)
+		require.Equal(t, ingest.Timing{Every: every, Jitter: every / 5, Data: every}, s.Schedule, "at a pace of %s", pace)
 	}
 }
 

@@ -76,6 +76,9 @@ func Forget(ctx context.Context, dir string) error {
 	if err := pg.Remove(ctx, dir); err != nil {
 		return err
 	}
+	if err := forgetDocuments(dir); err != nil {
+		return err
+	}
 	if err := os.Remove(stateFile(dir)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("forget the demo's world: %w", err)
 	}
@@ -90,7 +93,7 @@ func (d *Demo) alone(ctx context.Context) error {
 		return err
 	}
 	for _, src := range sources {
-		if !Has(src.ID) {
+		if !has(src.ID) {
 			return fmt.Errorf(
 				"the database holds records of source %s: the demo never mixes with real data; set ROLLCALL_DATA_DIR (or ROLLCALL_DATABASE_URL) to another place", src.ID)
 		}
@@ -102,7 +105,7 @@ func (d *Demo) alone(ctx context.Context) error {
 // keys for tests would open real records.
 func Invented(ctx context.Context, st *store.Store) (bool, error) {
 	sources, err := st.Sources(ctx)
-	return slices.ContainsFunc(sources, func(s *models.Source) bool { return Has(s.ID) }), err
+	return slices.ContainsFunc(sources, func(s *models.Source) bool { return has(s.ID) }), err
 }
 
 // Read reads every source once, enables its schedule, and links the records, so that the first query already

@@ -8,17 +8,14 @@ import (
 	"time"
 
 	"rollcall/ingest"
-	"rollcall/ingest/decode"
-	"rollcall/ingest/fetch"
-	"rollcall/ingest/mapping"
 	"rollcall/internal/simulator"
 )
 
 // prefix marks the sources of the demo, which must never be mixed with real ones.
 const prefix = "demo-"
 
-// Has reports whether an id is that of a source of the demo.
-func Has(id string) bool { return strings.HasPrefix(id, prefix) }
+// has reports whether an id is that of a source of the demo.
+func has(id string) bool { return strings.HasPrefix(id, prefix) }
 
 // rosters are the simulator's jails whose vendor has a shipped source document.
 func rosters() []simulator.Roster {
@@ -31,37 +28,48 @@ func rosters() []simulator.Roster {
 // sourceID returns the id of the source that reads a feed.
 func sourceID(feed string) string { return prefix + strings.ReplaceAll(feed, "/", "-") }
 
-// document returns the shipped document of a feed's vendor, pointed at the simulator. The interval is the feed's,
+// document returns the text of the shipped document of a feed's vendor, pointed at the simulator. The interval is the feed's,
 // or a tenth of the pace if that is longer: asking more often would find nothing new.
-func document(feed simulator.Feed, base string, pace time.Duration) (*ingest.Source, error) {
-	s, err := ingest.Load(feed.Shape)
+func document(feed simulator.Feed, base string, pace time.Duration) (string, error) {
+	shipped, err := ingest.Load(feed.Shape)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
-	// The document is a copy of its own: several feeds share one vendor.
-	s.ID = sourceID(feed.ID)
-	vendor, _, _ := strings.Cut(s.Title, " (")
-	s.Title = vendor
-	if feed.County != "" {
-		s.Title = fmt.Sprintf("%s, %s County", vendor, simulator.CountyName(feed.County))
-		s.County = feed.County
+	text, err := ingest.DocumentText(feed.Shape)
+	if err != nil {
+		return "", err
+	}
+	e, err := newEdit(text)
+	if err != nil {
+		return "", err
+	}
+	e.set("id", sourceID(feed.ID))
+	vendor, _, _ := strings.Cut(shipped.Title, " (")
+	if feed.County == "" {
+		e.set("title", vendor)
+	} else {
+		e.set("title", fmt.Sprintf("%s, %s County", vendor, simulator.CountyName(feed.County)))
+		e.set("county", feed.County)
 	}
 	every := max(feed.Interval, pace/10)
-	s.Schedule = ingest.Timing{Every: every, Jitter: every / 5}
+	e.set("schedule", map[string]string{"every": every.String(), "jitter": (every / 5).String(), "data": max(every, time.Second).String()})
 	// The key-turnover guard is off: the demo's days last minutes, so most keys change between two runs.
-	s.Complete.Turnover = 1 // its days last minutes
-	takePhotographs(s, feed.Shape)
+	e.set("complete.turnover", 1)
+	takePhotographs(e, feed.Shape)
 	// Documents of the web have their host in a setting, and some have the county in another.
-	if s.Transport.Kind == "http" {
-		s.Transport.Settings["base"] = base + feed.Base
-		if _, named := s.Transport.Settings["county"]; named {
-			s.Transport.Settings["county"] = feed.County
+	if shipped.Transport.Kind == "http" {
+		e.set("transport.settings.base", base+feed.Base)
+		if _, named := shipped.Transport.Settings["county"]; named {
+			e.set("transport.settings.county", feed.County)
 		}
 	} else { // the vendor's files, fetched instead of dropped
-		s.Transport = fetch.Spec{Kind: "http", Observed: s.Transport.Observed, Steps: []fetch.Step{{URL: base + feed.Path, Keep: true}}}
+		e.set("transport.kind", "http")
+		e.set("transport.steps", []map[string]any{{"url": base + feed.Path, "keep": true}})
+		e.drop("transport.pattern")
+		e.drop("transport.county")
 	}
-	s.Transport.Pause = 5 * time.Millisecond // the demo's sources are this machine
-	return s, nil
+	e.set("transport.pause", "5ms") // the demo's sources are this machine
+	return e.text()
 }
 
 // basis is why the demo takes photographs.
@@ -69,18 +77,18 @@ const basis = "The demo's people are invented, and so are their portraits: drawi
 
 // takePhotographs has a source take the photographs that its feed names. Two shipped documents map the field, because their vendors
 // show photographs. The files of two others have a column for them in the demo alone.
-func takePhotographs(s *ingest.Source, shape string) {
+func takePhotographs(e *edit, shape string) {
 	switch shape {
 	case simulator.ShapeZuercher, simulator.ShapeNewWorld:
 	case simulator.ShapeCommonCSV:
-		s.Fields["booking"].Fields["photograph"] = mapping.FieldOf("other")
+		e.set("fields.booking.photograph", "other")
 	case simulator.ShapeCorrections:
-		s.Decode.Spans["photograph"] = decode.Span{Start: 288, Length: 12}
-		s.Fields["offender"].Fields["photograph"] = mapping.FieldOf("photograph")
+		e.set("decode.spans.photograph", "288,12")
+		e.set("fields.offender.photograph", "photograph")
 	default:
 		return
 	}
-	s.Privacy.Photographs = basis
+	e.set("privacy.photographs", basis)
 }
 
 // orderByKind puts corrections first, then rosters, then courts, so that links are found with the first

@@ -13,19 +13,17 @@ import (
 // saveEvery is how often the world is saved. A crash loses at most that much of its life.
 const saveEvery = 20 * time.Second
 
-// World is the simulator, running, with a source document for each of its feeds.
+// World is the simulator, running, with a source document for each of its feeds in the data directory.
 type World struct {
-	// sources are by the ids of the demo.
-	sources map[string]*ingest.Source
-	sim     *simulator.Simulator
-	// order has the same sources as they are read: corrections first, so that links are found at once.
+	sim *simulator.Simulator
+	// order has the sources as they are read at first: corrections first, so that links are found at once.
 	order   []*ingest.Source
 	foresee func(time.Duration) iter.Seq[simulator.Activity]
 	stop    func()
 }
 
 // Begin starts the world where it was left, in a database that holds nothing else. It listens on a free
-// loopback port, which is why the documents are made anew at each start. The caller must stop the world.
+// loopback port, which is why the documents are written at each start. The caller must stop the world.
 func (d *Demo) Begin(ctx context.Context) (*World, error) {
 	if err := d.alone(ctx); err != nil {
 		return nil, err
@@ -47,13 +45,12 @@ func (d *Demo) Begin(ctx context.Context) (*World, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &World{sim: sim, sources: map[string]*ingest.Source{}, foresee: sim.Foresee}
+	w := &World{sim: sim, foresee: sim.Foresee}
 	for _, feed := range sim.Feeds() {
-		src, err := document(feed, "http://"+listener.Addr().String(), d.Pace)
+		src, err := d.keepDocument(ctx, feed, "http://"+listener.Addr().String())
 		if err != nil {
 			return nil, errors.Join(err, listener.Close())
 		}
-		w.sources[src.ID] = src
 		w.order = append(w.order, src)
 	}
 	orderByKind(w.order)
@@ -77,9 +74,6 @@ func (d *Demo) Begin(ctx context.Context) (*World, error) {
 
 // Stop ends the world and saves it for the next start.
 func (w *World) Stop() { w.stop() }
-
-// Sources returns the documents of the world's feeds by their ids. The map must not be changed.
-func (w *World) Sources() map[string]*ingest.Source { return w.sources }
 
 // saveWorld saves the world now and then until ctx ends.
 func (d *Demo) saveWorld(ctx context.Context, sim *simulator.Simulator) {

@@ -75,7 +75,7 @@ func NewAPI(ctx context.Context, a *App, store *store.Store) (*API, error) {
 	reject := rest.NewReject(a.Log)
 	guard := &auth.Guard{
 		Keys: n.Keys, Limiter: limiter, Line: auth.NewLine(), Meter: n.meter, Flood: auth.NewFlood(time.Now),
-		Proxies: auth.Proxies(a.TrustedProxies), Simulated: a.Invented != nil, Log: a.Log, Reject: auth.Reject(reject),
+		Proxies: auth.Proxies(a.TrustedProxies), Simulated: a.Invented, Log: a.Log, Reject: auth.Reject(reject),
 	}
 	sessions, err := a.sessions(store, guard)
 	if err != nil {

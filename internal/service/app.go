@@ -11,7 +11,6 @@ import (
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 
-	"rollcall/ingest"
 	"rollcall/internal/mailbox"
 	"rollcall/internal/pg"
 	"rollcall/models/migrations"
@@ -37,9 +36,8 @@ type App struct {
 	// Version is that of the program, as receivers of webhooks see it; empty means dev.
 	Version string
 
-	// Invented finds the demo's sources, which no directory holds. nil means that there are none. It may be
-	// called from several goroutines, and before the demo's world exists.
-	Invented func(id string) *ingest.Source
+	// Invented means that all records are a demo's.
+	Invented bool
 
 	// Mailbox has the mails of a demo (OpenMailbox); nil otherwise.
 	Mailbox *mailbox.Box

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"sync"
 
-	"rollcall/ingest"
 	"rollcall/internal/public"
 	"rollcall/models/store"
 	"rollcall/notifier"
@@ -102,8 +101,6 @@ func (d *Deliveries) Stop() {
 
 // JobOptions are what a process adds to the jobs. The zero value is right for a normal service.
 type JobOptions struct {
-	// Sources are documents beside the shipped ones and those of the data directory, by id. The demo uses it.
-	Sources map[string]*ingest.Source
 	// Observe is called after every attempt to deliver, from several goroutines; nil if nobody counts.
 	Observe func(notifier.Sent)
 	// Authority may sign the certificate of a receiver as well; nil for none. The demo and the benchmarks make

@@ -14,7 +14,7 @@ import (
 // path. A document with mistakes is an error that lists them with their paths. A name that is neither an id nor
 // a file is fs.ErrNotExist.
 func (a *App) Document(idOrFile string) (*ingest.Source, error) {
-	s, err := a.FindSource(nil)(idOrFile)
+	s, err := a.FindSource()(idOrFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return ingest.Load(idOrFile)
 	}

@@ -40,16 +40,8 @@ func (d documents) text(id string) (text string, own bool, err error) {
 	return string(data), own, err
 }
 
-// invented reports whether the demo makes the document up, so that no file counts.
-func (d documents) invented(id string) bool {
-	return d.app.Invented != nil && d.app.Invented(id) != nil
-}
-
 // Read implements operate.Documents.
 func (d documents) Read(_ context.Context, id string) (*operate.Document, error) {
-	if d.invented(id) {
-		return nil, models.NotFound("the demo makes this document up as it starts")
-	}
 	text, own, err := d.text(id)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, models.NotFound("there is no document of this source in the data directory, nor a shipped one")
@@ -115,9 +107,6 @@ func (d documents) Line(text, field string) int {
 
 // Save implements operate.Documents. The file is replaced at once: a run reads the old document or the new one, whole.
 func (d documents) Save(ctx context.Context, id, actor, text, found string) error {
-	if d.invented(id) {
-		return models.Invalid("text", "the demo makes this document up as it starts; nothing was changed")
-	}
 	return d.store.SaveDocument(ctx, source.Document{SourceID: id, Actor: actor, Text: text}, found,
 		func() (string, error) {
 			now, _, err := d.text(id)

@@ -60,7 +60,7 @@ func TestADocumentIsReadCheckedAndReplaced(t *testing.T) {
 	left, err := os.ReadDir(filepath.Dir(file))
 	require.NoError(t, err)
 	require.Len(t, left, 1, "nothing else is left in the directory")
-	found, err := a.FindSource(nil)(id)
+	found, err := a.FindSource()(id)
 	require.NoError(t, err)
 	require.Equal(t, id, found.ID)
 

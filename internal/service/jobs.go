@@ -63,7 +63,7 @@ func (a *App) StartJobs(ctx context.Context, url string, o JobOptions) (_ *Jobs,
 	if err != nil {
 		return nil, err
 	}
-	workers, find := river.NewWorkers(), a.FindSource(o.Sources)
+	workers, find := river.NewWorkers(), a.FindSource()
 	match, err := a.newMatching(ctx, url, workers)
 	if err != nil {
 		return nil, err
@@ -192,20 +192,11 @@ func (a *App) Linker(store *store.Store) *linkage.Linker {
 	return &linkage.Linker{Store: store, Log: a.Log, Now: store.Now}
 }
 
-// FindSource returns a function that finds the document of a source by its id. It looks in extra, among the
-// demo's sources, in the data directory (sources/ID.yaml), and among the shipped ones, in this order. An
-// operator's document replaces the shipped one of the same id. The document is read anew at every call, so a
+// FindSource returns a function that finds the document of a source by its id. It looks in the
+// data directory (sources/ID.yaml), and then among the shipped ones. An operator's document replaces the shipped one of the same id. The document is read anew at every call, so a
 // correction counts from the next run on. The function returns fs.ErrNotExist for an unknown id.
-func (a *App) FindSource(extra map[string]*ingest.Source) func(id string) (*ingest.Source, error) {
+func (a *App) FindSource() func(id string) (*ingest.Source, error) {
 	return func(id string) (*ingest.Source, error) {
-		if s := extra[id]; s != nil {
-			return s, nil
-		}
-		if a.Invented != nil {
-			if s := a.Invented(id); s != nil {
-				return s, nil
-			}
-		}
 		// Base keeps an id such as ../../x inside the directory.
 		own := filepath.Join(a.DataDir, "sources", filepath.Base(id)+".yaml")
 		s, err := ingest.Load(own)

@@ -29,7 +29,7 @@ const replayTime = 40 * time.Second
 func (a *App) replayer(store *store.Store) operate.Replayer {
 	return func(ctx context.Context, id string, run int64) (*operate.Replayed, error) {
 		of, _ := models.SplitScope(id)
-		source, err := a.FindSource(nil)(of)
+		source, err := a.FindSource()(of)
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, models.NotFound("the source's document is not in the data directory")
 		}

@@ -45,7 +45,7 @@ type Rehearsed struct {
 // the alerts, to find those that would fire.
 func (a *App) Rehearse(ctx context.Context, store *store.Store, standing *notifier.Standing, id string, run int64) (*Rehearsed, error) {
 	of, _ := models.SplitScope(id)
-	source, err := a.FindSource(nil)(of)
+	source, err := a.FindSource()(of)
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +124,7 @@ func (a *App) Release(ctx context.Context, store *store.Store, id, county string
 		return nil, err
 	}
 	of, _ := models.SplitScope(src.ID)
-	source, err := a.FindSource(nil)(of)
+	source, err := a.FindSource()(of)
 	if errors.Is(err, fs.ErrNotExist) && (src.HeldRun == nil && !d.Renumbered || d.Discard) {
 		return &ingest.Report{Source: src.ID, Note: "nothing of it was applied"}, store.ReleaseSource(ctx, src.ID)
 	}

@@ -13,8 +13,11 @@ import (
 // errNoSecret is for an account that never had an endpoint.
 var errNoSecret = models.NotFound("the account has no webhook secret yet; it comes with the first webhook")
 
-// notRotating is why a rotation cannot end.
-const notRotating = "no replacement of the secret is in progress"
+// errNotRotating is why a rotation cannot end, and errRotating why none can begin.
+var (
+	errNotRotating = conflict("no replacement of the secret is in progress")
+	errRotating    = conflict("the secret is being replaced already; finish or cancel that first")
+)
 
 // WebhookSecret returns the encrypted secret of an account, or CodeNotFound before its first endpoint.
 func (s *Store) WebhookSecret(ctx context.Context, accountID string) (*models.WebhookSecret, error) {
@@ -25,27 +28,27 @@ func (s *Store) WebhookSecret(ctx context.Context, accountID string) (*models.We
 // BeginRotation sets the next secret of an account, encrypted: from now on both sign (DECISIONS.md,
 // "Webhooks"). While one is being replaced already it is CodeConflict.
 func (s *Store) BeginRotation(ctx context.Context, accountID string, sealedNext []byte) (*models.WebhookSecret, error) {
-	return s.rotate(s.rows(ctx).Where("next is null"), accountID, "rotate webhook secret", "the secret is being replaced already; finish or cancel that first",
+	return s.rotate(s.rows(ctx).Where("next is null"), accountID, "rotate webhook secret", errRotating,
 		map[string]any{"next": sealedNext, "rotating_since": s.Moment()})
 }
 
 // FinishRotation makes the next secret of an account the current one; the old one signs no more. Without a
 // rotation it is CodeConflict.
 func (s *Store) FinishRotation(ctx context.Context, accountID string) (*models.WebhookSecret, error) {
-	return s.rotate(s.rows(ctx).Where("next is not null"), accountID, "finish rotation", notRotating,
+	return s.rotate(s.rows(ctx).Where("next is not null"), accountID, "finish rotation", errNotRotating,
 		map[string]any{"current": gorm.Expr("next"), "next": nil, "rotating_since": nil, "created_at": s.Moment()})
 }
 
 // CancelRotation forgets the next secret of an account, and the current one alone signs again. Without a
 // rotation it is CodeConflict.
 func (s *Store) CancelRotation(ctx context.Context, accountID string) (*models.WebhookSecret, error) {
-	return s.rotate(s.rows(ctx).Where("next is not null"), accountID, "cancel rotation", notRotating,
+	return s.rotate(s.rows(ctx).Where("next is not null"), accountID, "cancel rotation", errNotRotating,
 		map[string]any{"next": nil, "rotating_since": nil})
 }
 
 // rotate changes the secret of an account if it is in the phase that in narrows to. In another phase it is
-// CodeConflict with the message otherwise. One statement decides, so of two operators at once one succeeds.
-func (s *Store) rotate(in *gorm.DB, accountID, what, otherwise string, change map[string]any) (*models.WebhookSecret, error) {
+// otherwise, which is CodeConflict. One statement decides, so of two operators at once one succeeds.
+func (s *Store) rotate(in *gorm.DB, accountID, what string, otherwise error, change map[string]any) (*models.WebhookSecret, error) {
 	var changed []models.WebhookSecret
 	err := in.Model(&changed).Clauses(clause.Returning{}).Where("account_id = ?", accountID).Updates(change).Error
 	if err != nil {
@@ -55,7 +58,7 @@ func (s *Store) rotate(in *gorm.DB, accountID, what, otherwise string, change ma
 		if _, err := s.WebhookSecret(in.Statement.Context, accountID); err != nil {
 			return nil, err
 		}
-		return nil, &models.Error{Code: models.CodeConflict, Message: otherwise}
+		return nil, otherwise
 	}
 	return &changed[0], nil
 }

@@ -18,6 +18,8 @@ type QuarantineFilter struct {
 	County int16     // that the row states, or that its source is of
 	Reason string    // a part of field and reason, in any letter case
 	Since  time.Time // the row came at this instant or later
+	// Earlier lists the rows of earlier files, which do not wait any more, instead of those that wait.
+	Earlier bool
 }
 
 // QuarantineGroup is what the rows in quarantine of a source and county have in common that wait for one reason.
@@ -33,9 +35,12 @@ type QuarantineGroup struct {
 	Example  int64     // id of one of those that came last
 }
 
-// waitingAmong narrows to the rows in quarantine that a filter lets through.
-func (s *Store) waitingAmong(ctx context.Context, f QuarantineFilter) *gorm.DB {
+// filtered narrows to the rows in quarantine that a filter lets through.
+func (s *Store) filtered(ctx context.Context, f QuarantineFilter) *gorm.DB {
 	q := s.waiting(ctx)
+	if f.Earlier {
+		q = s.earlier(ctx)
+	}
 	if f.Source != "" {
 		q = q.Where("source_id = ?", f.Source)
 	}
@@ -54,7 +59,7 @@ func (s *Store) waitingAmong(ctx context.Context, f QuarantineFilter) *gorm.DB {
 // QuarantineGroups returns up to limit groups of rows in quarantine, the largest first, and how many rows and groups there are
 // in all. The text of rows stays encrypted.
 func (s *Store) QuarantineGroups(ctx context.Context, f QuarantineFilter, limit int) (list []QuarantineGroup, rows, groups int, err error) {
-	grouped := s.waitingAmong(ctx, f).
+	grouped := s.filtered(ctx, f).
 		Select("source_id, county_id, field, reason, count(*) as rows, sum(times) as times, min(at) as first, max(last_at) as last, max(id) as example").
 		Group("source_id, county_id, field, reason")
 	err = grouped.Session(&gorm.Session{}).Order("count(*) desc, source_id, county_id, field, reason").Limit(limit).Scan(&list).Error
@@ -73,7 +78,7 @@ func (s *Store) QuarantineGroups(ctx context.Context, f QuarantineFilter, limit 
 // stays encrypted.
 func (s *Store) QuarantineRows(ctx context.Context, f QuarantineFilter, limit int) (list []QuarantineEntry, rows int, err error) {
 	var n int64
-	q := s.waitingAmong(ctx, f)
+	q := s.filtered(ctx, f)
 	if err := q.Session(&gorm.Session{}).Count(&n).Error; err != nil {
 		return nil, 0, fmt.Errorf("count quarantine: %w", err)
 	}

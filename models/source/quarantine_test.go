@@ -115,6 +115,61 @@ func TestIgnoredRowsStayIgnoredUntilTheyChange(t *testing.T) {
 	require.Equal(t, []int64{first, second}, needed)
 }
 
+func TestRowsOfEarlierFilesDoNotWait(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	run := func(complete bool, rows ...source.QuarantinedRow) int64 {
+		t.Helper()
+		b.Now = b.Now.Add(time.Hour)
+		id := b.ran(t, source.RunEnd{State: source.RunPartial, DataAt: b.Now})
+		b.archived(t, id, 1, b.Now)
+		b.Exec(t, `update runs set complete = $2, documents = 1, snapshot_at = $3 where id = $1`, id, complete, b.Now)
+		b.put(t, id, "jail", rows...)
+		return id
+	}
+	// counted are the rows that wait, and those of earlier files, at every place that counts them.
+	counted := func() [2]int {
+		t.Helper()
+		sum := func(counts []source.QuarantineCount, err error) (n int) {
+			require.NoError(t, err)
+			for _, c := range counts {
+				n += c.Rows
+			}
+			return n
+		}
+		waiting := sum(b.Store.QuarantineCounts(b.Ctx, "jail"))
+		sizes, err := b.Store.QuarantineSizes(b.Ctx)
+		require.NoError(t, err)
+		rows, err := b.Store.WaitingRows(b.Ctx, "jail", 10)
+		require.NoError(t, err)
+		_, listed, _, err := b.Store.QuarantineGroups(b.Ctx, source.QuarantineFilter{}, 10)
+		require.NoError(t, err)
+		require.Equal(t, []int{waiting, waiting, waiting}, []int{sizes["jail"], len(rows), listed}, "one count")
+		earlier := sum(b.Store.EarlierCounts(b.Ctx, "jail"))
+		_, listed, err = b.Store.QuarantineRows(b.Ctx, source.QuarantineFilter{Earlier: true}, 10)
+		require.NoError(t, err)
+		require.Equal(t, earlier, listed)
+		return [2]int{waiting, earlier}
+	}
+	first := run(true, bad(1, "a"), bad(2, "b"))
+	require.Equal(t, [2]int{2, 0}, counted())
+	run(false, bad(1, "a"))
+	require.Equal(t, [2]int{2, 0}, counted(), "a file that may lack rows replaces none")
+	last := run(true, bad(1, "a"))
+	require.Equal(t, [2]int{1, 1}, counted(), "a complete one does")
+	needed, err := b.Store.QuarantinedRuns(b.Ctx, "jail")
+	require.NoError(t, err)
+	require.Equal(t, []int64{first, last}, needed, "a retry still reads what can be read")
+
+	b.Exec(t, `insert into runs (source_id, state, started_at, snapshot_at, replay_of) select 'jail', 'partial', $2, snapshot_at, id from runs where id = $1`, first, b.Now)
+	var replay int64
+	require.NoError(t, b.Store.Pool().QueryRow(b.Ctx, `select max(id) from runs`).Scan(&replay))
+	b.put(t, replay, "jail", bad(2, "b"))
+	require.Equal(t, [2]int{1, 1}, counted(), "a replay of the earlier file does not bring it back")
+	b.Exec(t, `delete from archives where run_id = $1`, last)
+	require.Equal(t, [2]int{0, 2}, counted(), "its file is not there any more")
+}
+
 func TestAReadingWithoutFaultsResolvesRows(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -28,15 +28,39 @@ func (s *Store) open(ctx context.Context) *gorm.DB {
 	return s.rows(ctx).Model(&QuarantineEntry{}).Where("resolved_at is null and expires_at > ?", s.Now())
 }
 
-// waiting narrows to those of them that wait for somebody.
-func (s *Store) waiting(ctx context.Context) *gorm.DB { return s.open(ctx).Where("ignored_at is null") }
+// stale is the one rule about which rows nobody has to look at any more, though they are kept. A complete snapshot that is newer than
+// theirs was applied, so their source does not state them now; or the documents that they stood in are gone, so nothing can read them
+// again. A replay has the instant and the documents of the run that it repeats.
+const stale = `(exists (
+    select from runs mine
+    join runs newer on newer.source_id = mine.source_id and newer.snapshot_at > coalesce(mine.snapshot_at, mine.started_at)
+    where mine.id = quarantine.run_id and newer.complete and newer.state in ('ok', 'partial')
+  ) or exists (
+    with recursive up (id) as (
+      select quarantine.run_id
+      union
+      select r.replay_of from runs r join up on up.id = r.id where r.replay_of is not null
+    )
+    select from up join runs r on r.id = up.id left join archives a on a.run_id = up.id
+    having max(r.documents) > 0 and count(a.id) = 0
+  ))`
+
+// waiting narrows to those of them that wait for somebody. All counts and lists of waiting rows begin here.
+func (s *Store) waiting(ctx context.Context) *gorm.DB {
+	return s.open(ctx).Where("ignored_at is null and not " + stale)
+}
+
+// earlier narrows to those of them that nobody ignores and that do not wait any more.
+func (s *Store) earlier(ctx context.Context) *gorm.DB {
+	return s.open(ctx).Where("ignored_at is null and " + stale)
+}
 
 // ignored narrows to those of them that an operator ignores until they change.
 func (s *Store) ignored(ctx context.Context) *gorm.DB {
 	return s.open(ctx).Where("ignored_at is not null")
 }
 
-// QuarantineCounts returns the rows of a source in quarantine by field and reason, most rows first. The text
+// QuarantineCounts returns the rows of a source that wait in quarantine by field and reason, most rows first. The text
 // of rows stays encrypted.
 func (s *Store) QuarantineCounts(ctx context.Context, sourceID string) ([]QuarantineCount, error) {
 	return counts(s.waiting(ctx), sourceID)
@@ -45,6 +69,11 @@ func (s *Store) QuarantineCounts(ctx context.Context, sourceID string) ([]Quaran
 // IgnoredCounts is QuarantineCounts of the rows that an operator ignores until they change.
 func (s *Store) IgnoredCounts(ctx context.Context, sourceID string) ([]QuarantineCount, error) {
 	return counts(s.ignored(ctx), sourceID)
+}
+
+// EarlierCounts is QuarantineCounts of the rows of earlier files: a newer complete snapshot was applied, or their documents are gone.
+func (s *Store) EarlierCounts(ctx context.Context, sourceID string) ([]QuarantineCount, error) {
+	return counts(s.earlier(ctx), sourceID)
 }
 
 // counts counts rows of a source by field and reason, most rows first.
@@ -70,7 +99,7 @@ func (s *Store) PendingCounts(ctx context.Context, sourceID string) (all []Pendi
 	return all, nil
 }
 
-// QuarantineSizes returns how many different rows of each source are in quarantine. A source without any row is
+// QuarantineSizes returns how many different rows of each source wait in quarantine. A source without any row is
 // left out.
 func (s *Store) QuarantineSizes(ctx context.Context) (map[string]int, error) {
 	var all []struct {
@@ -88,7 +117,7 @@ func (s *Store) QuarantineSizes(ctx context.Context) (map[string]int, error) {
 	return out, nil
 }
 
-// WaitingRows returns up to limit rows of a source that are in quarantine, the latest first. Their text is
+// WaitingRows returns up to limit rows of a source that wait in quarantine, the latest first. Their text is
 // encrypted.
 func (s *Store) WaitingRows(ctx context.Context, sourceID string, limit int) (all []WaitingRow, err error) {
 	err = s.waiting(ctx).Where("source_id = ?", sourceID).Select("run_id as run, line, field, reason, times, last_at as last, encrypted").

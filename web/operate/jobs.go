@@ -30,9 +30,11 @@ type JobControl interface {
 // jobsBody is what the page of jobs shows.
 type jobsBody struct {
 	// Jobs that are listed: failed, running, waiting or done.
-	Group                          string
-	Queues                         []models.QueueState
-	Jobs                           []models.Job
+	Group  string
+	Queues []models.QueueState
+	Jobs   []*jobGroup
+	// Listed is how many jobs those are.
+	Listed                         int
 	Now                            time.Time
 	Failed, Running, Waiting, Done int
 }
@@ -45,6 +47,11 @@ func (jobsBody) Retriable(state string) bool {
 // Stoppable reports whether the page offers to cancel a job.
 func (jobsBody) Stoppable(state string) bool {
 	return state != "completed" && state != "discarded" && state != "cancelled"
+}
+
+// Total returns how many jobs there are of the state that is listed.
+func (b *jobsBody) Total() int {
+	return map[string]int{"failed": b.Failed, "running": b.Running, "waiting": b.Waiting, "done": b.Done}[b.Group]
 }
 
 // jobsPage shows River's queue to operators. River's own interface is not used: it is a program
@@ -66,10 +73,12 @@ func (s Site) jobsPage(v *page.Visit) error {
 		b.Waiting += q.Available + q.Scheduled
 		b.Done += q.Done
 	}
-	if b.Jobs, err = s.Store.Jobs(ctx, b.Group, jobsShown); err != nil {
+	jobs, err := s.Store.Jobs(ctx, b.Group, jobsShown)
+	if err != nil {
 		return page.ErrNoPage
 	}
-	return s.Pages.Page(v, "jobs", page.View{Title: "Jobs", Fresh: true, Body: b})
+	b.Jobs, b.Listed = grouped(jobs), len(jobs)
+	return s.Pages.Page(v, "jobs", page.View{Title: "Jobs", Fresh: true, Body: &b})
 }
 
 // stateWords are the states of River as people say them.

@@ -40,6 +40,10 @@ type quarantineBody struct {
 	*models.Source
 	Reasons []source.QuarantineCount
 	Ignored []source.QuarantineCount
+	// Earlier are those of earlier files, which do not wait any more.
+	Earlier []source.QuarantineCount
+	// Waiting is how many rows wait, and Rows are the latest of them.
+	Waiting int
 	Rows    []waitingRow
 	// The rows' text is shown.
 	Opened bool
@@ -85,6 +89,14 @@ func (s Site) showQuarantine(v *page.Visit, b quarantineBody, problem error) err
 	if b.Ignored, err = s.Store.IgnoredCounts(ctx, id); err != nil {
 		return err
 	}
+	if b.Earlier, err = s.Store.EarlierCounts(ctx, id); err != nil {
+		return err
+	}
+	sizes, err := s.Store.QuarantineSizes(ctx)
+	if err != nil {
+		return err
+	}
+	b.Waiting = sizes[id]
 	rows, err := s.Store.WaitingRows(ctx, id, rowsShown)
 	if err != nil {
 		return err

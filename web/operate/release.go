@@ -74,17 +74,43 @@ func (r releaseShown) Late() bool { return r.Undoable() && r.Now.Sub(r.DueAt) > 
 // Failed reports whether the release could not be applied. The hold stands then.
 func (r releaseShown) Failed() bool { return r.Outcome != nil && *r.Outcome == source.ReleaseFailed }
 
-// releaseOf returns the release that the page of a source shows: one that is open, or that failed lately.
-func (s Site) releaseOf(ctx context.Context, id string) (*releaseShown, error) {
-	last, err := s.Store.LastRelease(ctx, id)
+// Applied reports whether the release was applied.
+func (r releaseShown) Applied() bool { return r.Outcome != nil && *r.Outcome == source.ReleaseApplied }
+
+// Overtaken reports whether the hold of the release had ended otherwise before it was due.
+func (r releaseShown) Overtaken() bool {
+	return r.Outcome != nil && *r.Outcome == source.ReleaseOvertaken
+}
+
+// releaseOf returns the release that the page of a source shows: one that is open, or that ended lately. One that was undone is not
+// shown, nor one that failed once its hold has ended otherwise.
+func (s Site) releaseOf(ctx context.Context, src *models.Source) (*releaseShown, error) {
+	last, err := s.Store.LastRelease(ctx, src.ID)
 	if err != nil || last == nil {
 		return nil, err
 	}
 	r := &releaseShown{Release: last, Now: s.Now()}
-	if r.Open() || r.Failed() && r.Now.Sub(*r.EndedAt) < source.ReleasesFor {
+	if r.Open() {
+		return r, nil
+	}
+	lately := r.Now.Sub(*r.EndedAt) < source.ReleasesFor
+	if lately && (r.Applied() || r.Overtaken() || r.Failed() && src.HeldSince != nil) {
 		return r, nil
 	}
 	return nil, nil //nolint:nilnil // there is none to show
+}
+
+// appliedBy returns the run, of some, that applied a release; nil: it applied no snapshot.
+func appliedBy(r *releaseShown, runs []runLine) *runLine {
+	if r == nil || !r.Applied() || r.StartedAt == nil {
+		return nil
+	}
+	for i := range runs {
+		if run := &runs[i]; run.ReplayOf != nil && !run.Started.Before(*r.StartedAt) && !run.Started.After(*r.EndedAt) {
+			return run
+		}
+	}
+	return nil
 }
 
 // eventNouns are the kinds of events, one and several, in the order in which a forecast names them.

@@ -47,7 +47,7 @@ type Site struct {
 
 // Funcs returns what the templates of this package call beside the functions of all pages.
 func Funcs() template.FuncMap {
-	return template.FuncMap{"people": peopleOf, "lines": linesOf, "clock": clock}
+	return template.FuncMap{"people": peopleOf, "lines": linesOf, "alike": alikeOf, "clock": clock}
 }
 
 // Routes adds the pages to a router, which guards it.
@@ -64,6 +64,8 @@ func (s Site) Routes(r chi.Router) {
 	r.Get("/operator/jobs", s.Pages.Operator(s.jobsPage))
 	r.Post("/operator/jobs/{id}/retry", s.jobAction("job run again", "retried", jobsBody{}.Retriable, s.Jobs.RetryJob))
 	r.Post("/operator/jobs/{id}/cancel", s.jobAction("job cancelled", "cancelled", jobsBody{}.Stoppable, s.Jobs.CancelJob))
+	r.Post("/operator/jobs/retry", s.jobsAction("jobs run again", "retried-all", jobsBody{}.Retriable, s.Jobs.RetryJob))
+	r.Post("/operator/jobs/cancel", s.jobsAction("jobs cancelled", "cancelled-all", jobsBody{}.Stoppable, s.Jobs.CancelJob))
 	s.releases(r)
 	s.documents(r)
 	r.Post("/operator/sources/{id}/hold", s.Pages.Operator(s.hold))
@@ -84,7 +86,7 @@ func (s Site) Routes(r chi.Router) {
 // sourceLine is a source on the operators' list.
 type sourceLine struct {
 	*models.Source
-	// Rows in its quarantine.
+	// Rows that wait in its quarantine.
 	Quarantined int
 }
 
@@ -186,14 +188,18 @@ type sourceBody struct {
 	// Newest first.
 	Runs       []runLine
 	Quarantine []source.QuarantineCount
-	Pending    []source.PendingCount
+	// Waiting is how many rows wait in its quarantine.
+	Waiting int
+	Pending []source.PendingCount
 	// What began the present troubles, the oldest first.
 	Trouble []source.Trouble
 	// What the held snapshot would do; nil: no snapshot is held.
 	Held *HeldSnapshot
-	// Ending is a release that is about to be applied, or one that failed lately; nil: there is neither.
+	// Ending is a release that is about to be applied, or one that ended lately; nil: there is neither.
 	Ending *releaseShown
-	Now    time.Time
+	// Applied is the run that applied it; nil: none did.
+	Applied *runLine
+	Now     time.Time
 }
 
 // Shown is what the page shows as its state.
@@ -224,15 +230,6 @@ func (b *sourceBody) Counties() []sourceLine {
 // decided first. A refused source is asked again under a heading of its own.
 func (b *sourceBody) Readable() bool {
 	return b.Interval > 0 && b.HeldSince == nil && b.RefusedAt == nil && b.Parent == ""
-}
-
-// Waiting returns how many rows are in its quarantine.
-func (b *sourceBody) Waiting() int {
-	n := 0
-	for _, q := range b.Quarantine {
-		n += q.Rows
-	}
-	return n
 }
 
 // Next returns about when the source is asked next; nil: by no schedule.
@@ -270,11 +267,10 @@ func (s Site) showSource(v *page.Visit, problem error) error {
 	if b.Trouble, err = s.Store.Troubles(ctx, src); err != nil {
 		return err
 	}
-	if src.HeldSince != nil {
-		if b.Ending, err = s.releaseOf(ctx, id); err != nil {
-			return err
-		}
+	if b.Ending, err = s.releaseOf(ctx, src); err != nil {
+		return err
 	}
+	b.Applied = appliedBy(b.Ending, b.Runs)
 	if src.HeldRun != nil { // a release applies nothing of a source that an operator held, so there is nothing to forecast
 		if b.Held, err = s.Rehearse(ctx, id); err != nil {
 			return err
@@ -283,6 +279,11 @@ func (s Site) showSource(v *page.Visit, problem error) error {
 	if b.Quarantine, err = s.Store.QuarantineCounts(ctx, id); err != nil {
 		return err
 	}
+	sizes, err := s.Store.QuarantineSizes(ctx)
+	if err != nil {
+		return err
+	}
+	b.Waiting = sizes[id]
 	if b.Pending, err = s.Store.PendingCounts(ctx, id); err != nil {
 		return err
 	}

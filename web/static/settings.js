@@ -63,7 +63,8 @@ if (pending) {
     const asked = document.querySelector("details.confirm[open]") || document.activeElement?.closest("form");
     if (seconds > -6 || (asked && !pending.contains(asked))) return;
     clearInterval(count);
-    location.assign(/** @type {HTMLElement} */ (document.querySelector("[data-at]")).dataset.at);
+    history.replaceState(null, "", "#release-ended"); // below, the keyboard goes to what it says
+    location.reload();
   }, 1000);
 }
 const at = /** @type {HTMLElement | null} */ (document.querySelector("[data-at]"));

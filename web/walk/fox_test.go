@@ -14,6 +14,8 @@ import (
 	"github.com/coder/websocket"
 	"github.com/coder/websocket/wsjson"
 	"github.com/stretchr/testify/require"
+
+	"rollcall/internal/race"
 )
 
 // Keys as WebDriver writes them.
@@ -49,6 +51,7 @@ type answered struct {
 // firefox is where the browser is; CI has to have it.
 func firefox(t *testing.T) string {
 	t.Helper()
+	race.Skip(t, notWatched)
 	at, err := exec.LookPath("firefox-esr")
 	if err != nil {
 		require.NotEqual(t, "true", os.Getenv("CI"), "CI needs firefox-esr")

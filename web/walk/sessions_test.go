@@ -175,6 +175,7 @@ func (d *aDesk) comesBackBesideWhatWasWritten() {
 	d.until(`location.pathname.startsWith("/alerts/alrt_") && document.querySelector(".noted")?.textContent === "what ada wrote"`)
 
 	t.Log("a form of a page that the service makes comes back with what was written, after signing in")
+	d.settled() // its modules note what is sent
 	alert, _, _ := strings.Cut(d.path(), "?")
 	eval[bool](d.tab, `(document.querySelector("details.edit").open = true, document.querySelector("#note").value = "and changed", true)`)
 	d.expires()

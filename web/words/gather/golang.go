@@ -17,7 +17,14 @@ import (
 var titled = map[string]int{"Entitled": 0, "frame": 1, "records": 1, "WithoutPlan": 1, "said": 2}
 
 // failing are functions that make an error, with the place of its message among their arguments.
-var failing = map[string]int{"Invalid": 1, "InvalidBody": 1, "NotFound": 0}
+var failing = map[string]int{"Invalid": 1, "InvalidBody": 1, "NotFound": 0, "conflict": 0}
+
+// plain are functions that make an error without a code, with the place of its message. They count in the files of said, whose errors
+// pages show: that a webhook's address is refused, and why.
+var (
+	plain = map[string]int{"New": 0, "Errorf": 0}
+	said  = map[string]bool{"address.go": true}
+)
 
 // lists are variables that map a word to a message.
 var lists = map[string]bool{"done": true, "titles": true}
@@ -41,6 +48,9 @@ func goFile(name string, ofPages bool, all used) error {
 				all.add(literal(n.Args[i]), file)
 			}
 			if i, ok := failing[called]; ok && len(n.Args) > i {
+				failure(n.Args[i], all)
+			}
+			if i, ok := plain[called]; ok && !ofPages && said[file] && len(n.Args) > i {
 				failure(n.Args[i], all)
 			}
 		case *ast.KeyValueExpr:

@@ -27,6 +27,12 @@ func main() {
 	}
 }
 
+// erring are the directories and files beside package web whose errors pages show.
+var erring = []string{
+	"auth", "ingest/lock.go", "ingest/release.go", "ingest/replay.go", "internal/customer", "internal/enroll", "internal/once",
+	"internal/service", "internal/signedlink", "internal/watchers", "internal/watchlist", "models", "notifier/address.go", "notifier/mail/mailer.go",
+}
+
 // used are the files that use each message.
 type used map[string][]string
 
@@ -110,8 +116,11 @@ func gather(web string) (used, error) {
 			all.add(message, filepath.Base(name))
 		}
 	}
-	for _, dir := range []string{web, filepath.Join(web, "../models"), filepath.Join(web, "../auth"), filepath.Join(web, "../internal/watchlist"), filepath.Join(web, "../internal/enroll")} {
-		if err := goFiles(dir, web, all); err != nil {
+	if err := goFiles(web, web, all); err != nil {
+		return nil, err
+	}
+	for _, path := range erring {
+		if err := goFiles(filepath.Join(web, "..", path), web, all); err != nil {
 			return nil, err
 		}
 	}
