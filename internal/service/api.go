@@ -121,7 +121,14 @@ func NewAPI(ctx context.Context, a *App, store *store.Store) (*API, error) {
 	protect := protection(guard)
 	rest.Misses(r, reject)
 	r.NotFound(site.Missing(protect.HandlerFunc(r.NotFoundHandler())))
-	r.MethodNotAllowed(site.NotAllowed(func(req *http.Request) string { return rest.Allowed(r, req) }, protect.HandlerFunc(r.MethodNotAllowedHandler())))
+	otherMethod := site.NotAllowed(func(req *http.Request) string { return rest.Allowed(r, req) }, protect.HandlerFunc(r.MethodNotAllowedHandler()))
+	r.MethodNotAllowed(func(w http.ResponseWriter, req *http.Request) {
+		if req.URL.Path == "/graphql" { // it refuses methods itself, and the router never routes those that it does not know
+			gql.ServeHTTP(w, req)
+			return
+		}
+		otherMethod(w, req)
+	})
 	n.Handler = r
 	return n, nil
 }
@@ -260,7 +267,7 @@ func play(r chi.Router, site *web.Site, graphql http.Handler) error {
 		return err
 	}
 	r.Handle("/graphql", playground.Page(page, graphql))
-	r.Handle("GET "+playground.Path+"*", files.Assets())
+	open(r, playground.Path+"*", files.Assets().ServeHTTP)
 	return nil
 }
 
