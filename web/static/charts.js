@@ -49,7 +49,7 @@ function frame(label, days, most, unit = count) {
   const labels = days
     .map((d, i) =>
       d.date.endsWith("-01") || i === 0
-        ? svg("text", { x: i === 0 ? left : at(i), y: height + 18, "text-anchor": i === 0 ? "start" : "middle" }, date(d.date).replace(/, \d+$/, ""))
+        ? svg("text", { x: i === 0 ? left : at(i), y: height + 18, "text-anchor": i === 0 ? "start" : "middle" }, date(d.date)?.replace(/, \d+$/, ""))
         : null,
     )
     .filter((x, i) => x && (i === 0 || at(i) - left > 90) && (width - at(i) > 40 || i === 0));

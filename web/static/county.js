@@ -1,5 +1,5 @@
 // The page of a county: its jail's figures day by day, and how fresh its sources are.
-import { h, byId, card, list } from "./dom.js";
+import { h, byId, one, card, list } from "./dom.js";
 import { ask, gql } from "./api.js";
 import { count, money, moment, hours, day } from "./format.js";
 import { chartFile } from "./chartfile.js";
@@ -90,7 +90,7 @@ function comparison(days, since) {
  */
 function chart(title, parts) {
   const [picture, ...more] = parts;
-  const county = document.querySelector("h1").textContent.trim();
+  const county = one("h1").textContent.trim();
   const source = t("Source: rollcall, {origin}{pathname}. As of {v}.", {
     origin: location.origin,
     pathname: location.pathname,
