@@ -72,11 +72,12 @@ func setup(t *testing.T, change func(*transport.Options), records ...any) *bundl
 	if change != nil {
 		change(&o)
 	}
-	play, err := playground.New(func(*http.Request) string { return "" })
+	play, err := playground.New()
 	require.NoError(t, err)
+	page := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(playgroundPage)) })
 	mux := http.NewServeMux()
 	b.mine = b.newAccount(t, "desk@example.org", models.Enterprise)
-	mux.Handle("/graphql", play.Page(b.asCaller(graph.NewHandler(graph.NewResolver(b.store, baseURL, usage{}, b.alerts(t)), o))))
+	mux.Handle("/graphql", playground.Page(page, b.asCaller(graph.NewHandler(graph.NewResolver(b.store, baseURL, usage{}, b.alerts(t)), o))))
 	mux.Handle(playground.Path, play.Assets())
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)

@@ -19,6 +19,7 @@ import (
 
 	"rollcall/internal/coding"
 	languages "rollcall/internal/sample"
+	"rollcall/models"
 	"rollcall/rest"
 )
 
@@ -130,6 +131,25 @@ func TestTheReferenceShowsEverythingAndNeedsNothingFromElsewhere(t *testing.T) {
 	for _, e := range d.Entries() {
 		require.Equal(t, 1, strings.Count(byPage[e.Slug], `id="`+e.ID+`"`), e.ID)
 	}
+}
+
+func TestTheReferenceSaysWhatToDoAboutEachError(t *testing.T) {
+	t.Parallel()
+	d := docs(t)
+	known := map[string]string{}
+	for _, e := range d.Entries() {
+		known[e.Kind+" "+e.Title] = e.Slug + "#" + e.ID
+	}
+	codes := []models.Code{
+		models.CodeUnauthorized, models.CodeForbidden, models.CodeRateLimited, models.CodeInvalidParameter, models.CodeInvalidRequest, models.CodeNotFound,
+		models.CodeMethodNotAllowed, models.CodeConflict, models.CodePreconditionFailed, models.CodePayloadTooLarge, models.CodeUnsupportedMedia,
+		models.CodeInternal, models.CodeUnavailable,
+	}
+	for _, c := range codes {
+		require.Equal(t, "answers#error-"+string(c), known["error "+string(c)])
+	}
+	require.Equal(t, "answers#header-retry-after", known["header Retry-After"])
+	require.Equal(t, "events#header-webhook-signature", known["header Webhook-Signature"])
 }
 
 // Each operation has a sample in every language that the guides have, at the address of the service and with no key in it.

@@ -24,7 +24,7 @@ type DocsPage struct {
 
 // DocsEntry is something of the reference that readers look for.
 type DocsEntry struct {
-	// Kind is operation, parameter, event, body or part.
+	// Kind is operation, parameter, event, body, header, error or part.
 	Kind string
 	// ID is its anchor, on its page and, as a link, on the index.
 	ID, Title, Text string
@@ -39,7 +39,7 @@ var parts = []struct{ slug, title string }{{"events", "Events"}, {"bodies", "Bod
 
 // pagesOf renders the pages of the reference, one a family of operations.
 func pagesOf(view docsView) ([]DocsPage, error) {
-	texts, err := template.New("docs").Funcs(template.FuncMap{"prose": prose, "anchor": anchor, "body": bodyAddress}).Parse(docsHTML)
+	texts, err := template.New("docs").Funcs(template.FuncMap{"prose": prose, "anchor": anchor, "header": headerAnchor, "body": bodyAddress}).Parse(docsHTML)
 	if err != nil {
 		return nil, fmt.Errorf("read docs.html: %w", err)
 	}
@@ -87,10 +87,23 @@ func entriesOf(view docsView) []DocsEntry {
 	for _, s := range view.Schemas {
 		all = append(all, DocsEntry{Kind: "body", ID: anchor(s.Name), Title: s.Name, Text: "Body", Slug: "bodies", Page: "Bodies"})
 	}
-	return append(all,
-		DocsEntry{Kind: "part", ID: "errors", Title: "Errors", Text: "What each status means", Slug: "answers", Page: "Errors and headers"},
-		DocsEntry{Kind: "part", ID: "headers", Title: "Headers of answers", Text: "What each header means", Slug: "answers", Page: "Errors and headers"})
+	const page = "Errors and headers"
+	all = append(all, DocsEntry{Kind: "part", ID: "errors", Title: "Errors", Text: "What each status means", Slug: "answers", Page: page})
+	for _, c := range view.Codes {
+		all = append(all, DocsEntry{Kind: "error", ID: "error-" + c.Name, Title: c.Name, Text: "Error code: what to do", Slug: "answers", Page: page})
+	}
+	all = append(all, DocsEntry{Kind: "part", ID: "headers", Title: "Headers of answers", Text: "What each header means", Slug: "answers", Page: page})
+	for _, h := range view.Headers {
+		all = append(all, DocsEntry{Kind: "header", ID: headerAnchor(h.Name), Title: h.Name, Text: "Header of answers", Slug: "answers", Page: page})
+	}
+	for _, h := range view.EventHeaders {
+		all = append(all, DocsEntry{Kind: "header", ID: headerAnchor(h.Name), Title: h.Name, Text: "Header of deliveries", Slug: "events", Page: "Events"})
+	}
+	return all
 }
+
+// headerAnchor returns the anchor of a header in its table.
+func headerAnchor(name string) string { return "header-" + strings.ToLower(name) }
 
 // bodyAddress returns the address of a schema in the reference.
 func bodyAddress(schema string) string { return DocsPath + "bodies#" + anchor(schema) }

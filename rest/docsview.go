@@ -23,7 +23,12 @@ type docsView struct {
 	Headers []docsParameter
 	// Error responses, each once.
 	Errors []docsResponse
+	// Codes are what errors are called, each with what to do.
+	Codes []docsCode
 }
+
+// docsCode is the code of an error, and what the caller does about it.
+type docsCode struct{ Name, Remedy string }
 
 // docsTag is a group of operations with its heading.
 type docsTag struct {
@@ -124,6 +129,10 @@ func newDocsView(baseURL string) (docsView, error) {
 		}
 	}
 	v.Headers, v.Errors = d.headers, d.sortedErrors()
+	errors := member(member(member(member(member(root, "components"), "schemas"), "Error"), "properties"), "error")
+	for name, remedy := range pairs(member(errors, "x-what-to-do")) {
+		v.Codes = append(v.Codes, docsCode{Name: name, Remedy: remedy.Value})
+	}
 	v.Events, v.EventHeaders, err = d.events()
 	return v, err
 }

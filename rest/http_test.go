@@ -139,7 +139,7 @@ func TestWrongMethodsAndAddresses(t *testing.T) {
 		}
 	}
 	for _, path := range []string{"", "/", "/rosters", "/roster/x/y", "/Roster", "//roster", "/counties/fulton", "/%00", "/%ff", "/courts%2F1"} {
-		for _, method := range []string{http.MethodGet, http.MethodPost} {
+		for _, method := range []string{http.MethodGet, http.MethodPost, "PROPFIND"} {
 			b.do(t, method, path).message(t, http.StatusNotFound, models.CodeNotFound)
 		}
 	}

@@ -194,7 +194,7 @@ func TestTwoReadersOfAnAlertUndoNothingOfEachOther(t *testing.T) {
 	resp := bea.save("label", "what bea wrote", "note", "and this")
 	require.Equal(t, http.StatusConflict, resp.StatusCode)
 	bea.page = text(t, resp)
-	for _, part := range []string{"It was changed in the meantime; nothing was saved. As it is now:", "<dd>court</dd>", `value="what bea wrote"`, "and this</textarea>", ">Leave it so<"} {
+	for _, part := range []string{"It was changed in the meantime; nothing was saved. As it is now:", "<dd>court</dd>", `value="what bea wrote"`, "and this</textarea>", ">Discard my changes<"} {
 		require.Contains(t, bea.page, part)
 	}
 	t.Log("saved once more, what was written takes the place of the other")

@@ -31,7 +31,7 @@ type ReferencePage struct {
 
 // ReferenceEntry is something that readers look for in the manual. Scripts read it as JSON.
 type ReferenceEntry struct {
-	// Kind is operation, parameter, event, body, part or heading.
+	// Kind is operation, parameter, event, body, header, error, part or heading.
 	Kind string `json:"kind"`
 	// ID is its anchor on its page, and on the index if it has none before it.
 	ID    string `json:"-"`

@@ -198,6 +198,10 @@ func setup(t *testing.T, plan models.Plan) *bundle {
 	})
 	require.NoError(t, err)
 	require.NoError(t, site.Routes(r))
+	playground, err := site.Playground(web.Playground{Styles: []string{"/static/playground/page.css"}, Scripts: []string{"/static/playground/page.js"}})
+	require.NoError(t, err)
+	r.Get("/graphql", playground.ServeHTTP)
+	r.Head("/graphql", playground.ServeHTTP)
 	r.NotFound(site.Missing(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) })))
 	r.MethodNotAllowed(site.NotAllowed(func(*http.Request) string { return "GET" }, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusMethodNotAllowed) })))
 	b.router = r

@@ -87,6 +87,11 @@ func TestASessionOnGraphQLNeedsWhatNoFormCanSend(t *testing.T) {
 	for _, method := range []string{http.MethodPut, http.MethodPatch, http.MethodDelete} {
 		require.Equal(t, http.StatusMethodNotAllowed, ada.send(method, "/graphql", body, "Content-Type", "application/json", "Origin", root).StatusCode, method)
 	}
+	for _, method := range []string{http.MethodPut, http.MethodTrace, "PROPFIND"} {
+		resp := ada.send(method, "/graphql", "", "Origin", root)
+		require.Equal(t, http.StatusMethodNotAllowed, resp.StatusCode, method)
+		require.Equal(t, "GET, HEAD, POST", resp.Header.Get("Allow"), method)
+	}
 	require.Zero(t, ada.alertsOf())
 }
 

@@ -1,13 +1,10 @@
-// Package playground is the page to try queries on: GraphiQL with its assets, served whole from this
-// binary to browsers that open /graphql. It knows nothing of the schema or of who calls.
+// Package playground is GraphiQL with its assets, served whole from this binary, and the choice of who opens /graphql as a page to
+// try queries on. The page itself is one of package web, with the head of all pages. It knows nothing of the schema or of who calls.
 package playground
 
 import (
-	"bytes"
-	"crypto/rand"
 	"embed"
 	"fmt"
-	"html/template"
 	"io/fs"
 	"mime"
 	"net/http"
@@ -19,27 +16,14 @@ import (
 // Path is the address below which the page's files are served. They need no key.
 const Path = "/static/playground/"
 
-var (
-	//go:embed files
-	embedded embed.FS
-	//go:embed page.html
-	pageText string
-)
+//go:embed files
+var embedded embed.FS
 
-// Playground is the page to try queries on: GraphiQL, served whole from this binary. The page holds
-// no data. It asks as the user who is signed in, or with a key that is pasted into it. It is safe
-// for concurrent use.
-type Playground struct {
-	// The page, with a slot for the nonce of each response.
-	page  *template.Template
-	files *static.Files
-	// token returns the token of a request's page.
-	token func(*http.Request) string
-}
+// Playground is GraphiQL with the scripts that start it. It is safe for concurrent use.
+type Playground struct{ files *static.Files }
 
-// New reads the embedded files. token returns the token that the page sends with each query of a signed-in user. An error
-// means that the binary was built wrong.
-func New(token func(*http.Request) string) (*Playground, error) {
+// New reads the embedded files. An error means that the binary was built wrong.
+func New() (*Playground, error) {
 	inside, err := fs.Sub(embedded, "files")
 	if err != nil {
 		return nil, fmt.Errorf("open the playground: %w", err)
@@ -48,47 +32,38 @@ func New(token func(*http.Request) string) (*Playground, error) {
 	if err != nil {
 		return nil, err
 	}
-	page, err := template.New("playground").Funcs(template.FuncMap{"asset": files.Address}).Parse(pageText)
-	if err != nil {
-		return nil, fmt.Errorf("read the playground's page: %w", err)
-	}
-	return &Playground{page: page, files: files, token: token}, nil
+	return &Playground{files: files}, nil
 }
 
-// Page answers a browser's GET (Accept names text/html) with the page, and passes everything else
-// to next. It stands before the authentication. What it answers never reaches next, so no query is
-// executed without a key, whatever else Accept names.
-func (p *Playground) Page(next http.Handler) http.Handler {
+// Styles returns the addresses of the page's style sheets, in their order.
+func (p *Playground) Styles() []string { return p.addresses("reset.css", "graphiql.css", "page.css") }
+
+// Scripts returns the addresses of the page's scripts, in their order. They are scripts and no modules.
+func (p *Playground) Scripts() []string {
+	return p.addresses("react.js", "react-dom.js", "graphiql.js", "examples.js", "page.js")
+}
+
+func (p *Playground) addresses(names ...string) []string {
+	for i, name := range names {
+		names[i] = p.files.Address(name)
+	}
+	return names
+}
+
+// Assets serves the files below Path. Their addresses change with their content.
+func (p *Playground) Assets() http.Handler { return p.files }
+
+// Page answers a browser's GET (Accept names text/html) with page, and passes everything else to next. It stands before the
+// authentication. What page answers never reaches next, so no query is executed without a key, whatever else Accept names.
+func Page(page, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !wantsPage(r) {
 			next.ServeHTTP(w, r)
 			return
 		}
-		nonce := rand.Text()
-		var b bytes.Buffer
-		if err := p.page.Execute(&b, struct{ Nonce, Token string }{nonce, p.token(r)}); err != nil {
-			http.Error(w, "internal error", http.StatusInternalServerError)
-			return
-		}
-		h := w.Header()
-		h.Set("Content-Type", "text/html; charset=utf-8")
-		h.Set("Content-Security-Policy", policy(nonce))
-		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("X-Frame-Options", "DENY") // for browsers that do not know frame-ancestors
-		h.Set("Referrer-Policy", "no-referrer")
-		h.Set("Cache-Control", "no-store")
-		h.Add("Vary", "Accept")
-		_, _ = w.Write(b.Bytes())
+		w.Header().Add("Vary", "Accept")
+		page.ServeHTTP(w, r)
 	})
-}
-
-// policy returns the Content-Security-Policy of the page: it may run this binary's scripts and talk
-// to this service, and nothing else. A key pasted into the page cannot be sent elsewhere.
-func policy(nonce string) string {
-	return strings.Join([]string{
-		"default-src 'none'", "script-src 'nonce-" + nonce + "'", "style-src 'nonce-" + nonce + "'", "img-src 'self' data:",
-		"connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
-	}, "; ")
 }
 
 // wantsPage reports whether a browser asks for a document.
@@ -103,6 +78,3 @@ func wantsPage(r *http.Request) bool {
 	}
 	return false
 }
-
-// Assets serves the files below Path. Their addresses change with their content.
-func (p *Playground) Assets() http.Handler { return p.files }

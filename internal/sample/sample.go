@@ -31,7 +31,7 @@ type Request struct {
 // Requests are the requests in the order of the document.
 func Requests() []Request {
 	return []Request{
-		{Title: "List bookings", About: "Who is booked in a county, newest first. `Link` has the address of the next page.", Method: "GET", Path: "/roster?county=clarke&status=booked&limit=2", Answer: `"records":`},
+		{Title: "List bookings", About: "Who is booked in a county, newest first. `Link` has the address of the next page.", Method: "GET", Path: "/roster?county=hall&status=booked&limit=2", Answer: `"records":`},
 		{Title: "Follow changes", About: "All pages of a list, and then what changed since. `Link` leads from page to page. Store the `X-Data-As-Of` of the first page, and ask again with it every minute or so.", Method: "GET", Path: "/roster?limit=200", Follow: true, Answer: `"total":`},
 		{Title: "Create an alert", About: "An event comes when this person is booked or released. A repetition with the same `Idempotency-Key` creates nothing twice.", Method: "POST", Path: "/alerts", Body: `{"name": "Jane Ann Doe", "county": "fulton", "events": ["booking", "release"]}`, Answer: `"id":"alrt_`},
 		{Title: "Register a webhook", About: "Events are posted to this address. [The webhook guide](webhooks.md) has the code that verifies them, in seven languages too.", Method: "POST", Path: "/webhooks", Body: `{"url": "https://hooks.example.org/rollcall", "events": ["booking", "release"]}`, Answer: `"id":"wh_`},

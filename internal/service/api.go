@@ -100,7 +100,7 @@ func NewAPI(ctx context.Context, a *App, store *store.Store) (*API, error) {
 		return nil, err
 	}
 	open(r, show.Pattern, deadline(photos).ServeHTTP)
-	reference, err := n.interfaces(r, a, store, guard, sessions, endpoints, photos)
+	reference, gql, err := n.interfaces(r, a, store, guard, sessions, endpoints, photos)
 	if err != nil {
 		return nil, err
 	}
@@ -111,6 +111,9 @@ func NewAPI(ctx context.Context, a *App, store *store.Store) (*API, error) {
 	if err := site.Routes(r); err != nil { //nolint:contextcheck // each request brings its own
 		return nil, err
 	}
+	if err := play(r, site, gql); err != nil { //nolint:contextcheck // each request brings its own
+		return nil, err
+	}
 	if err := a.notifications(r, store, site); err != nil { //nolint:contextcheck // each request brings its own
 		return nil, err
 	}
@@ -118,7 +121,14 @@ func NewAPI(ctx context.Context, a *App, store *store.Store) (*API, error) {
 	protect := protection(guard)
 	rest.Misses(r, reject)
 	r.NotFound(site.Missing(protect.HandlerFunc(r.NotFoundHandler())))
-	r.MethodNotAllowed(site.NotAllowed(func(req *http.Request) string { return rest.Allowed(r, req) }, protect.HandlerFunc(r.MethodNotAllowedHandler())))
+	otherMethod := site.NotAllowed(func(req *http.Request) string { return rest.Allowed(r, req) }, protect.HandlerFunc(r.MethodNotAllowedHandler()))
+	r.MethodNotAllowed(func(w http.ResponseWriter, req *http.Request) {
+		if req.URL.Path == "/graphql" { // it refuses methods itself, and the router never routes those that it does not know
+			gql.ServeHTTP(w, req)
+			return
+		}
+		otherMethod(w, req)
+	})
 	n.Handler = r
 	return n, nil
 }
@@ -143,15 +153,15 @@ func protection(guard *auth.Guard) chi.Middlewares {
 	return chi.Chain(guard.Authenticate, guard.RequirePlan, guard.Limit)
 }
 
-// interfaces routes /v1, /graphql and what describes them. It returns the reference of /v1 for the page that
-// shows it. Both interfaces share one resolver, so they cannot disagree. Each has half of the response cache,
+// interfaces routes /v1 and its description. It returns the reference of /v1 for the page that shows it, and the handler of
+// /graphql, which has a page in front. Both interfaces share one resolver, so they cannot disagree. Each has half of the response cache,
 // hence the shift by 19 bits instead of 20. GraphQL accepts a session besides a key, for the dashboard.
 func (n *API) interfaces(
 	r chi.Router, a *App, store *store.Store, guard *auth.Guard, sessions *auth.Sessions, endpoints notifier.Registrar, photos *show.Server,
-) (*rest.Docs, error) {
+) (*rest.Docs, http.Handler, error) {
 	alerts := graph.Alerts{Endpoints: endpoints, Standing: guard.Standing, Closing: n.closing, Log: a.Log, Turns: n.turns}
 	if mailer, err := a.mailer(store); err != nil {
-		return nil, err
+		return nil, nil, err
 	} else if mailer != nil {
 		alerts.Mails = mailer
 	}
@@ -162,7 +172,7 @@ func (n *API) interfaces(
 		Photographs: photos, Opens: graph.Opens,
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	r.Group(func(r chi.Router) {
 		r.Use(protection(guard)...)
@@ -180,7 +190,12 @@ func (n *API) interfaces(
 		Streams: &auth.Streams{}, Reject: guard.Reject,
 	})
 	either := chi.Chain(guard.KeyLater(sessions, gql), guard.AuthenticateEither(sessions), guard.RequirePlan, guard.Limit)
-	return pages(r, a.BaseURL, sessions, either.Handler(gql))
+	reference, err := rest.NewDocs(a.BaseURL)
+	if err != nil {
+		return nil, nil, err
+	}
+	open(r, "/openapi.json", reference.OpenAPI)
+	return reference, either.Handler(gql), nil
 }
 
 // site makes the pages for people. What pages do beyond the store, such as replaying a run, is passed as
@@ -241,21 +256,19 @@ func open(r chi.Router, path string, h http.HandlerFunc) {
 	r.Head(path, h)
 }
 
-// pages routes what is open without a key: the description of /v1, and the playground page in front of graphql,
-// which shows no data. It returns the reference of /v1.
-func pages(r chi.Router, baseURL string, sessions *auth.Sessions, graphql http.Handler) (*rest.Docs, error) {
-	reference, err := rest.NewDocs(baseURL)
+// play routes /graphql. Browsers that open it as a page get the playground, which is open without a key and shows no data.
+func play(r chi.Router, site *web.Site, graphql http.Handler) error {
+	files, err := playground.New()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	play, err := playground.New(sessions.PageToken)
+	page, err := site.Playground(web.Playground{Styles: files.Styles(), Scripts: files.Scripts()})
 	if err != nil {
-		return nil, err
+		return err
 	}
-	open(r, "/openapi.json", reference.OpenAPI)
-	r.Handle("/graphql", play.Page(graphql))
-	r.Handle("GET "+playground.Path+"*", play.Assets())
-	return reference, nil
+	r.Handle("/graphql", playground.Page(page, graphql))
+	open(r, playground.Path+"*", files.Assets().ServeHTTP)
+	return nil
 }
 
 // limiter returns the counter of requests: in this process, or in Redis when replicas have to count together. A

@@ -171,7 +171,7 @@ async function run() {
     else show(feed, empty(t("Nothing has happened yet"), t("What your alerts find appears here the moment it is detected. Leave the page open.")));
     wire = followTogether("activity of " + feed.dataset.account, {
       query: liveQuery,
-      after: events.length ? events[0].id : null,
+      after: events[0]?.id,
       onState: stands,
       onEvent: (data) => {
         arrived(data.alertEvents);

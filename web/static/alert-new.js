@@ -245,7 +245,7 @@ form.addEventListener("submit", async (e) => {
   const data = new FormData(form);
   try {
     const asked = watched();
-    const events = /** @type {VariablesOf<typeof createQuery>["input"]["events"]} */ (data.getAll("events"));
+    const events = /** @type {VariablesOf<typeof createQuery>["input"]["events"] & {}} */ (data.getAll("events"));
     if (!events.length) throw mistake("events", t("Choose at least one kind of event."));
     if (seen !== JSON.stringify(asked)) {
       // first look, then create: a click before the preview stands waits for it

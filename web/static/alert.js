@@ -82,7 +82,7 @@ async function news(asked = false) {
 async function tell(others) {
   newer = true;
   offer(offered(), showNewer);
-  for (const hit of await askHits(others.map((x) => x.dataset.hit))) if (rowOf(box, hit.id)) note(rowOf(box, hit.id), doneWith(hit));
+  for (const hit of await askHits(others.map((x) => x.dataset.hit))) if (hit && rowOf(box, hit.id)) note(rowOf(box, hit.id), doneWith(hit));
 }
 
 /** Shows matches as they are now, and new ones at the top. */

@@ -3,9 +3,10 @@ import { t } from "./words.js";
 /** @import { Given, Gql, Operation } from "../gql" */
 
 /** @param {string} name */
-const meta = (name) => /** @type {HTMLMetaElement | null} */ (document.querySelector(`meta[name=${name}]`))?.content;
+const meta = (name) => /** @type {HTMLMetaElement | null} */ (document.querySelector(`meta[name=${name}]`))?.content || "";
 const reader = meta("reader");
 /** Says whom this page was made for, as somebody else may have signed in in another tab meanwhile; and that a page asks, and no program. */
+/** @type {Record<string, string>} */
 export const forReader = reader ? { "Rollcall-Reader": reader, "Rollcall-Page": meta("page") } : {};
 
 /** What arguments are called on pages, as in web/page/words.go. */

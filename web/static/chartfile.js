@@ -28,6 +28,8 @@ export function fileOf(picture, title, source) {
     element.removeAttribute("class");
     element.removeAttribute("style");
   });
+  copy.setAttribute("role", "img"); // in a file nothing can be moved
+  for (const name of ["tabindex", "aria-valuemin", "aria-valuemax", "aria-valuenow", "aria-valuetext"]) copy.removeAttribute(name);
   for (const mark of copy.querySelectorAll("[visibility=hidden]")) mark.remove();
   const [x, y, width, height] = picture.getAttribute("viewBox").split(" ").map(Number);
   const page = getComputedStyle(picture.closest(".card") || document.body);

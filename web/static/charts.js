@@ -5,13 +5,27 @@ import { h, svg, table } from "./dom.js";
 import { count, date, hours, money, plural } from "./format.js";
 import { t, locale } from "./words.js";
 /** @import { DataOf } from "../gql" */
+/** @import { Cursor } from "./cursor.js" */
 
 /** The selection of the days of a county, for a query. */
 export const dayFields = gql(
   "fragment Days on CountyStats { days { date bookings releases population week { withBond medianBond released medianHeldHours } } }",
 );
 
-/** @typedef {DataOf<typeof dayFields>["days"][number]} Day */
+/** @typedef {DataOf<typeof dayFields>["days"][number]} Known */
+/** @typedef {Known & { open: boolean }} Day a day; open: it is not over, so its figures are those so far */
+
+/** The name of a day or, with since, of the week to it. */
+const dayName = (/** @type {{ date: string, since?: string, open: boolean }} */ d) => {
+  const name = d.since ? t("{since} to {date}", { since: date(d.since), date: date(d.date) }) : date(d.date);
+  return d.open ? t("{name}, so far", { name }) : name;
+};
+
+/** The days that are over. */
+const over = (days) => days.filter((d) => !d.open);
+
+/** The last day that is over; where none is, the first. */
+const lastOver = (days) => Math.max(0, over(days).length - 1);
 
 // On a narrow page the picture has fewer units, so that its text is about as large as that beside it.
 const width = Math.max(340, Math.min(720, document.documentElement.clientWidth - 80));
@@ -35,41 +49,35 @@ function frame(label, days, most, unit = count) {
   const labels = days
     .map((d, i) =>
       d.date.endsWith("-01") || i === 0
-        ? svg("text", { x: i === 0 ? left : at(i), y: height + 18, "text-anchor": i === 0 ? "start" : "middle" }, date(d.date).replace(/, \d+$/, ""))
+        ? svg("text", { x: i === 0 ? left : at(i), y: height + 18, "text-anchor": i === 0 ? "start" : "middle" }, date(d.date)?.replace(/, \d+$/, ""))
         : null,
     )
     .filter((x, i) => x && (i === 0 || at(i) - left > 90) && (width - at(i) > 40 || i === 0));
   const picture = svg(
     "svg",
-    { class: "chart", viewBox: `0 -8 ${width} ${height + 30}`, role: "img", "aria-label": t("{label}; the table below has every day", { label }) },
+    {
+      class: "chart",
+      viewBox: `0 -8 ${width} ${height + 30}`,
+      role: "slider",
+      tabindex: 0,
+      "aria-label": t("{label}; the table below has every day", { label }),
+    },
     ticks,
     labels,
   );
   return { picture, at, y };
 }
 
-/** A readout below a chart: pointing at a day marks it and says its figures. */
-function readout(picture, days, at, text) {
-  const line = h("p", { class: "readout num", "aria-hidden": "true" }, text(days[days.length - 1]));
-  const mark = svg("line", { class: "mark", x1: left, x2: left, y1: 0, y2: height, visibility: "hidden" });
-  picture.append(mark);
-  picture.addEventListener("pointermove", (e) => {
-    const box = picture.getBoundingClientRect();
-    const x = ((e.clientX - box.left) / box.width) * width - left;
-    const i = Math.max(0, Math.min(days.length - 1, Math.floor(x / ((width - left) / days.length))));
-    for (const end of ["x1", "x2"]) mark.setAttribute(end, at(i));
-    mark.setAttribute("visibility", "visible");
-    line.textContent = text(days[i]);
-  });
-  picture.addEventListener("pointerleave", () => mark.setAttribute("visibility", "hidden"));
-  return line;
-}
+/** Adds a chart to the cursor of the page. The line that is returned says what text says of the marked day. */
+const readout = (/** @type {Cursor} */ cursor, picture, days, at, text) => cursor.add({ picture, days, at, text, left, width, height });
 
 /** Draws the same figure a year before as a thin dashed line, with a gap where nothing is known. */
 function past(picture, values, at, y) {
   const d = values.map((v, i) => (v === null ? "" : (i > 0 && values[i - 1] !== null ? "L" : "M") + at(i).toFixed(1) + "," + y(v).toFixed(1))).join("");
   if (d) picture.append(svg("path", { class: "past", d }));
 }
+
+const dot = (open, x, y) => svg("circle", { class: open ? "dot so-far" : "dot", cx: x, cy: y, r: 2.5 });
 
 /** The greatest of some figures, those of the year before too. */
 const most = (...values) => Math.max(0, ...values.flat().filter((v) => v !== null && v !== undefined));
@@ -93,11 +101,12 @@ const sumOf = (days, of) => days.reduce((n, d) => n + of(d), 0);
  * People held at the end of each day. What lies before the first observation is dashed: it is known only in part.
  * @param {Day[]} days
  * @param {string} since
- * @param {(Day | null)[]} before
+ * @param {(Known | null)[]} before
+ * @param {Cursor} cursor
  */
-export function population(days, since, before) {
+export function population(days, since, before, cursor) {
   const then = before.map((d) => d && d.population);
-  const last = days.length - 1;
+  const last = lastOver(days);
   const known = Math.max(
     0,
     days.findIndex((d) => !since || d.date >= since),
@@ -123,18 +132,21 @@ export function population(days, since, before) {
       svg("polyline", { class: "line dash", points: points(0, known + 1) }),
     );
   }
-  if (known < days.length - 1) {
+  if (known < last) {
     picture.append(
-      svg("polygon", { class: "area", points: at(known) + "," + height + " " + points(known) + " " + at(days.length - 1) + "," + height }),
-      svg("polyline", { class: "line", points: points(known) }),
+      svg("polygon", { class: "area", points: at(known) + "," + height + " " + points(known, last + 1) + " " + at(last) + "," + height }),
+      svg("polyline", { class: "line", points: points(known, last + 1) }),
     );
+  }
+  if (last < days.length - 1) {
+    picture.append(svg("polyline", { class: "line so-far", points: points(last) }), dot(true, at(last + 1), y(days[last + 1].population)));
   }
   past(picture, then, at, y);
   return [
     picture,
-    readout(picture, days, at, (d) =>
-      t("{date}: {population} held{v}", {
-        date: date(d.date),
+    readout(cursor, picture, days, at, (d) =>
+      t("{name}: {population} held{v}", {
+        name: dayName(d),
         population: d.population,
         v: earlier(before[days.indexOf(d)], (b) => t("{population} held", { population: b.population })),
       }),
@@ -157,7 +169,8 @@ function weeks(days) {
   for (let end = days.length; end > 0; end -= 7) {
     const week = days.slice(Math.max(0, end - 7), end);
     const sum = (of) => week.reduce((n, d) => n + of(d), 0);
-    out.unshift({ date: week[week.length - 1].date, since: week[0].date, bookings: sum((d) => d.bookings), releases: sum((d) => d.releases), whole: week });
+    const { date, open } = week[week.length - 1];
+    out.unshift({ date, open, since: week[0].date, bookings: sum((d) => d.bookings), releases: sum((d) => d.releases), whole: week });
   }
   return out;
 }
@@ -165,9 +178,10 @@ function weeks(days) {
 /**
  * Bookings and releases of each day, side by side; of each week where days would be too narrow to be seen.
  * @param {Day[]} all
- * @param {(Day | null)[]} before
+ * @param {(Known | null)[]} before
+ * @param {Cursor} cursor
  */
-export function flow(all, before) {
+export function flow(all, before, cursor) {
   const daily = (width - left) / all.length >= narrowest;
   const days = daily ? all : weeks(all);
   const pairs = new Map(all.map((d, i) => [d, before[i]]));
@@ -188,17 +202,19 @@ export function flow(all, before) {
   );
   const w = Math.max(1, (width - left) / days.length / 2 - 0.6);
   days.forEach((d, i) => {
-    if (d.bookings) picture.append(svg("rect", { class: "bar-a", x: at(i) - w, y: y(d.bookings), width: w, height: height - y(d.bookings) }));
-    if (d.releases) picture.append(svg("rect", { class: "bar-b", x: at(i) + 0.4, y: y(d.releases), width: w, height: height - y(d.releases) }));
+    const kind = (bar) => (d.open ? bar + " so-far" : bar);
+    if (d.bookings) picture.append(svg("rect", { class: kind("bar-a"), x: at(i) - w, y: y(d.bookings), width: w, height: height - y(d.bookings) }));
+    if (d.releases) picture.append(svg("rect", { class: kind("bar-b"), x: at(i) + 0.4, y: y(d.releases), width: w, height: height - y(d.releases) }));
   });
   past(picture, then, at, y);
-  const both = all.filter((d, i) => before[i]);
-  const sums = (of) => [sumOf(both, of), sumOf(before.filter(Boolean), of)];
+  // A part of a day is not compared with a whole one.
+  const both = all.map((d, i) => ({ now: d, then: before[i] })).filter((pair) => pair.then && !pair.now.open);
+  const sums = (of) => [sumOf(both, (pair) => of(pair.now)), sumOf(both, (pair) => of(pair.then))];
   return [
     picture,
-    readout(picture, days, at, (d) =>
-      t("{v}: {bookings} booked, {releases} released{v2}", {
-        v: daily ? date(d.date) : t("{since} to {date}", { since: date(d.since), date: date(d.date) }),
+    readout(cursor, picture, days, at, (d) =>
+      t("{name}: {bookings} booked, {releases} released{v2}", {
+        name: dayName(d),
         bookings: d.bookings,
         releases: d.releases,
         v2: yearBefore(then[days.indexOf(d)]),
@@ -214,17 +230,18 @@ export function flow(all, before) {
  * observation is dashed: it knows only whom the jail's list still showed then.
  * @param {Day[]} days
  * @param {string} since
- * @param {(Day | null)[]} before
+ * @param {(Known | null)[]} before
  * @param {string} what
  * @param {string} label
  * @param {(week: Day["week"]) => number | null} value
  * @param {(n: number) => string} unit
  * @param {(week: Day["week"]) => string} text
+ * @param {Cursor} cursor
  */
-function median(days, since, before, what, label, value, unit, text, step = 1) {
+function median(days, since, before, what, label, value, unit, text, cursor, step = 1) {
   const values = days.map((d) => value(d.week));
   const then = before.map((d) => d && value(d.week));
-  const last = days.length - 1;
+  const last = lastOver(days);
   const whole = days.findIndex((d) => !since || Date.parse(d.date) - Date.parse(since) >= 6 * 86400000);
   const known = whole < 0 ? days.length : whole;
   const { picture, at, y } = frame(label, days, step * top(most(values, then) / step), unit);
@@ -235,15 +252,18 @@ function median(days, since, before, what, label, value, unit, text, step = 1) {
       .slice(from, to + 1)
       .map((v, i, part) => (v === null ? "" : (i > 0 && part[i - 1] !== null ? "L" : "M") + point(from + i)))
       .join("");
-  picture.append(svg("path", { class: "line dash", d: curve(0, known) }), svg("path", { class: "line", d: curve(known, days.length - 1) }));
+  picture.append(
+    svg("path", { class: "line dash", d: curve(0, known) }),
+    svg("path", { class: "line", d: curve(known, last) }),
+    svg("path", { class: "line so-far", d: curve(last, days.length - 1) }),
+  );
   values.forEach((v, i) => {
-    if (v !== null && (values[i - 1] ?? null) === null && (values[i + 1] ?? null) === null)
-      picture.append(svg("circle", { class: "dot", cx: at(i), cy: y(v), r: 2.5 }));
+    if (v !== null && (days[i].open || ((values[i - 1] ?? null) === null && (values[i + 1] ?? null) === null))) picture.append(dot(days[i].open, at(i), y(v)));
   });
   past(picture, then, at, y);
   return [
     picture,
-    readout(picture, days, at, (d) => date(d.date) + ": " + text(d.week) + earlier(before[days.indexOf(d)], (b) => text(b.week))),
+    readout(cursor, picture, days, at, (d) => dayName(d) + ": " + text(d.week) + earlier(before[days.indexOf(d)], (b) => text(b.week))),
     versus(what, values[last], then[last] ?? null, what.includes("bond") ? money : hours),
   ];
 }
@@ -254,9 +274,10 @@ const shortMoney = new Intl.NumberFormat(locale, { style: "currency", currency: 
  * Median bond of the people booked within the week to each day.
  * @param {Day[]} days
  * @param {string} since
- * @param {(Day | null)[]} before
+ * @param {(Known | null)[]} before
+ * @param {Cursor} cursor
  */
-export function bond(days, since, before) {
+export function bond(days, since, before, cursor) {
   return median(
     days,
     since,
@@ -269,6 +290,7 @@ export function bond(days, since, before) {
       w.medianBond === null
         ? t("nobody booked in the seven days to then has a bond")
         : t("{medianBond}, of {withBond person|people} booked in the seven days to then", { medianBond: money(w.medianBond), withBond: w.withBond }),
+    cursor,
   );
 }
 
@@ -276,9 +298,10 @@ export function bond(days, since, before) {
  * Median time from booking to release of the people released within the week to each day.
  * @param {Day[]} days
  * @param {string} since
- * @param {(Day | null)[]} before
+ * @param {(Known | null)[]} before
+ * @param {Cursor} cursor
  */
-export function held(days, since, before) {
+export function held(days, since, before, cursor) {
   const long = Math.max(...days.map((d) => d.week.medianHeldHours || 0)) >= 48;
   return median(
     days,
@@ -295,6 +318,7 @@ export function held(days, since, before) {
             medianHeldHours: hours(w.medianHeldHours),
             released: w.released,
           }),
+    cursor,
     long ? 24 : 1,
   );
 }
@@ -321,7 +345,7 @@ export function daysTable(days) {
       days
         .slice()
         .reverse()
-        .map((d) => [date(d.date), count(d.bookings), count(d.releases), count(d.population), money(d.week.medianBond) || "–", hours(d.week.medianHeldHours)]),
+        .map((d) => [dayName(d), count(d.bookings), count(d.releases), count(d.population), money(d.week.medianBond) || "–", hours(d.week.medianHeldHours)]),
     ),
   );
 }
@@ -333,8 +357,8 @@ export function daysTable(days) {
  */
 export function daysFile(county, days) {
   const rows = [
-    ["day", "booked", "released", "held", "median_bond_of_week", "median_hours_held_of_week"],
-    ...days.map((d) => [d.date, d.bookings, d.releases, d.population, d.week.medianBond ?? "", d.week.medianHeldHours ?? ""]),
+    ["day", "booked", "released", "held", "median_bond_of_week", "median_hours_held_of_week", "so_far"],
+    ...days.map((d) => [d.date, d.bookings, d.releases, d.population, d.week.medianBond ?? "", d.week.medianHeldHours ?? "", d.open ? "yes" : "no"]),
   ];
   const text = rows.map((row) => row.join(",")).join("\r\n") + "\r\n";
   return h("a", { href: "data:text/csv;charset=utf-8," + encodeURIComponent(text), download: county + "-jail-figures.csv" }, t("Download as CSV"));

@@ -43,7 +43,7 @@ export function onceFree(box, free) {
 }
 
 /** What was done with a hit, in words. */
-export const doneWith = (/** @type {DataOf<typeof becameQuery>["hit"]} */ { state, assignee, handledBy }) =>
+export const doneWith = (/** @type {NonNullable<DataOf<typeof becameQuery>["hit"]>} */ { state, assignee, handledBy }) =>
   (state === "ASSIGNED"
     ? t("Assigned to {assignee}", { assignee })
     : { CONFIRMED: t("Confirmed"), DISMISSED: t("Not them") }[state] || t("Now {state}", { state: word(state) })) +

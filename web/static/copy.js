@@ -14,7 +14,7 @@ export function copyButton(source, said, attributes) {
           await navigator.clipboard.writeText(source.textContent);
           said(t("Copied."));
         } catch {
-          getSelection().selectAllChildren(source);
+          getSelection()?.selectAllChildren(source);
           said(t("Selected: press Ctrl+C or Command+C."));
         }
       },

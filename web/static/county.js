@@ -1,10 +1,11 @@
 // The page of a county: its jail's figures day by day, and how fresh its sources are.
-import { h, byId, card, list } from "./dom.js";
+import { h, byId, one, card, list } from "./dom.js";
 import { ask, gql } from "./api.js";
 import { count, money, moment, hours, day } from "./format.js";
 import { chartFile } from "./chartfile.js";
 import { population, flow, bond, held, daysTable, daysFile, dayFields } from "./charts.js";
 import { now } from "./ages.js";
+import { sharedCursor } from "./cursor.js";
 import { refreshing, replace } from "./fresh.js";
 import { load, inUse, readAgo, sourceState, sourceWords } from "./parts.js";
 import { said, t } from "./words.js";
@@ -89,7 +90,7 @@ function comparison(days, since) {
  */
 function chart(title, parts) {
   const [picture, ...more] = parts;
-  const county = document.querySelector("h1").textContent.trim();
+  const county = one("h1").textContent.trim();
   const source = t("Source: rollcall, {origin}{pathname}. As of {v}.", {
     origin: location.origin,
     pathname: location.pathname,
@@ -128,7 +129,9 @@ function draw({ countyStats: c, before: long, sources }) {
   const seen = Date.now() - 1000 * Math.max(0, ...stale.map((s) => s.lagSeconds || 0)); // when all of it was last known
   const as = stale.length ? moment(new Date(seen).toISOString()) : null;
   const known = c.days.filter((d) => !as || d.date <= localDay.format(seen));
-  const days = known.length ? known : c.days.slice(0, 1); // the curves end where the source ended
+  // The curves end where the source ended, and the day on which it ended is not over.
+  const days = (known.length ? known : c.days.slice(0, 1)).map((d) => ({ ...d, open: d.date === localDay.format(seen) }));
+  const cursor = sharedCursor();
   const since = localDay.format(new Date(c.observedSince));
   const then = days.map((d, i) => (long && long.days[i].date >= since ? long.days[i] : null));
   const young = c.days[0].date < since;
@@ -158,9 +161,10 @@ function draw({ countyStats: c, before: long, sources }) {
         ),
         chooser(),
         comparison(days, since),
+        days.some((d) => d.open) ? h("p", { class: "hint" }, t("The last day is not over. It is drawn lighter, and its figures are those so far.")) : null,
         card(
           t("People held"),
-          chart(t("People held"), population(days, since, then)),
+          chart(t("People held"), population(days, since, then, cursor)),
           young
             ? h(
                 "p",
@@ -174,16 +178,16 @@ function draw({ countyStats: c, before: long, sources }) {
         card(
           t("Booked and released, day by day"),
           h("p", { class: "legend" }, h("span", null, h("i", { class: "a" }), t("booked")), h("span", null, h("i", { class: "b" }), t("released"))),
-          chart(t("Booked and released"), flow(days, then)),
+          chart(t("Booked and released"), flow(days, then, cursor)),
         ),
         card(
           t("Median bond"),
-          chart(t("Median bond"), bond(days, since, then)),
+          chart(t("Median bond"), bond(days, since, then, cursor)),
           h("p", { class: "hint" }, t("7-day rolling median of people booked; current bond.")),
         ),
         card(
           t("Median time held"),
-          chart(t("Median time held"), held(days, since, then)),
+          chart(t("Median time held"), held(days, since, then, cursor)),
           h("p", { class: "hint" }, t("7-day rolling median, from booking to release.")),
         ),
         h("div", { class: "card" }, daysTable(days), h("p", { class: "off-paper" }, daysFile(slug, days))),

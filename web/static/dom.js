@@ -71,6 +71,18 @@ export function show(element, ...children) {
  */
 export const byId = (id) => document.getElementById(id);
 
+/**
+ * The first element that fits, of those that a template always has. A page without it was built wrong: the error names the selector.
+ * @param {string} selector
+ * @param {ParentNode} [within]
+ * @returns {any}
+ */
+export function one(selector, within = document) {
+  const found = within.querySelector(selector);
+  if (!found) throw new Error(selector);
+  return found;
+}
+
 /** A card with a heading of its own. */
 export function card(title, ...children) {
   const id = "h-" + title.toLowerCase().replace(/[^a-z]+/g, "-");

@@ -1,9 +1,10 @@
 // The figures of pages that the service writes: those parts of the page are read again (fresh.js), and its forms are left alone.
+import { one } from "./dom.js";
 import { refreshing, replace } from "./fresh.js";
 import { t } from "./words.js";
 
 refreshing(async () => {
-  const answer = await fetch(/** @type {HTMLElement} */ (document.querySelector("[data-refresh]")).dataset.refresh, {
+  const answer = await fetch(one("[data-refresh]").dataset.refresh, {
     headers: { Accept: "text/html" },
     cache: "no-store",
   }).catch(() => {

@@ -39,12 +39,9 @@ export const duration = (parts) =>
  * @returns {[number, any]}
  */
 export function largest(seconds) {
-  const [unit, size] = /** @type {[string, number][]} */ ([
-    ["days", 86400],
-    ["hours", 3600],
-    ["minutes", 60],
-  ]).find((u) => seconds >= u[1]);
-  return [Math.floor(seconds / size), unit];
+  if (seconds >= 86400) return [Math.floor(seconds / 86400), "days"];
+  if (seconds >= 3600) return [Math.floor(seconds / 3600), "hours"];
+  return [Math.floor(seconds / 60), "minutes"];
 }
 
 /** A length of time in its largest unit. */

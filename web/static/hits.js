@@ -74,7 +74,7 @@ export function agreement({ probability: p, bornCompared }) {
 /** Why: what speaks for and against, the weightiest first. */
 export const why = (/** @type {string[]} */ reasons) => (reasons.length ? ticks(reasons) : null);
 
-const bond = (/** @type {number} */ usd) => money(usd) || t("none set");
+const bond = (/** @type {number | null} */ usd) => money(usd) || t("none set");
 
 /** The same in words, for a line that is read aloud. */
 export const bondWords = (/** @type {Event} */ { event, facts }) =>

@@ -90,7 +90,7 @@ async function tell(page) {
   const now = versions(page);
   const other = [...versions(document)].filter(([id, version]) => now.get(id) !== version).map(([id]) => id);
   for (const hit of await askHits(other)) {
-    const row = form().querySelector('[data-hit="' + CSS.escape(hit.id) + '"]');
+    const row = hit && form().querySelector('[data-hit="' + CSS.escape(hit.id) + '"]');
     if (row) note(row, doneWith(hit));
   }
 }

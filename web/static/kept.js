@@ -15,7 +15,7 @@ function values(form) {
 
 function held() {
   try {
-    return JSON.parse(sessionStorage.getItem(typed));
+    return JSON.parse(sessionStorage.getItem(typed) || "null");
   } catch {
     return null; // not ours
   }

@@ -1,6 +1,7 @@
 // Pages that the service makes are read again, and their forms sent, without leaving the page: parts of what comes back take the place
 // of those that are shown.
 import { forReader } from "./api.js";
+import { byId } from "./dom.js";
 import { t } from "./words.js";
 
 const readerOf = (page) => page.querySelector("meta[name=reader]")?.content;
@@ -48,7 +49,7 @@ export function sendForm(form, button, id) {
 
 /** Puts the part of a page with that id in the place of the one that is shown. */
 export function swap(page, id) {
-  document.getElementById(id).replaceWith(document.importNode(page.getElementById(id), true));
+  byId(id).replaceWith(document.importNode(page.getElementById(id), true));
 }
 
 /**

@@ -12,7 +12,7 @@ const dialog = byId("keys");
 const open = byId("keys-open");
 
 /** The record that has the keyboard; nothing where none has. */
-const current = () => document.activeElement.closest("[data-review]");
+const current = () => document.activeElement?.closest("[data-review]") || null;
 
 function go(row) {
   if (!row) return;
@@ -22,7 +22,7 @@ function go(row) {
 }
 
 function step(by) {
-  const at = rows.indexOf(current());
+  const at = rows.findIndex((row) => row === current());
   go(rows[Math.max(0, Math.min(rows.length - 1, at < 0 ? 0 : at + by))]);
 }
 
@@ -30,7 +30,8 @@ function step(by) {
 function decide(action) {
   const form = /** @type {HTMLFormElement | null} */ (current()?.querySelector(`form[action$="/${action}"]`));
   if (!form) return;
-  form.closest("details").open = true;
+  const details = form.closest("details");
+  if (details) details.open = true;
   /** @type {HTMLElement} */ (form.elements.namedItem("note")).focus();
 }
 

@@ -189,7 +189,7 @@ addEventListener("online", () => groups.hidden && search());
 document.addEventListener("keydown", (e) => {
   if (e.ctrlKey || e.metaKey || e.altKey) return;
   const active = document.activeElement;
-  if (e.key === "/" && !/^(INPUT|SELECT|TEXTAREA)$/.test(active.tagName)) {
+  if (e.key === "/" && !/^(INPUT|SELECT|TEXTAREA)$/.test(active?.tagName || "")) {
     e.preventDefault();
     input.focus();
     input.select();

@@ -1,5 +1,6 @@
 import { keep } from "./kept.js";
 import { token } from "./api.js";
+import { byId, one } from "./dom.js";
 import { t } from "./words.js";
 
 for (const form of document.querySelectorAll("form.fields[method=post]")) keep(form);
@@ -17,31 +18,31 @@ addEventListener("pageshow", (e) => {
 });
 // Copies a secret that is shown once, and lets going back or reloading not send a form again.
 for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-copy]"))) {
-  const said = document.querySelector("[data-copied]");
+  const said = one("[data-copied]");
   button.addEventListener("click", async () => {
-    const secret = document.getElementById(button.dataset.copy);
+    const secret = byId(button.dataset.copy || "");
     try {
       await navigator.clipboard.writeText(secret.textContent);
       said.textContent = t("Copied.");
     } catch {
       const all = document.createRange();
       all.selectNodeContents(secret);
-      getSelection().removeAllRanges();
-      getSelection().addRange(all);
+      getSelection()?.removeAllRanges();
+      getSelection()?.addRange(all);
       said.textContent = t("Selected: press Ctrl+C or Command+C.");
     }
   });
 }
 // What is shown once does not come back with the page when the reader goes back to it.
 addEventListener("pagehide", () => {
-  for (const secret of document.querySelectorAll(".secret code[id]")) secret.closest("section").remove();
+  for (const secret of document.querySelectorAll(".secret code[id]")) secret.closest("section")?.remove();
 });
 // One confirmation is open at a time, and Escape closes it, as it does a menu.
 addEventListener("keydown", (e) => {
   const open = e.key === "Escape" && /** @type {HTMLDetailsElement | null} */ (document.querySelector("details.confirm[open], .drop[open]"));
   if (!open || open.querySelector(":modal")) return; // a dialog closes by itself
   open.open = false;
-  open.querySelector("summary").focus();
+  one("summary", open).focus();
 });
 document.addEventListener(
   "toggle",
@@ -71,7 +72,7 @@ const at = /** @type {HTMLElement | null} */ (document.querySelector("[data-at]"
 const part = location.hash.length > 1 && document.getElementById(location.hash.slice(1)); // what was asked for, below much else
 history.replaceState(null, "", at ? at.dataset.at : location.pathname.split("/").slice(0, 3).join("/"));
 if (part) {
-  const answer = /** @type {HTMLElement | null} */ (part.closest("section").querySelector("[role=alert], [role=status]"));
+  const answer = /** @type {HTMLElement | null} */ (part.closest("section")?.querySelector("[role=alert], [role=status]"));
   part.scrollIntoView();
   if (answer) {
     answer.tabIndex = -1;

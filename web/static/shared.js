@@ -17,7 +17,7 @@ import { follow } from "./stream.js";
  * @param {string} name
  * @param {Followed<Data>} followed
  */
-export function followTogether(name, { query, after = null, onEvent, onState, stay = false }) {
+export function followTogether(name, { query, after, onEvent, onState, stay = false }) {
   if (!navigator.locks) return follow({ query, after, onEvent, onState, stay }); // not served over TLS nor from this machine
   const others = new BroadcastChannel(name);
   let last = after;

@@ -1,6 +1,7 @@
 // Sign-in with a passkey, where the browser has them: by the button, or by choosing one where the e-mail is typed. The form
 // works without this.
 import { supported, post, refusal, use } from "./passkey.js";
+import { one } from "./dom.js";
 import { arriving } from "./kept.js";
 import { t } from "./words.js";
 
@@ -37,8 +38,8 @@ async function autofill(said) {
 }
 
 if (box && supported()) {
-  const button = box.querySelector("button");
-  const said = box.querySelector("[role=status]");
+  const button = one("button", box);
+  const said = one("[role=status]", box);
   box.hidden = false;
   button.addEventListener("click", async () => {
     button.disabled = true;

@@ -15,7 +15,7 @@ const waits = [1, 2, 4, 8, 15, 30]; // seconds before each further try
  * @template Data
  * @param {Followed<Data>} followed
  */
-export function follow({ query, after = null, onEvent, onState, stay = false }) {
+export function follow({ query, after, onEvent, onState, stay = false }) {
   let last = after;
   let tries = 0;
   let timer = 0;
@@ -69,7 +69,7 @@ export function follow({ query, after = null, onEvent, onState, stay = false }) 
         location.reload();
         return;
       }
-      if (!answer.ok) throw new Error(t("answered {status}", { status: answer.status }));
+      if (!answer.ok || !answer.body) throw new Error(t("answered {status}", { status: answer.status }));
       const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
       let text = "";
       tries = 0;
@@ -106,7 +106,7 @@ export function follow({ query, after = null, onEvent, onState, stay = false }) 
     const { data, errors } = JSON.parse(field("data"));
     if (errors) {
       // An event that is not kept any more is no place to go on from.
-      if (errors[0].extensions && errors[0].extensions.code === "INVALID_PARAMETER") last = null;
+      if (errors[0].extensions && errors[0].extensions.code === "INVALID_PARAMETER") last = undefined;
       return false;
     }
     last = onEvent(data) || last;

@@ -1,14 +1,15 @@
 // The reader's own things: passkeys, and whether photographs are blurred.
+import { byId, one } from "./dom.js";
 import { blurs, setBlur } from "./photograph.js";
 import { supported, post, refusal, make } from "./passkey.js";
 import { t } from "./words.js";
 
 const form = /** @type {HTMLFormElement | null} */ (document.getElementById("add-passkey"));
 if (form) {
-  const said = form.querySelector("[role=status]");
-  const button = form.querySelector("button");
+  const said = one("[role=status]", form);
+  const button = one("button", form);
   if (supported()) form.hidden = false;
-  else document.getElementById("no-passkeys").hidden = false;
+  else byId("no-passkeys").hidden = false;
   form.addEventListener("submit", async (e) => {
     e.preventDefault();
     button.disabled = true;

@@ -1,10 +1,12 @@
 package walk
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 )
 
@@ -18,8 +20,35 @@ func choosesARange(t *testing.T, b *tab) {
 	b.until(`location.search === "?days=365" && !!document.querySelector(".chart[aria-label^='Bookings and releases of each week']")`)
 	b.soundly()
 	saved := strings.Split(eval[string](b, `decodeURIComponent(document.querySelector("a[download]").getAttribute("href"))`), "\r\n")
-	require.Equal(t, "data:text/csv;charset=utf-8,day,booked,released,held,median_bond_of_week,median_hours_held_of_week", saved[0])
+	require.Equal(t, "data:text/csv;charset=utf-8,day,booked,released,held,median_bond_of_week,median_hours_held_of_week,so_far", saved[0])
 	require.Len(t, saved, 367, "a head, 365 days, and the end of the last line")
+	require.Regexp(t, `,no$`, saved[364])
+	require.Regexp(t, `,yes$`, saved[365], "today is not over")
+	require.Regexp(t, `, so far$`, eval[string](b, `document.querySelector("details.data tbody tr td").textContent`))
 	b.do(chromedp.MouseEvent("mouseMoved", eval[float64](b, `(() => { const r = document.querySelector(".chart").getBoundingClientRect(); return r.left + r.width / 2; })()`), eval[float64](b, `document.querySelector(".chart").getBoundingClientRect().top + 20`)))
 	b.until(`document.querySelector(".chart .mark").getAttribute("visibility") === "visible"`)
+	sharesACursor(t, b)
+}
+
+// sharesACursor goes from day to day by keyboard in one chart, and reads what all say.
+func sharesACursor(t *testing.T, b *tab) {
+	t.Helper()
+	b.visit(shownPages(b)["county"])
+	b.until(`document.querySelectorAll(".chart").length === 4`)
+	said := func() []string {
+		return eval[[]string](b, `[...document.querySelectorAll(".readout")].map(e => e.textContent.replace(/:.*/, ""))`)
+	}
+	for _, line := range said() {
+		require.Regexp(t, `, so far$`, line, "today is not over")
+	}
+	require.GreaterOrEqual(t, eval[int](b, `document.querySelectorAll(".chart .so-far").length`), 3, "lines, and points or bars")
+	b.tabTo(".chart")
+	b.press(kb.ArrowLeft, `document.querySelectorAll(".chart .mark[visibility=visible]").length === 4`)
+	days := said()
+	require.NotContains(t, days[0], "so far")
+	require.Len(t, slices.Compact(days), 1, "all mark the same day")
+	require.Contains(t, eval[string](b, `document.activeElement.getAttribute("aria-valuetext")`), days[0])
+	b.accessible()
+	eval[bool](b, "document.activeElement.blur() === undefined")
+	require.Equal(t, 0, eval[int](b, `document.querySelectorAll(".chart .mark[visibility=visible]").length`))
 }

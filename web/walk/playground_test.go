@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 )
 
@@ -21,6 +22,7 @@ func asksInThePlayground(t *testing.T, b *tab) {
 	require.LessOrEqual(t, b.transferred(), int64(playgroundMost))
 	b.do(chromedp.Click(chromedp.CSS(".graphiql-execute-button")))
 	b.until(`(document.querySelector(".result-window")?.innerText ?? "").includes("total")`)
+	require.LessOrEqual(t, eval[int](b, `document.getElementById("playground").offsetHeight`), 900, "its panes scroll, not the page")
 	b.accessible()
 	b.look(1280, "dark")
 	b.accessible()
@@ -30,4 +32,33 @@ func asksInThePlayground(t *testing.T, b *tab) {
 	b.look(1280, "light")
 	b.do(chromedp.Click(chromedp.CSS(`button[aria-label="Open settings dialog"]`)), chromedp.WaitVisible(chromedp.CSS(".graphiql-dialog")))
 	b.accessible()
+	b.do(chromedp.KeyEvent(kb.Escape))
+
+	t.Log("the theme of the account menu is that of the playground too")
+	b.click("button.account")
+	b.click(`.menu form.theme button[value="dark"]`)
+	b.until(`document.body.classList.contains("graphiql-dark")`)
+	b.click(`.menu form.theme button[value="system"]`)
+	b.until(`document.body.classList.contains("graphiql-light")`)
+	asksWithAPastedKey(t, b)
+}
+
+// asksWithAPastedKey asks in a browser where nobody is signed in. The schema is read as soon as the key is there.
+func asksWithAPastedKey(t *testing.T, b *tab) {
+	t.Helper()
+	b.visit("/settings/keys")
+	b.do(chromedp.SendKeys(chromedp.CSS("#label"), "playground"))
+	b.submit("form[action='/settings/keys'] button")
+	key := eval[string](b, `document.querySelector("#secret").textContent`)
+	other := newTab(t, b.root)
+	other.visit("/graphql")
+	other.until(`!!document.querySelector(".graphiql-editor-tool .graphiql-editor:not(.hidden) .CodeMirror")`)
+	other.accessible()
+	eval[bool](other, `document.querySelector(".graphiql-editor-tool .graphiql-editor:not(.hidden) .CodeMirror").CodeMirror
+		.setValue('{"Authorization": "Bearer `+key+`"}') === undefined`)
+	other.click(".graphiql-execute-button")
+	other.until(`(document.querySelector(".result-window")?.innerText ?? "").includes("total")`)
+	other.click(`button[aria-label="Show Documentation Explorer"]`)
+	other.until(`(document.querySelector(".graphiql-doc-explorer-content")?.innerText ?? "").includes("query: Query")`)
+	other.clean()
 }

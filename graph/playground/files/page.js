@@ -50,13 +50,28 @@
     tabs.unshift({ query: asked.get("query"), variables: asked.get("variables") || "", headers: hint });
   }
 
+  // The theme that the site shows: what the reader chose in the account menu (html[data-theme]), or the system's.
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  const theme = () => document.documentElement.dataset.theme || (system.matches ? "dark" : "light");
+  const whenThemeChanges = (changed) => {
+    const observer = new MutationObserver(changed);
+    observer.observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
+    system.addEventListener("change", changed);
+    return () => {
+      observer.disconnect();
+      system.removeEventListener("change", changed);
+    };
+  };
+
   function Page() {
     const [key, setKey] = React.useState("");
+    const shown = React.useSyncExternalStore(whenThemeChanges, theme);
     // Another function makes GraphiQL read the schema again, now with the key.
     const fetchAs = React.useMemo(() => (operation, options) => fetcher(operation, options), [key]);
     return React.createElement(GraphiQL, {
       fetcher: fetchAs,
       schema: token || key ? undefined : null, // GraphiQL reads the schema as it opens: not before there is somebody who may
+      forcedTheme: shown,
       defaultTabs: tabs,
       defaultHeaders: hint,
       defaultEditorToolsVisibility: token ? "variables" : "headers",
