@@ -188,7 +188,7 @@ func TestTwoReadersOfAnAlertUndoNothingOfEachOther(t *testing.T) {
 	require.Equal(t, http.StatusOK, ada.judge("confirm hit_1 "))
 	require.Equal(t, http.StatusConflict, bea.judge("dismiss hit_1 "))
 	require.Regexp(t, `Ada@example.org changed this hit on [^:]+:\d\d [AP]M ET: it is confirmed now. Your change was not made.`, bea.page)
-	require.Contains(t, bea.page, "Confirmed: this is the person.", "it stands as it is")
+	require.Contains(t, bea.page, `<span class="small quiet">Confirmed.</span>`, "it stands as it is")
 
 	require.Equal(t, http.StatusSeeOther, ada.save("label", "court").StatusCode)
 	resp := bea.save("label", "what bea wrote", "note", "and this")

@@ -67,7 +67,7 @@ func TestWhoHasNoPasswordIsShownAWay(t *testing.T) {
 	require.NotContains(t, text(t, w.get("/settings/webhooks/secret")), "Confirm your password")
 	require.NotContains(t, text(t, w.get("/settings/keys")), "Confirm your password")
 	require.Equal(t, http.StatusOK, w.post("/settings/webhooks/secret").StatusCode)
-	require.Contains(t, text(t, w.get("/settings/you")), "the link that signed you in")
+	require.Contains(t, text(t, w.get("/settings/you")), "Use the link that you signed in with")
 	require.Equal(t, http.StatusSeeOther, w.get("/enter/"+token).StatusCode)
 }
 
