@@ -255,7 +255,7 @@ func opensAPerson(t *testing.T, b *tab) {
 	require.Regexp(t, `(?s)Linked records.*Court cases.*confidence`, b.text(), "the link is read from both sides")
 	b.visit(pages["county"])
 	require.Contains(t, b.text(), "median bond")
-	require.Equal(t, 4, eval[int](b, `document.querySelectorAll("svg.chart[role=img]").length`), "held; booked and released; bond; time held")
+	require.Equal(t, 4, eval[int](b, `document.querySelectorAll("svg.chart[role=slider]").length`), "held; booked and released; bond; time held")
 	require.Equal(t, 4, eval[int](b, `document.querySelectorAll("svg.chart .line, svg.chart .bar-a").length && [...document.querySelectorAll("svg.chart")].filter(c => c.querySelector(".line, .bar-a")).length`), "and none is empty")
 	require.Equal(t, 90, eval[int](b, `[...document.querySelectorAll("details.data tbody tr")].filter(r => r.cells.length === 6).length`), "and the table has all of it")
 }
