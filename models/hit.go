@@ -20,7 +20,7 @@ func (f HitFeedback) Done() string {
 	case Dismiss:
 		return "hit marked as not them"
 	case Unsure:
-		return "answer on a hit undone"
+		return "hit answer undone"
 	}
 	return "hit answered"
 }

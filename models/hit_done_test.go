@@ -11,7 +11,7 @@ import (
 func TestTheTrailSaysAnswersInWords(t *testing.T) {
 	t.Parallel()
 	for answer, says := range map[models.HitFeedback]string{
-		models.Confirm: "hit confirmed", models.Dismiss: "hit marked as not them", models.Unsure: "answer on a hit undone",
+		models.Confirm: "hit confirmed", models.Dismiss: "hit marked as not them", models.Unsure: "hit answer undone",
 	} {
 		require.Equal(t, says, answer.Done())
 	}

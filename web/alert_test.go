@@ -134,7 +134,7 @@ func TestAnAlertIsWorkedWithoutScripts(t *testing.T) {
 	require.Equal(t, "/alerts?done=alert-deleted", ada.w.post(ada.at+"/delete").Header.Get("Location"))
 	require.Equal(t, http.StatusNotFound, ada.w.get(ada.at).StatusCode)
 	trail := text(t, ada.w.get("/settings/trail"))
-	for _, says := range []string{"hit confirmed", "answer on a hit undone", "hit marked as not them", "alert changed", "alert paused", "alert resumed", "alert deleted"} {
+	for _, says := range []string{"hit confirmed", "hit answer undone", "hit marked as not them", "alert changed", "alert paused", "alert resumed", "alert deleted"} {
 		require.Contains(t, trail, says)
 	}
 }

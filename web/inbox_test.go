@@ -104,7 +104,7 @@ func TestTheInboxIsWorkedWithoutScripts(t *testing.T) {
 	require.Contains(t, ada.page, "Marked as unread.")
 
 	trail := text(t, ada.w.get("/settings/trail"))
-	for _, says := range []string{"hit confirmed", "answer on a hit undone", "hit assigned", "hit marked as not them"} {
+	for _, says := range []string{"hit confirmed", "hit answer undone", "hit assigned", "hit marked as not them"} {
 		require.Contains(t, trail, says)
 	}
 	require.Equal(t, http.StatusBadRequest, ada.w.post("/inbox", "do", "confirm").StatusCode)

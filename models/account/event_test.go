@@ -46,10 +46,10 @@ func TestTheTrailDoesNotNameAWithheldBooking(t *testing.T) {
 	b := setup(t)
 	b.Book(t, modelstest.Booking{ID: "fulton-2026-000001", Name: "DOE, JANE"}, modelstest.Booking{ID: "fulton-2026-000002", Name: "ROE, RICHARD"})
 	for _, subject := range []string{"fulton-2026-000001 as right", "fulton-2026-000002 as wrong"} {
-		require.NoError(t, b.Store.RecordEvent(b.Ctx, models.AccountEvent{AccountID: b.account.ID, Actor: "ann", Action: "hit judged", Subject: subject}))
+		require.NoError(t, b.Store.RecordEvent(b.Ctx, models.AccountEvent{AccountID: b.account.ID, Actor: "ann", Action: "answered", Subject: subject}))
 	}
 	b.Exec(t, `update bookings set withheld = 'juvenile' where id = 'fulton-2026-000001'`)
-	require.Equal(t, []string{"ann: hit judged ", "ann: hit judged fulton-2026-000002 as wrong"}, b.trail(t))
+	require.Equal(t, []string{"ann: answered ", "ann: answered fulton-2026-000002 as wrong"}, b.trail(t))
 }
 
 func TestUsageAddsUp(t *testing.T) {

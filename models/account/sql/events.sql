@@ -17,8 +17,7 @@ cross join lateral (
     and exists (select from withheld_cases c where c.case_number = e.subject) as yes
 ) hidden_case
 cross join lateral (
-  select e.action like 'hit %'
-    and exists (select from withheld_bookings b where b.id = split_part(e.subject, ' ', 1)) as yes
+  select exists (select from withheld_bookings b where b.id = split_part(e.subject, ' ', 1)) as yes
 ) hidden_booking
 where e.account_id = @account
   and (@before::bigint = 0 or e.id < @before)
