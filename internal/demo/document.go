@@ -42,7 +42,7 @@ func (d *Demo) keepDocument(ctx context.Context, feed simulator.Feed, base strin
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return nil, fmt.Errorf("write document of the demo: %w", err)
 	}
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil { //nolint:gosec // the id is the demo's own
 		return nil, fmt.Errorf("write document of the demo: %w", err)
 	}
 	return ingest.Load(file)

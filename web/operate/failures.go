@@ -72,7 +72,8 @@ func grouped(jobs []models.Job) []*jobGroup {
 func (s Site) jobsAction(action, done string, allowed func(state string) bool, change func(context.Context, int64) error) http.HandlerFunc {
 	return s.Pages.Operator(func(v *page.Visit) error {
 		changed := 0
-		for _, one := range v.R.PostForm["job"][:min(jobsShown, len(v.R.PostForm["job"]))] {
+		jobs := v.R.PostForm["job"] //nolint:forbidigo // the form that came, not the call of that name
+		for _, one := range jobs[:min(jobsShown, len(jobs))] {
 			id, err := strconv.ParseInt(one, 10, 64)
 			if err != nil {
 				return page.ErrNoPage

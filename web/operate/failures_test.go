@@ -21,7 +21,8 @@ func TestJobsThatFailedAlikeAreOneEntry(t *testing.T) {
 	jobs := []models.Job{
 		job(1, "feed", "retryable", "the jail hung up", 3), job(2, "feed", "retryable", "no route", 2), job(3, "feed", "retryable", "the jail hung up", 5),
 		job(4, "feed", "discarded", "the jail hung up", 1), job(5, "match", "retryable", "the jail hung up", 1), job(6, "feed", "retryable", "the jail hung up", 1),
-		job(7, "feed", "cancelled", "", 1), job(8, "feed", "cancelled", "", 2), {ID: 9, Kind: "link", State: "available", Created: *at(4)},
+		job(7, "feed", "cancelled", "", 1), job(8, "feed", "cancelled", "", 2),
+		{ID: 9, Kind: "link", State: "available", Created: *at(4)},
 	}
 	var got [][]int64
 	groups := grouped(jobs)
