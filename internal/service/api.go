@@ -108,13 +108,13 @@ func NewAPI(ctx context.Context, a *App, store *store.Store) (*API, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := site.Routes(r); err != nil {
+	if err := site.Routes(r); err != nil { //nolint:contextcheck // each request brings its own
 		return nil, err
 	}
 	if err := play(r, site, gql); err != nil {
 		return nil, err
 	}
-	if err := a.notifications(r, store, site); err != nil {
+	if err := a.notifications(r, store, site); err != nil { //nolint:contextcheck // each request brings its own
 		return nil, err
 	}
 	// Without a key nobody learns which paths exist: they answer 401 like all others.
