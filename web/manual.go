@@ -16,12 +16,20 @@ import (
 	"rollcall/web/page"
 )
 
+// guidePages are the guides in their order: the last part of the address, the title, and what search engines show.
+var guidePages = []struct{ name, title, about string }{
+	{"webhooks", "Webhook guide", "How to receive rollcall’s webhooks, and verify and replay them."},
+	{"graphql", "GraphQL guide", "How to ask rollcall over GraphQL: keys, cost and limits, errors and subscriptions."},
+	{"clients", "Clients", "The Go and TypeScript clients of rollcall."},
+	{"samples", "Samples", "Requests to rollcall in seven languages."},
+}
+
 // manual routes the pages for people who write programs. Anybody may read them, as they hold no
 // records.
 func (s *Site) manual(r chi.Router) error {
-	r.Get("/docs/webhooks", s.manualPage("guide", page.View{Title: "Webhook guide", About: "How to receive rollcall’s webhooks, and verify and replay them.", Script: "guide", Body: s.guides["webhooks"]}))
-	r.Get("/docs/clients", s.manualPage("guide", page.View{Title: "Clients", About: "The Go and TypeScript clients of rollcall.", Script: "guide", Body: s.guides["clients"]}))
-	r.Get("/docs/samples", s.manualPage("guide", page.View{Title: "Samples", About: "Requests to rollcall in seven languages.", Script: "guide", Body: s.guides["samples"]}))
+	for _, g := range guidePages {
+		r.Get("/docs/"+g.name, s.manualPage("guide", page.View{Title: g.title, About: g.about, Script: "guide", Body: s.guides[g.name]}))
+	}
 	return s.reference(r)
 }
 
@@ -40,7 +48,7 @@ type guidePart struct {
 
 var (
 	guideHeading  = regexp.MustCompile(`<h([23]) id="([^"]+)">(.*?)</h[23]>`)
-	guideServed   = regexp.MustCompile(`<a href="(webhooks|clients|samples)\.md(#[^"]*)?">`)
+	guideServed   = regexp.MustCompile(`<a href="(webhooks|graphql|clients|samples)\.md(#[^"]*)?">`)
 	guideNeighbor = regexp.MustCompile(`<a href="[^"/#:][^":]*">(.*?)</a>`)
 	guideSettings = regexp.MustCompile(`<code>(/settings/[a-z/]+)</code>`)
 	guideTag      = regexp.MustCompile(`<[^>]*>`)

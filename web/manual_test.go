@@ -18,6 +18,7 @@ func TestTheManualIsOpenToAnybody(t *testing.T) {
 	for path, shown := range map[string]string{
 		"/docs": "the reference of a test", "/docs/v1/roster": "the roster of a test", "/docs/webhooks": `<h2 id="verify">Verify</h2>`,
 		"/docs/clients": `<a href="/docs/samples#list">samples</a> <code>README</code> <code>other</code>`, "/docs/samples": `<h2 id="list">List</h2>`,
+		"/docs/graphql": `<a href="/docs/clients">clients</a>`,
 	} {
 		resp := w.get(path)
 		require.Equal(t, http.StatusOK, resp.StatusCode)
@@ -89,6 +90,7 @@ func TestTheManualIsSearchedWithoutScripts(t *testing.T) {
 	require.NotContains(t, found, `id="listRoster"`)
 	require.NotContains(t, found, ">Verify</a>")
 	require.Contains(t, text(t, w.get("/docs?q=verify")), `<a href="/docs/webhooks#verify">Verify</a>`)
+	require.Contains(t, text(t, w.get("/docs?q=subscription")), `<a href="/docs/graphql#subscriptions">Subscriptions</a>`)
 	hostile := text(t, w.get("/docs?q=%3Cscript%3Ealert(1)%3C/script%3E"))
 	require.NotContains(t, hostile, "<script>alert")
 	require.Contains(t, hostile, "Nothing in the manual has")

@@ -101,7 +101,7 @@ func (s *Site) reference(r chi.Router) error {
 // entries are what can be found in the whole manual: the reference, and the headings of the guides.
 func (s *Site) entries() []ReferenceEntry {
 	all := append([]ReferenceEntry{}, s.Reference.Entries...)
-	for _, g := range []struct{ name, title string }{{"webhooks", "Webhook guide"}, {"clients", "Clients"}, {"samples", "Samples"}} {
+	for _, g := range guidePages {
 		for _, h := range s.guides[g.name].Parts {
 			title := html.UnescapeString(guideTag.ReplaceAllString(h.Title, ""))
 			all = append(all, ReferenceEntry{Kind: "heading", ID: h.ID, Title: title, Text: g.title, Address: "/docs/" + g.name + "#" + h.ID, Group: g.title})
