@@ -16,19 +16,23 @@ import (
 	"rollcall/web/page"
 )
 
-// guidePages are the guides in their order: the last part of the address, the title, and what search engines show.
-var guidePages = []struct{ name, title, about string }{
-	{"webhooks", "Webhook guide", "How to receive rollcall’s webhooks, and verify and replay them."},
-	{"graphql", "GraphQL guide", "How to ask rollcall over GraphQL: keys, cost and limits, errors and subscriptions."},
-	{"clients", "Clients", "The Go and TypeScript clients of rollcall."},
-	{"samples", "Samples", "Requests to rollcall in seven languages."},
+// guidePages are the guides in their order, with the last part of the address.
+var guidePages = []struct {
+	name string
+	page.View
+}{
+	{"webhooks", page.View{Title: "Webhook guide", About: "How to receive rollcall’s webhooks, and verify and replay them."}},
+	{"graphql", page.View{Title: "GraphQL guide", About: "How to ask rollcall over GraphQL: keys, cost and limits, errors and subscriptions."}},
+	{"clients", page.View{Title: "Clients", About: "The Go and TypeScript clients of rollcall."}},
+	{"samples", page.View{Title: "Samples", About: "Requests to rollcall in seven languages."}},
 }
 
 // manual routes the pages for people who write programs. Anybody may read them, as they hold no
 // records.
 func (s *Site) manual(r chi.Router) error {
 	for _, g := range guidePages {
-		r.Get("/docs/"+g.name, s.manualPage("guide", page.View{Title: g.title, About: g.about, Script: "guide", Body: s.guides[g.name]}))
+		g.Script, g.Body = "guide", s.guides[g.name]
+		r.Get("/docs/"+g.name, s.manualPage("guide", g.View))
 	}
 	return s.reference(r)
 }

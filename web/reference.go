@@ -104,7 +104,7 @@ func (s *Site) entries() []ReferenceEntry {
 	for _, g := range guidePages {
 		for _, h := range s.guides[g.name].Parts {
 			title := html.UnescapeString(guideTag.ReplaceAllString(h.Title, ""))
-			all = append(all, ReferenceEntry{Kind: "heading", ID: h.ID, Title: title, Text: g.title, Address: "/docs/" + g.name + "#" + h.ID, Group: g.title})
+			all = append(all, ReferenceEntry{Kind: "heading", ID: h.ID, Title: title, Text: g.Title, Address: "/docs/" + g.name + "#" + h.ID, Group: g.Title})
 		}
 	}
 	return all

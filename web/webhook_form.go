@@ -29,6 +29,10 @@ type hookForm struct {
 	Version int
 	// Field that the last mistake was in.
 	Field string
+	// The address is not public: the form says how to try deliveries all the same.
+	Private bool
+	// Another endpoint has the address already: the form asks before it adds a second one.
+	Same *models.Webhook
 	// models.Webhook.Version when the form was made; empty: of a new endpoint.
 	Seen string
 }
@@ -84,6 +88,16 @@ func readHookForm(r *http.Request) hookForm {
 	f := hookFormOf(strings.TrimSpace(r.PostFormValue("url")), events, notices, version)
 	f.Seen, f.Bin = r.PostFormValue("seen"), r.PostFormValue("bin") == "yes"
 	return f
+}
+
+// sameAs returns an endpoint that has the address of the form already and would get some of the same events; nil if none.
+func (f hookForm) sameAs(all []*models.Webhook) *models.Webhook {
+	for _, h := range all {
+		if h.URL == f.URL && slices.ContainsFunc(h.Events, func(e models.EventKind) bool { return slices.Contains(f.events(), e) }) {
+			return h
+		}
+	}
+	return nil
 }
 
 // Wrong returns the attributes of a field, as page.View.Wrong does.
