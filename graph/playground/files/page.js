@@ -45,12 +45,11 @@
     if (answer.status !== 401) return answer.json();
     return { errors: [{ message: "Sign in to rollcall in this browser, or paste your API key into the pane Headers: Bearer rc_live_..." }] };
   };
-  const subscribes = (operation, document) =>
-    document?.definitions.some(
-      (d) => d.operation === "subscription" && (!operation.operationName || d.name?.value === operation.operationName),
-    );
+  // GraphiQL's parsed document lags behind what is typed, so the text decides.
+  const subscribes = ({ query, operationName }) =>
+    new RegExp(`(^|})\\s*subscription\\b${operationName ? `\\s+${operationName}\\b` : ""}`).test(query.replace(/#.*/g, ""));
   const fetcher = async (operation, options) => {
-    if (subscribes(operation, options?.documentAST)) {
+    if (subscribes(operation)) {
       return window.following((signal) => send(operation, options, "text/event-stream", signal), read);
     }
     return read(await send(operation, options, "application/graphql-response+json"));
