@@ -57,9 +57,9 @@ func hookFormOf(address string, events []models.EventKind, notices []models.Noti
 			{Word: string(models.EventBondChange), Says: words.T("A bond changes")},
 		},
 		Notices: []choice{
-			{Word: string(models.NoticeRetraction), Says: words.T("A release that was reported is taken back")},
-			{Word: string(models.NoticeSourceStale), Says: words.T("A county is not seen any more, or seen again")},
-			{Word: string(models.NoticeWithheld), Says: words.T("A record that was reported must not be shown any more")},
+			{Word: string(models.NoticeRetraction), Says: words.T("A release that was reported is withdrawn")},
+			{Word: string(models.NoticeSourceStale), Says: words.T("A jail’s data stops coming, or comes again")},
+			{Word: string(models.NoticeWithheld), Says: words.T("A reported record must not be shown any more")},
 		},
 	}
 	for i := range f.Events {
