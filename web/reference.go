@@ -43,7 +43,7 @@ type ReferenceEntry struct {
 	Address string `json:"address"`
 	// Group is the title of its page.
 	Group string `json:"group"`
-	// whole is all that its page says of it, in small letters. The index for scripts is without it, so that it stays small.
+	// whole is all that its page says of it. The index for scripts is without it, so that it stays small.
 	whole string
 }
 
@@ -53,6 +53,11 @@ type manualIndex struct {
 	// Asked is what was searched for; empty: nothing was.
 	Asked  string
 	Groups []manualGroup
+}
+
+// First returns the first request of a reader who has a key.
+func (m manualIndex) First(root string) string {
+	return `curl -H "Authorization: Bearer $ROLLCALL_KEY" "` + root + `/v1/roster?limit=2"`
 }
 
 // manualGroup is a page of the manual with what was found on it.
