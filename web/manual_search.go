@@ -106,13 +106,14 @@ func (m manualIndex) Excerpt(e ReferenceEntry) string {
 	}
 	found := strings.Index(lower, words[at])
 	from, to := max(found-excerptSize, 0), min(found+excerptSize, len(e.whole))
+	before, after := "", ""
 	if blank := strings.Index(e.whole[from:found], " "); from > 0 && blank >= 0 {
-		from += blank + 1
+		from, before = from+blank+1, "… "
 	}
 	if blank := strings.LastIndex(e.whole[found:to], " "); to < len(e.whole) && blank > 0 {
-		to = found + blank
+		to, after = found+blank, " …"
 	}
-	return strings.ToValidUTF8("… "+e.whole[from:to]+" …", "")
+	return strings.ToValidUTF8(before+e.whole[from:to]+after, "")
 }
 
 // called returns what an entry is called, in small letters.

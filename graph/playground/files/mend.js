@@ -12,6 +12,7 @@
     for (const text of ["Esc, then Tab", "Leave an editor"]) row.insertCell().textContent = text;
     return row;
   };
+  let shownTab = null;
   const mend = () => {
     for (const place of Object.keys(names)) {
       for (const field of document.querySelectorAll(`.${place} .CodeMirror textarea`)) field.setAttribute("aria-label", names[place]);
@@ -23,6 +24,9 @@
     if (empty && empty.textContent !== noSchema && !token) empty.textContent = noSchema;
     document.querySelector(".graphiql-tabs[role=tablist]")?.setAttribute("role", "group");
     for (const tab of document.querySelectorAll(".graphiql-tab[role=tab]")) tab.setAttribute("role", "none");
+    const active = document.querySelector(".graphiql-tab-active");
+    if (shownTab && active !== shownTab) active?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    shownTab = active;
     for (const tab of document.querySelectorAll(".graphiql-tab")) {
       tab.querySelector(".graphiql-tab-button")?.setAttribute("aria-current", String(tab.classList.contains("graphiql-tab-active")));
       tab.removeAttribute("aria-selected");
