@@ -10,7 +10,8 @@ var Actions = []string{
 	"request bin created", "request bin changed", "delivery sent again", "deliveries sent again",
 	"e-mail endpoint added", "e-mail endpoint changed", "e-mail endpoint paused", "e-mail endpoint tested", "e-mail endpoint deleted",
 	"e-mail endpoint asked to confirm",
-	"key made", "key created", "key regenerated", "key ends in 1 hour", "key ends in 1 day", "key ends in 7 days", "key revoked", "calendar address made", "calendar address ended",
+	"key made", "key created", "key regenerated", "key ends in 1 hour", "key ends in 1 day", "key ends in 7 days", "key revoked",
+	"calendar address made", "calendar address ended",
 	"member invited", "invitation made", "member removed", "password changed", "password reset link made", "sign-in link made",
 	"passkey added", "passkey removed", "account changed", "account resumed",
 }
