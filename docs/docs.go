@@ -12,13 +12,12 @@ var (
 	clients string
 	//go:embed samples.md
 	samples string
+	//go:embed graphql.md
+	graphql string
 )
 
-// Webhooks is the guide for those who receive webhooks, in Markdown.
-func Webhooks() string { return webhooks }
-
-// Clients says how to use the clients for Go and TypeScript, in Markdown.
-func Clients() string { return clients }
-
-// Samples has the first requests of an integrator in seven languages, in Markdown.
-func Samples() string { return samples }
+// Guides returns the guides of the manual in Markdown, by the last part of their addresses: for receivers of webhooks, for those who
+// ask over GraphQL, of the clients for Go and TypeScript, and the first requests of an integrator in seven languages.
+func Guides() map[string]string {
+	return map[string]string{"webhooks": webhooks, "graphql": graphql, "clients": clients, "samples": samples}
+}

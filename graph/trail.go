@@ -38,7 +38,7 @@ func place(h *models.Webhook) string {
 	if err != nil {
 		return h.ID
 	}
-	return u.Host
+	return u.Host + " (" + h.ID + ")"
 }
 
 // changed names a change of a watcher or endpoint in the trail. Most changes are pauses; more

@@ -37,8 +37,9 @@ func TestWhatIsDoneLeavesALineInTheTrail(t *testing.T) {
 		said = append(said, e.Action+": "+e.Subject)
 	}
 	watched := "Tess Marlowe (" + fmt.Sprint(alert["id"]) + ")"
+	hooked := "hooks.desk.example (" + fmt.Sprint(hook["id"]) + ")"
 	require.Equal(t, []string{
 		"alert created: " + watched, "alert paused: " + watched, "alert resumed: " + watched, "alert changed: " + watched, "alert deleted: " + watched,
-		"webhook added: hooks.desk.example", "webhook tested: " + fmt.Sprint(test["id"]), "webhook paused: hooks.desk.example", "webhook deleted: hooks.desk.example",
+		"webhook added: " + hooked, "webhook tested: " + fmt.Sprint(test["id"]), "webhook paused: " + hooked, "webhook deleted: " + hooked,
 	}, said)
 }

@@ -65,4 +65,5 @@ type Verification struct {
 	Next     bool // the secret that replaces the other one
 	Service  bool // X-Service-Signature, or X-Service-Signature-Next
 	Standard bool // webhook-signature
+	Earlier  bool // the request is older than the secret, and was signed with one before it
 }

@@ -84,8 +84,8 @@ func publicHost(err error) error {
 	if err == nil {
 		return nil
 	}
-	return errors.New("the host is or resolves to an address that is not public. To try deliveries on your own machine, put a tunnel before " +
-		"`rollcall webhook listen`, or have the operator list the network in ROLLCALL_WEBHOOK_ALLOW")
+	return errors.New("the host is or resolves to an address that is not public. To try deliveries on your own machine, put a tunnel in front of " +
+		"rollcall webhook listen --plain, or have the operator list the network in ROLLCALL_WEBHOOK_ALLOW and the certificate in ROLLCALL_WEBHOOK_CA_FILE")
 }
 
 // hostOf checks everything of an address but where its host is. It returns the host in lower case, without port

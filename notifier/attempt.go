@@ -118,7 +118,8 @@ func tlsTrouble(err error) (sentence string, ok bool) {
 	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
 		return "the certificate has expired or is not yet valid", true
 	case errors.As(err, &authority):
-		return "the certificate is not signed by a known authority; is an intermediate missing?", true
+		return "the certificate is not signed by a known authority: send its intermediates too, or have the operator list a private one " +
+			"in ROLLCALL_WEBHOOK_CA_FILE", true
 	case errors.As(err, &verification), errors.As(err, &invalid):
 		return "the certificate does not verify", true
 	case errors.As(err, &record):

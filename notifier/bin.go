@@ -43,22 +43,26 @@ func (s *Sender) fill(ctx context.Context, d *models.QueuedDelivery, out Deliver
 	return a, err
 }
 
-// Verify returns whether a request was signed with the secret of its account, and with the next one during a rotation.
+// Verify returns whether a request was signed with the secret of its account, and with the next one during a rotation. What
+// arrived before there was a secret is no mark against it: only the service fills a bin.
 func (r Registrar) Verify(w *models.WebhookSecret, got *models.BinRequest) ([]models.Verification, error) {
 	var all []models.Verification
 	for i, sealed := range [][]byte{w.Current, w.Next} {
-		if len(sealed) == 0 {
+		next := i == 1
+		if len(sealed) == 0 || next && w.RotatingSince != nil && got.At.Before(*w.RotatingSince) {
 			continue
 		}
 		secret, err := r.Seal.Open(sealed, w.AccountID)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, models.Verification{
-			Next:     i == 1,
+		v := models.Verification{
+			Next:     next,
 			Service:  VerifyService(got.Headers, got.Body, secret) == nil,
 			Standard: VerifyStandard(got.Headers, got.Body, secret, got.At) == nil,
-		})
+		}
+		v.Earlier = !v.Service && !v.Standard && !next && got.At.Before(w.CreatedAt)
+		all = append(all, v)
 	}
 	return all, nil
 }

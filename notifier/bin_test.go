@@ -52,7 +52,8 @@ func TestARequestBinGetsSignedDeliveriesOverNoNetwork(t *testing.T) {
 	require.NoError(t, err)
 	proofs, err = registrar.Verify(w, got)
 	require.NoError(t, err)
-	require.Equal(t, []models.Verification{{Service: true, Standard: true}, {Next: true}}, proofs, "the next secret did not sign it yet")
+	require.Equal(t, []models.Verification{{Service: true, Standard: true}}, proofs, "there was no next secret yet")
+	first := got
 	_, err = o.store.CreateTestDelivery(t.Context(), o.account, h.ID, registrar.TestBody)
 	require.NoError(t, err)
 	o.await(t, map[string]int{"delivered": 61})
@@ -61,6 +62,16 @@ func TestARequestBinGetsSignedDeliveriesOverNoNetwork(t *testing.T) {
 	proofs, err = registrar.Verify(w, got)
 	require.NoError(t, err)
 	require.Equal(t, []models.Verification{{Service: true, Standard: true}, {Next: true, Service: true, Standard: true}}, proofs)
+
+	t.Log("when the rotation is over, what arrived before it keeps its verdict")
+	w, err = o.store.FinishRotation(t.Context(), o.account)
+	require.NoError(t, err)
+	proofs, err = registrar.Verify(w, got)
+	require.NoError(t, err)
+	require.Equal(t, []models.Verification{{Service: true, Standard: true}}, proofs, "both secrets signed it")
+	proofs, err = registrar.Verify(w, first)
+	require.NoError(t, err)
+	require.Equal(t, []models.Verification{{Earlier: true}}, proofs)
 
 	t.Log("of a record that is withheld nothing is shown, as of its deliveries")
 	_, err = o.db.Pool.Exec(t.Context(), `update bookings set withheld = 'restricted'`)

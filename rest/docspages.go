@@ -39,7 +39,9 @@ var parts = []struct{ slug, title string }{{"events", "Events"}, {"bodies", "Bod
 
 // pagesOf renders the pages of the reference, one a family of operations.
 func pagesOf(view docsView) ([]DocsPage, error) {
-	texts, err := template.New("docs").Funcs(template.FuncMap{"prose": prose, "anchor": anchor, "header": headerAnchor, "body": bodyAddress}).Parse(docsHTML)
+	texts, err := template.New("docs").Funcs(template.FuncMap{
+		"prose": prose, "anchor": anchor, "header": headerAnchor, "headed": headerAddress, "body": bodyAddress,
+	}).Parse(docsHTML)
 	if err != nil {
 		return nil, fmt.Errorf("read docs.html: %w", err)
 	}
@@ -101,6 +103,9 @@ func entriesOf(view docsView) []DocsEntry {
 	}
 	return all
 }
+
+// headerAddress returns where a header of answers is explained.
+func headerAddress(name string) string { return DocsPath + "answers#" + headerAnchor(name) }
 
 // headerAnchor returns the anchor of a header in its table.
 func headerAnchor(name string) string { return "header-" + strings.ToLower(name) }

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -144,7 +145,11 @@ func (s *Site) answerBin(v *page.Visit) error {
 	if _, err := s.Store.UpdateWebhook(v.R.Context(), v.Account.ID, h.ID, models.WebhookChange{Bin: &answer}); err != nil {
 		return err
 	}
-	return s.afterBin(v, "request bin changed", string(answer), "bin-answers")
+	says := "no answer"
+	if status := answer.Status(); status != 0 {
+		says = strconv.Itoa(status)
+	}
+	return s.afterBin(v, "request bin changed", says, "bin-answers")
 }
 
 // testBin sends a test to the bin.

@@ -41,7 +41,7 @@ func TestARequestBinShowsWhatArrived(t *testing.T) {
 	require.Contains(t, list, `<option value="`+h.ID+`">Request bin</option>`)
 	require.Contains(t, own, `<a class="address" href="/settings/webhooks/bin">Request bin</a>`)
 	page = text(t, w.get("/settings/webhooks/bin"))
-	for _, part := range []string{"answered 200", "secret: verified", "X-Evil: &lt;script&gt;", "Body, 2 bytes", ">{}</pre>", d.Deliveries[0].MessageID} {
+	for _, part := range []string{"answered 200", "signature verified", "X-Evil: &lt;script&gt;", "Body, 2 bytes", ">{}</pre>", d.Deliveries[0].MessageID} {
 		require.Contains(t, page, part)
 	}
 

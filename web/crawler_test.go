@@ -22,7 +22,7 @@ func TestSearchEnginesReadWhatNamesNobody(t *testing.T) {
 	require.Equal(t, http.StatusOK, icon.StatusCode)
 	require.Equal(t, "image/x-icon", icon.Header.Get("Content-Type"))
 	require.True(t, strings.HasPrefix(text(t, icon), "\x00\x00\x01\x00"))
-	for _, path := range []string{"/docs", "/docs/webhooks", "/docs/clients", "/docs/samples", "/status", "/sign-in"} {
+	for _, path := range []string{"/docs", "/docs/webhooks", "/docs/graphql", "/docs/clients", "/docs/samples", "/status", "/sign-in"} {
 		page := text(t, stranger.get(path))
 		require.Contains(t, page, `<meta name="description" content="`, path)
 		require.Contains(t, page, `<meta property="og:url" content="`+b.url+path+`">`, path)

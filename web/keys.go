@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -22,6 +23,8 @@ type keysBody struct {
 	New string
 	// Label of the key that was just made.
 	NewLabel string
+	// The key that the new one replaces; nil: none.
+	Old *models.APIKey
 	// Label that was typed, after a mistake.
 	Label string
 	// Scopes that the form offers beside reading.
@@ -80,6 +83,13 @@ func (s *Site) showKeys(v *page.Visit, b keysBody, problem error) error {
 	return s.Page(v, "keys", data)
 }
 
+// Replaced reports whether another key took the place of k: it ends, and a newer one in use has its label.
+func (b keysBody) Replaced(k *models.APIKey) bool {
+	return k.RevokedAt != nil && slices.ContainsFunc(b.Active, func(o *models.APIKey) bool {
+		return o.Label == k.Label && o.CreatedAt.After(k.CreatedAt)
+	})
+}
+
 // mayMakeKeys returns why a visitor may not make keys: settings make them for Enterprise
 // accounts only (DECISIONS.md, "Keys, plans, limits, errors").
 func mayMakeKeys(v *page.Visit) error {
@@ -113,12 +123,16 @@ func (s *Site) createKey(v *page.Visit) error {
 	if err := s.confirmed(v, "current"); err != nil {
 		return s.orKeys(v, keysBody{Label: label}, err)
 	}
-	return s.makeKey(v, &models.APIKey{Label: label, Scopes: scopes}, life, "key made")
+	return s.makeKey(v, &models.APIKey{Label: label, Scopes: scopes}, life, nil)
 }
 
 // makeKey stores a new key with the label and scopes of k, and of the kind of its prefix if it has one. It shows the text,
-// once (SPEC.md, "Authentication").
-func (s *Site) makeKey(v *page.Visit, k *models.APIKey, life time.Duration, action string) error {
+// once (SPEC.md, "Authentication"). old is the key that it replaces, nil if none.
+func (s *Site) makeKey(v *page.Visit, k *models.APIKey, life time.Duration, old *models.APIKey) error {
+	action := "key made"
+	if old != nil {
+		action = "key regenerated"
+	}
 	key := auth.NewKeyLike(k.Prefix)
 	sha := key.SHA256()
 	k.AccountID, k.Prefix, k.SHA256, k.CreatedBy = v.Account.ID, key.Prefix(), sha[:], v.User.Email
@@ -136,7 +150,7 @@ func (s *Site) makeKey(v *page.Visit, k *models.APIKey, life time.Duration, acti
 	if err := s.Trail(v, action, k.Label+" ("+k.Prefix+"…)"); err != nil {
 		return err
 	}
-	return s.showKeys(v, keysBody{New: key.Reveal(), NewLabel: k.Label}, nil)
+	return s.showKeys(v, keysBody{New: key.Reveal(), NewLabel: k.Label, Old: old}, nil)
 }
 
 // orKeys shows an error that the reader can mend on the page of keys.
@@ -238,5 +252,7 @@ func (s *Site) replaceKey(v *page.Visit) error {
 	if err != nil {
 		return err
 	}
-	return s.makeKey(v, &models.APIKey{Label: old.Label, Prefix: old.Prefix, Scopes: old.Scopes}, life, "key regenerated")
+	end := s.Now().Add(overlap)
+	old.RevokedAt = &end
+	return s.makeKey(v, &models.APIKey{Label: old.Label, Prefix: old.Prefix, Scopes: old.Scopes}, life, old)
 }

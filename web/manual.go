@@ -16,12 +16,24 @@ import (
 	"rollcall/web/page"
 )
 
+// guidePages are the guides in their order, with the last part of the address.
+var guidePages = []struct {
+	name string
+	page.View
+}{
+	{"webhooks", page.View{Title: "Webhook guide", About: "How to receive rollcall’s webhooks, and verify and replay them."}},
+	{"graphql", page.View{Title: "GraphQL guide", About: "How to ask rollcall over GraphQL: keys, cost and limits, errors and subscriptions."}},
+	{"clients", page.View{Title: "Clients", About: "The Go and TypeScript clients of rollcall."}},
+	{"samples", page.View{Title: "Samples", About: "Requests to rollcall in seven languages."}},
+}
+
 // manual routes the pages for people who write programs. Anybody may read them, as they hold no
 // records.
 func (s *Site) manual(r chi.Router) error {
-	r.Get("/docs/webhooks", s.manualPage("guide", page.View{Title: "Webhook guide", About: "How to receive rollcall’s webhooks, and verify and replay them.", Script: "guide", Body: s.guides["webhooks"]}))
-	r.Get("/docs/clients", s.manualPage("guide", page.View{Title: "Clients", About: "The Go and TypeScript clients of rollcall.", Script: "guide", Body: s.guides["clients"]}))
-	r.Get("/docs/samples", s.manualPage("guide", page.View{Title: "Samples", About: "Requests to rollcall in seven languages.", Script: "guide", Body: s.guides["samples"]}))
+	for _, g := range guidePages {
+		g.Script, g.Body = "guide", s.guides[g.name]
+		r.Get("/docs/"+g.name, s.manualPage("guide", g.View))
+	}
 	return s.reference(r)
 }
 
@@ -40,7 +52,7 @@ type guidePart struct {
 
 var (
 	guideHeading  = regexp.MustCompile(`<h([23]) id="([^"]+)">(.*?)</h[23]>`)
-	guideServed   = regexp.MustCompile(`<a href="(webhooks|clients|samples)\.md(#[^"]*)?">`)
+	guideServed   = regexp.MustCompile(`<a href="(webhooks|graphql|clients|samples)\.md(#[^"]*)?">`)
 	guideNeighbor = regexp.MustCompile(`<a href="[^"/#:][^":]*">(.*?)</a>`)
 	guideSettings = regexp.MustCompile(`<code>(/settings/[a-z/]+)</code>`)
 	guideTag      = regexp.MustCompile(`<[^>]*>`)

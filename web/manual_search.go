@@ -66,22 +66,72 @@ func sectionsOf(text string, ids []string) map[string]string {
 	return out
 }
 
-// plainText returns the text of HTML in small letters.
+// plainText returns the text of HTML, with single blanks.
 func plainText(markup string) string {
-	return strings.ToLower(html.UnescapeString(guideTag.ReplaceAllString(markup, " ")))
+	return strings.Join(strings.Fields(html.UnescapeString(guideTag.ReplaceAllString(markup, " "))), " ")
+}
+
+// idle are words of questions that say nothing of what is looked for.
+var idle = []string{"a", "an", "and", "are", "can", "do", "does", "how", "i", "in", "is", "many", "much", "of", "the", "to", "what"}
+
+// wordsOf returns the words that a search looks for, in small letters and without the s of a plural. One that consists of idle
+// words alone looks for them.
+func wordsOf(asked string) []string {
+	all := strings.Fields(strings.ToLower(asked))
+	kept := slices.DeleteFunc(slices.Clone(all), func(w string) bool { return slices.Contains(idle, w) })
+	if len(kept) == 0 {
+		kept = all
+	}
+	for i, w := range kept {
+		if len(w) > 4 && !strings.HasSuffix(w, "ss") {
+			kept[i] = strings.TrimSuffix(w, "s")
+		}
+	}
+	return kept
+}
+
+// excerptSize is how many bytes of text an excerpt has before and after what was found.
+const excerptSize = 60
+
+// Excerpt returns the text of an entry around the first word that was searched for; empty: the entry is called so.
+func (m manualIndex) Excerpt(e ReferenceEntry) string {
+	words := wordsOf(m.Asked)
+	if len(words) == 0 || holds(called(e), words) {
+		return ""
+	}
+	lower := strings.ToLower(e.whole)
+	at := slices.IndexFunc(words, func(w string) bool { return !strings.Contains(called(e), w) && strings.Contains(lower, w) })
+	if at < 0 || len(lower) != len(e.whole) {
+		return ""
+	}
+	found := strings.Index(lower, words[at])
+	from, to := max(found-excerptSize, 0), min(found+excerptSize, len(e.whole))
+	before, after := "", ""
+	if blank := strings.Index(e.whole[from:found], " "); from > 0 && blank >= 0 {
+		from, before = from+blank+1, "… "
+	}
+	if blank := strings.LastIndex(e.whole[found:to], " "); to < len(e.whole) && blank > 0 {
+		to, after = found+blank, " …"
+	}
+	return strings.ToValidUTF8(before+e.whole[from:to]+after, "")
+}
+
+// called returns what an entry is called, in small letters.
+func called(e ReferenceEntry) string {
+	return strings.ToLower(e.Method + " " + e.Title + " " + e.Text + " " + e.Group + " " + e.ID)
 }
 
 // grouped returns the entries that hold all words of asked, by their pages: those that are called so come first. Without words
 // parameters are left out: each stands with its operation.
 func grouped(all []ReferenceEntry, asked string) []manualGroup {
-	words := strings.Fields(strings.ToLower(asked))
+	words := wordsOf(asked)
 	var found, said []ReferenceEntry
 	for _, e := range all {
-		switch called := strings.ToLower(e.Method + " " + e.Title + " " + e.Text + " " + e.Group + " " + e.ID); {
+		switch name := called(e); {
 		case len(words) == 0 && e.Kind == "parameter":
-		case holds(called, words):
+		case holds(name, words):
 			found = append(found, e)
-		case holds(called+" "+e.whole, words):
+		case holds(name+" "+strings.ToLower(e.whole), words):
 			said = append(said, e)
 		}
 	}

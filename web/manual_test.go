@@ -18,6 +18,7 @@ func TestTheManualIsOpenToAnybody(t *testing.T) {
 	for path, shown := range map[string]string{
 		"/docs": "the reference of a test", "/docs/v1/roster": "the roster of a test", "/docs/webhooks": `<h2 id="verify">Verify</h2>`,
 		"/docs/clients": `<a href="/docs/samples#list">samples</a> <code>README</code> <code>other</code>`, "/docs/samples": `<h2 id="list">List</h2>`,
+		"/docs/graphql": `<a href="/docs/clients">clients</a>`,
 	} {
 		resp := w.get(path)
 		require.Equal(t, http.StatusOK, resp.StatusCode)
@@ -89,6 +90,7 @@ func TestTheManualIsSearchedWithoutScripts(t *testing.T) {
 	require.NotContains(t, found, `id="listRoster"`)
 	require.NotContains(t, found, ">Verify</a>")
 	require.Contains(t, text(t, w.get("/docs?q=verify")), `<a href="/docs/webhooks#verify">Verify</a>`)
+	require.Contains(t, text(t, w.get("/docs?q=subscription")), `<a href="/docs/graphql#subscriptions">Subscriptions</a>`)
 	hostile := text(t, w.get("/docs?q=%3Cscript%3Ealert(1)%3C/script%3E"))
 	require.NotContains(t, hostile, "<script>alert")
 	require.Contains(t, hostile, "Nothing in the manual has")
@@ -111,4 +113,7 @@ func TestTheManualIsSearchedInItsWholeText(t *testing.T) {
 	both := text(t, w.get("/docs?q=list"))
 	require.Less(t, strings.Index(both, "/docs/v1/roster#listRoster"), strings.Index(both, "/docs/samples#list"))
 	require.NotContains(t, text(t, w.get("/docs/index.json")), "text text")
+	require.Contains(t, found, "<br><span class=\"small\">Verify there text text", "a line of the text says why it was found")
+	require.Contains(t, found, `value="TEXT there"`, "what was asked stays, to be corrected")
+	require.Contains(t, text(t, w.get("/docs?q=how+many+texts")), `<a href="/docs/webhooks#verify">Verify</a>`, "in other words")
 }

@@ -43,7 +43,7 @@ type ReferenceEntry struct {
 	Address string `json:"address"`
 	// Group is the title of its page.
 	Group string `json:"group"`
-	// whole is all that its page says of it, in small letters. The index for scripts is without it, so that it stays small.
+	// whole is all that its page says of it. The index for scripts is without it, so that it stays small.
 	whole string
 }
 
@@ -53,6 +53,11 @@ type manualIndex struct {
 	// Asked is what was searched for; empty: nothing was.
 	Asked  string
 	Groups []manualGroup
+}
+
+// First returns the first request of a reader who has a key.
+func (m manualIndex) First(root string) string {
+	return `curl -H "Authorization: Bearer $ROLLCALL_KEY" "` + root + `/v1/roster?limit=2"`
 }
 
 // manualGroup is a page of the manual with what was found on it.
@@ -101,10 +106,10 @@ func (s *Site) reference(r chi.Router) error {
 // entries are what can be found in the whole manual: the reference, and the headings of the guides.
 func (s *Site) entries() []ReferenceEntry {
 	all := append([]ReferenceEntry{}, s.Reference.Entries...)
-	for _, g := range []struct{ name, title string }{{"webhooks", "Webhook guide"}, {"clients", "Clients"}, {"samples", "Samples"}} {
+	for _, g := range guidePages {
 		for _, h := range s.guides[g.name].Parts {
 			title := html.UnescapeString(guideTag.ReplaceAllString(h.Title, ""))
-			all = append(all, ReferenceEntry{Kind: "heading", ID: h.ID, Title: title, Text: g.title, Address: "/docs/" + g.name + "#" + h.ID, Group: g.title})
+			all = append(all, ReferenceEntry{Kind: "heading", ID: h.ID, Title: title, Text: g.Title, Address: "/docs/" + g.name + "#" + h.ID, Group: g.Title})
 		}
 	}
 	return all

@@ -193,8 +193,12 @@ func setup(t *testing.T, plan models.Plan) *bundle {
 				{Kind: "operation", ID: "listRoster", Method: "GET", Title: "/roster", Text: "List booking records", Address: "/docs/v1/roster#listRoster", Group: "Roster"},
 				{Kind: "parameter", ID: "listRoster", Title: "county", Text: "Parameter of GET /roster", Address: "/docs/v1/roster#listRoster", Group: "Roster"},
 			},
-		}, Clients: "# Clients\n\n[samples](samples.md#list) [README](../elsewhere/README.md) [other](matching.md)\n", Samples: "# Samples\n\n## List\n",
-		Webhooks: "# Guide\n\n<script>alert(1)</script>\n\n## Verify\n\n[there](../elsewhere)\n" + strings.Repeat("text ", 500),
+		},
+		Guides: map[string]string{
+			"clients": "# Clients\n\n[samples](samples.md#list) [README](../elsewhere/README.md) [other](matching.md)\n",
+			"samples": "# Samples\n\n## List\n", "graphql": "# GraphQL\n\n## Subscriptions\n\n[clients](clients.md)\n",
+			"webhooks": "# Guide\n\n<script>alert(1)</script>\n\n## Verify\n\n[there](../elsewhere)\n" + strings.Repeat("text ", 500),
+		},
 	})
 	require.NoError(t, err)
 	require.NoError(t, site.Routes(r))

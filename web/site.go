@@ -76,8 +76,8 @@ type Options struct {
 
 	// Reference is the reference of /v1.
 	Reference Reference
-	// Webhooks is the guide for receivers, Clients that of the clients, and Samples the samples, all in Markdown.
-	Webhooks, Clients, Samples string
+	// Guides are the guides of the manual in Markdown, by the last part of their addresses.
+	Guides map[string]string
 
 	// Similar looks for similar names; nil: the search shows none.
 	Similar search.Similar
@@ -115,7 +115,7 @@ func New(o Options) (*Site, error) {
 		o.Turns = turn.Half()
 	}
 	guides := map[string]*guide{}
-	for name, markdown := range map[string]string{"webhooks": o.Webhooks, "clients": o.Clients, "samples": o.Samples} {
+	for name, markdown := range o.Guides {
 		if guides[name], err = newGuide(markdown); err != nil {
 			return nil, err
 		}

@@ -11,6 +11,7 @@ import (
 	"rollcall/models"
 	"rollcall/web/page"
 	"rollcall/web/watch"
+	"rollcall/web/words"
 )
 
 // trailSize is how many entries a page of the trail shows, and mostTrail how many lines a file of it has at most.
@@ -29,6 +30,9 @@ type trailBody struct {
 	// Members are offered as actors.
 	Members []string
 }
+
+// Actions are offered in the filter.
+func (b *trailBody) Actions() []string { return words.Actions }
 
 // asked returns the filter as an address has it.
 func (b *trailBody) asked() url.Values {

@@ -29,6 +29,10 @@ type hookForm struct {
 	Version int
 	// Field that the last mistake was in.
 	Field string
+	// The address is not public: the form says how to try deliveries all the same.
+	Private bool
+	// Another endpoint has the address already: the form asks before it adds a second one.
+	Same *models.Webhook
 	// models.Webhook.Version when the form was made; empty: of a new endpoint.
 	Seen string
 }
@@ -53,9 +57,9 @@ func hookFormOf(address string, events []models.EventKind, notices []models.Noti
 			{Word: string(models.EventBondChange), Says: words.T("A bond changes")},
 		},
 		Notices: []choice{
-			{Word: string(models.NoticeRetraction), Says: words.T("A release that was reported is taken back")},
-			{Word: string(models.NoticeSourceStale), Says: words.T("A county is not seen any more, or seen again")},
-			{Word: string(models.NoticeWithheld), Says: words.T("A record that was reported must not be shown any more")},
+			{Word: string(models.NoticeRetraction), Says: words.T("A release that was reported is withdrawn")},
+			{Word: string(models.NoticeSourceStale), Says: words.T("A jail’s data stops coming, or comes again")},
+			{Word: string(models.NoticeWithheld), Says: words.T("A reported record must not be shown any more")},
 		},
 	}
 	for i := range f.Events {
@@ -84,6 +88,16 @@ func readHookForm(r *http.Request) hookForm {
 	f := hookFormOf(strings.TrimSpace(r.PostFormValue("url")), events, notices, version)
 	f.Seen, f.Bin = r.PostFormValue("seen"), r.PostFormValue("bin") == "yes"
 	return f
+}
+
+// sameAs returns an endpoint that has the address of the form already and would get some of the same events; nil if none.
+func (f hookForm) sameAs(all []*models.Webhook) *models.Webhook {
+	for _, h := range all {
+		if h.URL == f.URL && slices.ContainsFunc(h.Events, func(e models.EventKind) bool { return slices.Contains(f.events(), e) }) {
+			return h
+		}
+	}
+	return nil
 }
 
 // Wrong returns the attributes of a field, as page.View.Wrong does.

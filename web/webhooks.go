@@ -99,7 +99,7 @@ func (s *Site) showHooks(v *page.Visit, f hookForm, problem error) error {
 	data := page.View{Title: "Webhooks", Script: "settings"}
 	if problem != nil {
 		data.Failed(problem)
-		b.Form.Field = data.Field
+		b.Form.Field, b.Form.Private = data.Field, errors.Is(problem, errPrivate)
 	}
 	data.Body = b
 	return s.Page(v, "webhooks", data)
@@ -133,6 +133,9 @@ func (s *Site) createHook(v *page.Visit) error {
 	f := readHookForm(v.R)
 	ctx := v.R.Context()
 	err := s.checkURL(ctx, f.URL)
+	if err == nil && v.R.PostFormValue("again") != "yes" {
+		err = s.onlyOnce(v, &f)
+	}
 	var h *models.Webhook
 	if err == nil {
 		h, err = s.Store.CreateWebhook(ctx, v.Account.ID, &models.NewWebhook{
@@ -145,32 +148,47 @@ func (s *Site) createHook(v *page.Visit) error {
 	if err != nil {
 		return err
 	}
-	if err := s.Trail(v, "webhook added", place(h.URL)); err != nil {
+	if err := s.Trail(v, "webhook added", place(h)); err != nil {
 		return err
 	}
 	return page.Redirect(v.W, v.R, "/settings/webhooks/"+h.ID+"?done=hook-added")
 }
 
+// onlyOnce returns an error if an endpoint with the address of a form would get the same events: each would arrive twice. The
+// contract permits that, so the form asks.
+func (s *Site) onlyOnce(v *page.Visit, f *hookForm) error {
+	found, err := s.Store.Webhooks(v.R.Context(), v.Account.ID, models.Page{Limit: mostHooks})
+	if err != nil {
+		return err
+	}
+	if f.Same = f.sameAs(found.Webhooks); f.Same != nil {
+		return models.InvalidBody("url", "this address is an endpoint already; with a second one it receives each event twice")
+	}
+	return nil
+}
+
+// errPrivate is the refusal of an address that is not public. The form says what else there is.
+var errPrivate = models.InvalidBody("url", "the host is or resolves to an address that is not public")
+
 // checkURL refuses an address that webhooks may not be sent to.
 func (s *Site) checkURL(ctx context.Context, address string) error {
 	if err := s.Endpoints.CheckURL(ctx, address); err != nil {
 		if strings.Contains(err.Error(), "not public") { // a program is tried without a server of one's own
-			return models.InvalidBody("url", "the host is or resolves to an address that is not public. To try deliveries on your own machine, put a tunnel before "+
-				"`rollcall webhook listen`, have the operator list the network in ROLLCALL_WEBHOOK_ALLOW, or create a request bin here")
+			return errPrivate
 		}
 		return models.InvalidBody("url", err.Error())
 	}
 	return nil
 }
 
-// place returns an endpoint's host, for the trail. Path and query may hold a secret that only
+// place returns an endpoint's host and id, for the trail: a host may have several. Path and query may hold a secret that only
 // the two sides know.
-func place(address string) string {
-	u, err := url.Parse(address)
+func place(h *models.Webhook) string {
+	u, err := url.Parse(h.URL)
 	if err != nil {
-		return ""
+		return h.ID
 	}
-	return u.Host
+	return u.Host + " (" + h.ID + ")"
 }
 
 // day24 counts what an endpoint was sent within 24 hours.
@@ -248,7 +266,7 @@ func (s *Site) showHook(v *page.Visit, h *models.Webhook, f hookForms, problem e
 			"below “Change it” stands both, for you to choose", http.StatusConflict
 	case problem != nil:
 		data.Failed(problem)
-		b.Form.Field = data.Field
+		b.Form.Field, b.Form.Private = data.Field, errors.Is(problem, errPrivate)
 	}
 	data.Body = b
 	return s.Page(v, "webhook", data)
@@ -297,7 +315,7 @@ func (s *Site) showBoth(v *page.Visit, f hookForm) error {
 
 // afterHook writes a line in the trail and leads back to the endpoint's page.
 func (s *Site) afterHook(v *page.Visit, h *models.Webhook, action, said string) error {
-	if err := s.Trail(v, action, place(h.URL)); err != nil {
+	if err := s.Trail(v, action, place(h)); err != nil {
 		return err
 	}
 	return page.Redirect(v.W, v.R, "/settings/webhooks/"+h.ID+"?done="+said)
@@ -346,7 +364,7 @@ func (s *Site) testHook(v *page.Visit) error {
 	if err != nil {
 		return err
 	}
-	if err := s.Trail(v, "webhook tested", place(h.URL)); err != nil {
+	if err := s.Trail(v, "webhook tested", place(h)); err != nil {
 		return err
 	}
 	return page.Redirect(v.W, v.R, "/deliveries/"+d.ID)
@@ -361,7 +379,7 @@ func (s *Site) deleteHook(v *page.Visit) error {
 	if err := s.Store.DeleteWebhook(v.R.Context(), v.Account.ID, h.ID); err != nil {
 		return err
 	}
-	if err := s.Trail(v, "webhook deleted", place(h.URL)); err != nil {
+	if err := s.Trail(v, "webhook deleted", place(h)); err != nil {
 		return err
 	}
 	return page.Redirect(v.W, v.R, "/settings/webhooks?done=hook-deleted")

@@ -199,11 +199,32 @@ func TestAnAddressThatIsNotPublicLeadsToTheBin(t *testing.T) {
 	b.user(b.account, "ada@example.org", models.Owner, false)
 	w := b.as("ada@example.org")
 	page := text(t, w.post("/settings/webhooks", "url", "https://private.example.org/", "events", "booking", "version", "1"))
-	require.Contains(t, page, "or create a request bin here.")
+	require.Contains(t, page, "address that is not public.</p>")
+	require.Regexp(t, `id="url-hint"(?s:.*)<a href="/settings/webhooks/bin">request bin</a>(?s:.*)ROLLCALL_WEBHOOK_CA_FILE(?s:.*)Sent when`, page, "at its field")
 	require.Equal(t, http.StatusSeeOther, w.post("/language", "lang", "es", "next", "/").StatusCode)
 	said := text(t, w.post("/settings/webhooks", "url", "https://private.example.org/", "events", "booking", "version", "1"))
-	require.Contains(t, said, "una dirección que no es pública. Para probar", "an error is in the language of the page")
-	require.Contains(t, said, "o cree aquí un buzón de pruebas.")
+	require.Contains(t, said, "una dirección que no es pública.", "an error is in the language of the page")
 	require.Equal(t, http.StatusSeeOther, w.post("/language", "lang", "en", "next", "/").StatusCode)
 	require.Contains(t, page, `title="An https address that this service can reach, such as https://hooks.example.org/rollcall"`)
+}
+
+func TestTheSameAddressIsAddedAgainOnlyWhenMeant(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Enterprise)
+	b.user(b.account, "ada@example.org", models.Owner, false)
+	w := b.as("ada@example.org")
+	add := func(more ...string) *http.Response {
+		return w.post("/settings/webhooks", append([]string{"url", "https://hooks.example.org/same", "version", "1"}, more...)...)
+	}
+	first := add("events", "booking").Header.Get("Location")
+	id := strings.TrimSuffix(strings.TrimPrefix(first, "/settings/webhooks/"), "?done=hook-added")
+	require.Equal(t, http.StatusSeeOther, add("events", "release").StatusCode, "another subset is another registration")
+	resp := add("events", "booking")
+	require.Equal(t, http.StatusUnprocessableEntity, resp.StatusCode)
+	page := text(t, resp)
+	require.Contains(t, page, "This address is an endpoint already")
+	require.Contains(t, page, "beside <code>"+id)
+	require.Equal(t, http.StatusSeeOther, add("events", "booking", "again", "yes").StatusCode)
+	require.Contains(t, text(t, w.get("/settings/trail")), "hooks.example.org ("+id+")", "the trail tells them apart")
+	require.Contains(t, text(t, w.get("/settings/webhooks")), "<code>"+id+"</code>")
 }

@@ -261,7 +261,7 @@ func TestNoPageOfTheWholeServiceIsFramed(t *testing.T) {
 	t.Parallel()
 	root, door := newTerminal(t).Serve("Desk")
 	ada := joined(t, root, door)
-	for _, path := range []string{"/graphql", "/docs", "/docs/v1/roster", "/docs/webhooks", "/docs/clients", "/docs/samples", "/sign-in?again=1", "/search", "/settings/keys", "/operator/sources", "/no/such/page", "/v1/nothing", "/static/nothing"} {
+	for _, path := range []string{"/graphql", "/docs", "/docs/v1/roster", "/docs/webhooks", "/docs/graphql", "/docs/clients", "/docs/samples", "/sign-in?again=1", "/search", "/settings/keys", "/operator/sources", "/no/such/page", "/v1/nothing", "/static/nothing"} {
 		resp := ada.send(http.MethodGet, path, "", "Accept", "text/html")
 		if !strings.HasPrefix(resp.Header.Get("Content-Type"), "text/html") {
 			require.Equal(t, "nosniff", resp.Header.Get("X-Content-Type-Options"), path)

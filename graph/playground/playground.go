@@ -40,7 +40,7 @@ func (p *Playground) Styles() []string { return p.addresses("reset.css", "graphi
 
 // Scripts returns the addresses of the page's scripts, in their order. They are scripts and no modules.
 func (p *Playground) Scripts() []string {
-	return p.addresses("react.js", "react-dom.js", "graphiql.js", "examples.js", "page.js")
+	return p.addresses("react.js", "react-dom.js", "graphiql.js", "examples.js", "stream.js", "leave.js", "mend.js", "page.js")
 }
 
 func (p *Playground) addresses(names ...string) []string {

@@ -32,8 +32,8 @@ type Request struct {
 func Requests() []Request {
 	return []Request{
 		{Title: "List bookings", About: "Who is booked in a county, newest first. `Link` has the address of the next page.", Method: "GET", Path: "/roster?county=hall&status=booked&limit=2", Answer: `"records":`},
-		{Title: "Follow changes", About: "All pages of a list, and then what changed since. `Link` leads from page to page. Store the `X-Data-As-Of` of the first page, and ask again with it every minute or so.", Method: "GET", Path: "/roster?limit=200", Follow: true, Answer: `"total":`},
-		{Title: "Create an alert", About: "An event comes when this person is booked or released. A repetition with the same `Idempotency-Key` creates nothing twice.", Method: "POST", Path: "/alerts", Body: `{"name": "Jane Ann Doe", "county": "fulton", "events": ["booking", "release"]}`, Answer: `"id":"alrt_`},
+		{Title: "Follow changes", About: "All pages of a list, and then what changed since. `Link` leads from page to page. Store the `X-Data-As-Of` of the first page, and ask again with it every minute or so. A 429 says in `Retry-After` how many seconds to wait.", Method: "GET", Path: "/roster?limit=200", Follow: true, Answer: `"total":`},
+		{Title: "Create an alert", About: "An event comes when this person is booked or released. A repetition with the same `Idempotency-Key` creates nothing twice.", Method: "POST", Path: "/alerts", Body: `{"name": "Jane Ann Doe", "county": "hall", "events": ["booking", "release"]}`, Answer: `"id":"alrt_`},
 		{Title: "Register a webhook", About: "Events are posted to this address. [The webhook guide](webhooks.md) has the code that verifies them, in seven languages too.", Method: "POST", Path: "/webhooks", Body: `{"url": "https://hooks.example.org/rollcall", "events": ["booking", "release"]}`, Answer: `"id":"wh_`},
 	}
 }
@@ -79,8 +79,7 @@ func (l Language) Program(r Request) (string, error) {
 func Document() (string, error) {
 	var b strings.Builder
 	b.WriteString("# Samples\n\nThe first requests of an integrator in seven languages, without a library. Each is a whole program, which CI runs. `ROLLCALL_URL`\n" +
-		"is the address of the service, ending in `/v1`, and `ROLLCALL_KEY` an API key. [Clients](clients.md) for Go and TypeScript do more.\n\n" +
-		"This file is written by `go test ./internal/sample -update`.\n")
+		"is the address of the service, ending in `/v1`, and `ROLLCALL_KEY` an API key. [Clients](clients.md) for Go and TypeScript do more.\n")
 	for _, r := range Requests() {
 		fmt.Fprintf(&b, "\n## %s\n\n%s\n", r.Title, r.About)
 		for _, l := range Languages() {

@@ -219,7 +219,7 @@ func (n *API) site(
 			address, _ := photos.Address(id, vault.Small)
 			return address
 		},
-		Root: a.Root(), Log: a.Log, Now: time.Now, Reference: manualOf(reference), Webhooks: docs.Webhooks(), Clients: docs.Clients(), Samples: docs.Samples(),
+		Root: a.Root(), Log: a.Log, Now: time.Now, Reference: manualOf(reference), Guides: docs.Guides(),
 		Replay: a.replayer(store), RowText: a.rowText(store), Jobs: control, Documents: documents{app: a, store: store},
 		Similar: lookback.New(store, n.turns),
 	})

@@ -23,6 +23,9 @@ type Row struct {
 	Step *fact.Step
 }
 
+// Mail reports whether it is a mail, and no request to an endpoint.
+func (r Row) Mail() bool { return r.Way == models.ByEmail }
+
 // UnderWay reports whether an attempt is still to come.
 func (r Row) UnderWay() bool {
 	return r.State == models.DeliveryPending || r.State == models.DeliveryFailed

@@ -9,10 +9,15 @@ const rowsOf = (part) => part.querySelector(".results");
 const key = (row) => row.dataset.delivery;
 
 /**
- * Keeps the list up to date while running() says so. onNew is called with the row of each new delivery. Returns what shows the list of
+ * Keeps the list up to date while running() says so. onNew is called with the row of each new delivery, onRead with
+ * each page that was read. Returns what shows the list of
  * another address.
  */
-export function follow({ running = /** @returns {boolean} */ () => true, onNew = /** @param {any} _ */ (_) => {} } = {}) {
+export function follow({
+  running = /** @returns {boolean} */ () => true,
+  onNew = /** @param {any} _ */ (_) => {},
+  onRead = /** @param {any} _ */ (_) => {},
+} = {}) {
   let at = location.href;
   let timer = 0;
   let turn = 0; // of the address
@@ -47,6 +52,7 @@ export function follow({ running = /** @returns {boolean} */ () => true, onNew =
       const page = await readPage(at, "deliveries");
       if (!page || mine !== turn) return;
       take(page, anew);
+      onRead(page);
       byId("lost").hidden = true;
     } catch {
       if (mine !== turn) return;

@@ -9,7 +9,7 @@ import { t } from "./words.js";
 
 const reference = byId("reference");
 const base = new URL(reference.dataset.base, location.href);
-const told = ["X-Request-Id", "RateLimit-Remaining", "Retry-After", "ETag", "X-Data-As-Of", "X-Data-Stale", "X-Case-Matches", "Allow"];
+const told = ["X-Request-Id", "RateLimit-Remaining", "Retry-After", "X-Error-Field", "Link", "ETag", "X-Data-As-Of", "X-Data-Stale", "X-Case-Matches", "Allow"];
 const signedIn = Boolean(forReader["Rollcall-Reader"]);
 let key = "";
 
@@ -61,6 +61,7 @@ const parametersOf = (section) =>
     name: row.dataset.parameter,
     at: row.dataset.in,
     required: "required" in row.dataset,
+    example: row.dataset.example || null,
     values: row.dataset.values ? row.dataset.values.split(",") : null,
   }));
 
@@ -73,7 +74,7 @@ function field(section, p) {
         h("option", { value: "" }, "–"),
         p.values.map((v) => h("option", { value: v }, v)),
       )
-    : h("input", { id, name: p.name, required: p.required, autocomplete: "off", spellcheck: "false" });
+    : h("input", { id, name: p.name, required: p.required, placeholder: p.example, autocomplete: "off", spellcheck: "false" });
   return { p, input, box: h("div", null, h("label", { for: id }, p.name + (p.required ? " " + t("(required)") : "")), input) };
 }
 

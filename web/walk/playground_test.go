@@ -2,6 +2,7 @@ package walk
 
 import (
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -40,7 +41,25 @@ func asksInThePlayground(t *testing.T, b *tab) {
 	b.until(`document.body.classList.contains("graphiql-dark")`)
 	b.click(`.menu form.theme button[value="system"]`)
 	b.until(`document.body.classList.contains("graphiql-light")`)
+	subscribesInThePlayground(t, b)
 	asksWithAPastedKey(t, b)
+}
+
+// subscribesInThePlayground runs a subscription, ends it, and leaves the editor by the keyboard alone.
+func subscribesInThePlayground(t *testing.T, b *tab) {
+	t.Helper()
+	const editor = `document.querySelector(".graphiql-query-editor .CodeMirror").CodeMirror`
+	eval[bool](b, editor+`.setValue("subscription { alertEvents { id } }") === undefined`)
+	b.click(".graphiql-execute-button")
+	b.until(`document.querySelector(".graphiql-execute-button").getAttribute("aria-label").startsWith("Stop")`)
+	b.do(chromedp.Sleep(time.Second))
+	require.NotContains(t, eval[string](b, `document.querySelector(".result-window").innerText`), "errors", "it waits for an event")
+	b.click(".graphiql-execute-button")
+	b.until(`document.querySelector(".graphiql-execute-button").getAttribute("aria-label").startsWith("Execute")`)
+	eval[bool](b, editor+`.focus() === undefined`)
+	b.do(chromedp.KeyEvent(kb.Escape), chromedp.KeyEvent(kb.Tab), chromedp.KeyEvent(kb.Tab))
+	require.False(t, eval[bool](b, `!!document.activeElement.closest(".CodeMirror")`), "Esc and Tab lead out of it")
+	require.NotContains(t, eval[string](b, editor+`.getValue()`), "\t")
 }
 
 // asksWithAPastedKey asks in a browser where nobody is signed in. The schema is read as soon as the key is there.

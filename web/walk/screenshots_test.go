@@ -47,7 +47,7 @@ func shownPages(b *tab) map[string]string {
 	maps.Copy(pages, map[string]string{
 		"search-table": "/search?q=smi&view=table", "search-people": "/search?q=smi&view=person", "search-filtered": "/search?charge=theft&severity=MISDEMEANOR&bond_from=100",
 		"search-alert": "/search/alert?q=smith,+john&severity=FELONY", "alert-import": "/alerts/import", "bin": "/settings/webhooks/bin", "notify": "/settings/notify", "merges": "/operator/merges",
-		"reference-family": first("/docs", "/docs/v1/"), "reference-found": "/docs?q=bond", "clients": "/docs/clients", "samples": "/docs/samples",
+		"reference-family": first("/docs", "/docs/v1/"), "reference-found": "/docs?q=bond", "clients": "/docs/clients", "graphql": "/docs/graphql", "samples": "/docs/samples",
 	})
 	maps.Copy(pages, alertPages(b))
 	return pages

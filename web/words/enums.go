@@ -1,12 +1,15 @@
 package words
 
+import "slices"
+
 // EnumeratedFile is the name under which en.json lists the words of enumerations.
 const EnumeratedFile = "enumerated"
 
 // Enumerated are words of enumerations that pages print with the function word: roles, levels, states, statuses and kinds. They are
 // what the interfaces for programs call these things, in small letters. Then the reasons of links (package
 // match), whose values are names, and why a source is not current (models.Source.PlainNote). The last line is how errors name fields (page/words.go).
-var Enumerated = []string{
+// Actors and actions of trails follow.
+var Enumerated = slices.Concat([]string{
 	"owner", "member", "operator",
 	"strict", "normal", "wide",
 	"booked", "released", "pending", "warrant", "closed", "incarcerated", "paroled", "unknown",
@@ -108,5 +111,6 @@ var Enumerated = []string{
 	"Its whole list has not come for longer than usual: who was released meanwhile may still be shown as held.",
 	"Not all went well when it was last read: some of what it shows may be behind.",
 	"the e-mail", "The e-mail", "the birth date", "The birth date", "the year of birth", "The year of birth", "the day of the age", "The day of the age",
+	"command line", "the recipient", "request bin", "no answer",
 	"“From”", "“to”", "“Booked from”", "“Booked to”", "“Released from”", "“Released to”", "“Bond from”", "“Bond to”", "“Age from”", "“Age to”",
-}
+}, Actions)

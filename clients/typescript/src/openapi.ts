@@ -1526,7 +1526,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The API key is missing, malformed, revoked or unknown. */
+        /** @description The API key is missing, malformed, revoked, expired or unknown. */
         Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1537,7 +1537,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The key is valid, but the plan does not include API access. */
+        /** @description The key is valid, but the plan does not include API access, or the key lacks the scope for this operation. */
         Forbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1664,7 +1664,7 @@ export interface components {
         offset: number;
         /** @description The `ETag` that GET, or an earlier change, answered. If the state is another by now, nothing happens and the answer is 412; so it is with a weak or malformed tag, which can match nothing. Without it the change is made whatever the state is. */
         ifMatch: string;
-        /** @description Where the page begins: the cursor in `rel="next"` of the header `Link` of the page before. It excludes `offset`, and goes with the same filters. Pages that are read by it miss nothing and show nothing twice while records come and go. */
+        /** @description Where the page begins: the cursor in `rel="next"` of the header `Link` of the page before. With it `offset` is an error. It goes with the same filters. Pages that are read by it miss nothing and show nothing twice while records come and go. */
         cursor: string;
         /**
          * @description County slug, see `GET /counties`. Omitted means all counties; an unknown slug is an error.
@@ -1780,7 +1780,7 @@ export interface components {
         "RateLimit-Limit": number;
         /** @description Requests left at this moment. 2147483647 where the account is not limited. */
         "RateLimit-Remaining": number;
-        /** @description Seconds until all of the limit is free again. */
+        /** @description Seconds until no request counts any more, so that the whole limit can be used again. After a 429, `Retry-After` is sooner. */
         "RateLimit-Reset": number;
         /** @description Whole seconds to wait. */
         "Retry-After": number;
@@ -1834,7 +1834,7 @@ export interface operations {
                 limit?: components["parameters"]["limit"];
                 /** @description Entries to skip. A negative one is taken as 0; past the end the page is empty and `total` stays exact. */
                 offset?: components["parameters"]["offset"];
-                /** @description Where the page begins: the cursor in `rel="next"` of the header `Link` of the page before. It excludes `offset`, and goes with the same filters. Pages that are read by it miss nothing and show nothing twice while records come and go. */
+                /** @description Where the page begins: the cursor in `rel="next"` of the header `Link` of the page before. With it `offset` is an error. It goes with the same filters. Pages that are read by it miss nothing and show nothing twice while records come and go. */
                 cursor?: components["parameters"]["cursor"];
             };
             header?: never;
@@ -1989,7 +1989,7 @@ export interface operations {
                 limit?: components["parameters"]["limit"];
                 /** @description Entries to skip. A negative one is taken as 0; past the end the page is empty and `total` stays exact. */
                 offset?: components["parameters"]["offset"];
-                /** @description Where the page begins: the cursor in `rel="next"` of the header `Link` of the page before. It excludes `offset`, and goes with the same filters. Pages that are read by it miss nothing and show nothing twice while records come and go. */
+                /** @description Where the page begins: the cursor in `rel="next"` of the header `Link` of the page before. With it `offset` is an error. It goes with the same filters. Pages that are read by it miss nothing and show nothing twice while records come and go. */
                 cursor?: components["parameters"]["cursor"];
             };
             header?: never;
@@ -2100,7 +2100,7 @@ export interface operations {
                 limit?: components["parameters"]["limit"];
                 /** @description Entries to skip. A negative one is taken as 0; past the end the page is empty and `total` stays exact. */
                 offset?: components["parameters"]["offset"];
-                /** @description Where the page begins: the cursor in `rel="next"` of the header `Link` of the page before. It excludes `offset`, and goes with the same filters. Pages that are read by it miss nothing and show nothing twice while records come and go. */
+                /** @description Where the page begins: the cursor in `rel="next"` of the header `Link` of the page before. With it `offset` is an error. It goes with the same filters. Pages that are read by it miss nothing and show nothing twice while records come and go. */
                 cursor?: components["parameters"]["cursor"];
             };
             header?: never;
@@ -2306,7 +2306,7 @@ export interface operations {
                 limit?: components["parameters"]["limit"];
                 /** @description Entries to skip. A negative one is taken as 0; past the end the page is empty and `total` stays exact. */
                 offset?: components["parameters"]["offset"];
-                /** @description Where the page begins: the cursor in `rel="next"` of the header `Link` of the page before. It excludes `offset`, and goes with the same filters. Pages that are read by it miss nothing and show nothing twice while records come and go. */
+                /** @description Where the page begins: the cursor in `rel="next"` of the header `Link` of the page before. With it `offset` is an error. It goes with the same filters. Pages that are read by it miss nothing and show nothing twice while records come and go. */
                 cursor?: components["parameters"]["cursor"];
                 /**
                  * @description Only watchers of this label, as it is written.
@@ -2595,7 +2595,7 @@ export interface operations {
                 limit?: components["parameters"]["limit"];
                 /** @description Entries to skip. A negative one is taken as 0; past the end the page is empty and `total` stays exact. */
                 offset?: components["parameters"]["offset"];
-                /** @description Where the page begins: the cursor in `rel="next"` of the header `Link` of the page before. It excludes `offset`, and goes with the same filters. Pages that are read by it miss nothing and show nothing twice while records come and go. */
+                /** @description Where the page begins: the cursor in `rel="next"` of the header `Link` of the page before. With it `offset` is an error. It goes with the same filters. Pages that are read by it miss nothing and show nothing twice while records come and go. */
                 cursor?: components["parameters"]["cursor"];
             };
             header?: never;
@@ -3029,7 +3029,7 @@ export interface operations {
                 limit?: components["parameters"]["limit"];
                 /** @description Entries to skip. A negative one is taken as 0; past the end the page is empty and `total` stays exact. */
                 offset?: components["parameters"]["offset"];
-                /** @description Where the page begins: the cursor in `rel="next"` of the header `Link` of the page before. It excludes `offset`, and goes with the same filters. Pages that are read by it miss nothing and show nothing twice while records come and go. */
+                /** @description Where the page begins: the cursor in `rel="next"` of the header `Link` of the page before. With it `offset` is an error. It goes with the same filters. Pages that are read by it miss nothing and show nothing twice while records come and go. */
                 cursor?: components["parameters"]["cursor"];
             };
             header?: never;

@@ -1,7 +1,8 @@
 // The tabs of a first visit. Names are invented.
 window.examples = [
-  `# Signed in, you ask as yourself. Else write "Bearer" and your API key into
-# Headers below: it stays in this page only.
+  `# Signed in, you ask as yourself. Otherwise write
+# "Bearer" and your API key into Headers below:
+# it stays in this page only.
 
 # Bookings, newest first.
 query Newest {
@@ -104,6 +105,18 @@ query County {
 query Freshness {
   sources { id county { name } kind state lastSuccess lagSeconds note }
   usage { limit remaining resetSeconds }
+}
+`,
+  `# Follows your alerts. The result shows the newest event. Stop ends it.
+# To begin in the past, add (after: "evt_...") with the id of an event.
+subscription Follow {
+  alertEvents {
+    id
+    event
+    timestamp
+    alert { name }
+    record { id name county { name } }
+  }
 }
 `,
 ];

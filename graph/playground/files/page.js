@@ -22,26 +22,37 @@
     return name && looksLikeKey.test(headers[name]) ? headers[name] : "";
   };
 
-  const fetcher = async (operation, options) => {
+  // What GraphiQL sends, with the key or as whoever is signed in. The page says what it accepts.
+  const send = (operation, options, accept, signal) => {
     const headers = { ...(options && options.headers) };
     remembered = keyIn(headers) || remembered;
     for (const name of Object.keys(headers)) {
-      if (name.toLowerCase() === "authorization") delete headers[name];
+      if (["authorization", "accept"].includes(name.toLowerCase())) delete headers[name];
     }
-    const answer = await fetch(location.pathname, {
+    return fetch(location.pathname, {
       method: "POST",
       headers: {
         ...headers,
         ...(remembered ? { Authorization: remembered } : token ? { "Rollcall-Page": token } : {}),
-        Accept: "application/graphql-response+json",
+        Accept: accept,
         "Content-Type": "application/json",
       },
       body: JSON.stringify(operation),
+      signal,
     });
-    if (answer.status === 401) {
-      return { errors: [{ message: "Sign in to rollcall in this browser, or paste your API key into the pane Headers: Bearer rc_live_..." }] };
+  };
+  const read = (answer) => {
+    if (answer.status !== 401) return answer.json();
+    return { errors: [{ message: "Sign in to rollcall in this browser, or paste your API key into the pane Headers: Bearer rc_live_..." }] };
+  };
+  // GraphiQL's parsed document lags behind what is typed, so the text decides.
+  const subscribes = ({ query, operationName }) =>
+    new RegExp(`(^|})\\s*subscription\\b${operationName ? `\\s+${operationName}\\b` : ""}`).test(query.replace(/#.*/g, ""));
+  const fetcher = async (operation, options) => {
+    if (subscribes(operation)) {
+      return window.following((signal) => send(operation, options, "text/event-stream", signal), read);
     }
-    return answer.json();
+    return read(await send(operation, options, "application/graphql-response+json"));
   };
 
   const asked = new URLSearchParams(location.search);
@@ -86,20 +97,5 @@
       },
     });
   }
-  // What GraphiQL 3 leaves unsaid: its editors have no names, and its tabs, which hold a button to close them, are no tabs.
-  const names = { "graphiql-query-editor": "Query", "result-window": "Result", "graphiql-editor-tool": "Variables and headers" };
-  const mend = () => {
-    for (const place of Object.keys(names)) {
-      for (const field of document.querySelectorAll(`.${place} .CodeMirror textarea`)) field.setAttribute("aria-label", names[place]);
-      for (const pane of document.querySelectorAll(`.${place} .CodeMirror-scroll`)) pane.tabIndex = 0; // so that keys scroll it
-    }
-    document.querySelector(".graphiql-tabs[role=tablist]")?.setAttribute("role", "group");
-    for (const tab of document.querySelectorAll(".graphiql-tab[role=tab]")) tab.setAttribute("role", "none");
-    for (const tab of document.querySelectorAll(".graphiql-tab")) {
-      tab.querySelector(".graphiql-tab-button")?.setAttribute("aria-current", String(tab.classList.contains("graphiql-tab-active")));
-      tab.removeAttribute("aria-selected");
-    }
-  };
-  new MutationObserver(mend).observe(document.getElementById("playground"), { childList: true, subtree: true, attributes: true, attributeFilter: ["class", "role", "aria-selected"] });
   ReactDOM.createRoot(document.getElementById("playground")).render(React.createElement(Page));
 })();

@@ -110,7 +110,7 @@ func TestTemplatesPrintNoLiteralThatIsNoMessage(t *testing.T) {
 
 // unread are strings of modules that look like English and that nobody reads: queries, selectors, types, names of headers and locks.
 var unread = regexp.MustCompile(`^(?:query|mutation|subscription|fragment)\b|^[A-Z ]+$|[\[\]#>{=]|\(filter:|^\.[\w-]+ |^[\w-]+(?:, [\w-]+){1,}$|/\w+\+?json|` +
-	`^(?:America/New_York|RosterFilter|CourtFilter|CorrectionsFilter|Allow|Esc|Enter|Escape|Home|End|Tab|TypeError|AbortError|NotAllowedError|InvalidStateError|SecurityError)$|` +
+	`^(?:America/New_York|RosterFilter|CourtFilter|CorrectionsFilter|Allow|Link|Esc|Enter|Escape|Home|End|Tab|TypeError|AbortError|NotAllowedError|InvalidStateError|SecurityError)$|` +
 	`^(?:Accept|Content|Rollcall|Idempotency|Authorization|Bearer|Retry|RateLimit|Last|X)[- ]|^Arrow|^(?:activity|inbox|deliveries) of $|^light dark$|^Authorization$|^application/|^list rows$|^noopener |^event page |^gdcId |^state assignee `)
 
 // dressed is what stands before a class, a type or the like.
