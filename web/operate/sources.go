@@ -86,8 +86,8 @@ func (s Site) Routes(r chi.Router) {
 // sourceLine is a source on the operators' list.
 type sourceLine struct {
 	*models.Source
-	// Rows that wait in its quarantine.
-	Quarantined int
+	// Rows that wait in its quarantine, and those that are ignored until they change.
+	Quarantined, Ignored int
 }
 
 // Shown returns the state of the source, or that an operator retired it, or that it is a takeover.
@@ -144,6 +144,10 @@ func (s Site) sourcesPage(v *page.Visit) error {
 	if err != nil {
 		return err
 	}
+	ignored, err := s.Store.IgnoredSizes(v.R.Context())
+	if err != nil {
+		return err
+	}
 	body := struct {
 		Sources []sourceLine
 		Unwell  []sourceLine // which somebody has to look at
@@ -155,7 +159,7 @@ func (s Site) sourcesPage(v *page.Visit) error {
 		Now               time.Time
 	}{States: map[string]int{}, Now: s.Now()}
 	for _, src := range sources {
-		line := sourceLine{Source: src, Quarantined: sizes[src.ID]}
+		line := sourceLine{Source: src, Quarantined: sizes[src.ID], Ignored: ignored[src.ID]}
 		if line.Shown() == archived {
 			body.Archived = append(body.Archived, line)
 			continue
@@ -168,7 +172,7 @@ func (s Site) sourcesPage(v *page.Visit) error {
 		return err
 	}
 	for _, src := range retired {
-		body.Retired = append(body.Retired, sourceLine{Source: src, Quarantined: sizes[src.ID]})
+		body.Retired = append(body.Retired, sourceLine{Source: src, Quarantined: sizes[src.ID], Ignored: ignored[src.ID]})
 	}
 	slices.SortStableFunc(body.Sources, byUrgency)
 	ill := slices.IndexFunc(body.Sources, func(l sourceLine) bool { return l.State() == models.SourceOK })
@@ -188,8 +192,8 @@ type sourceBody struct {
 	// Newest first.
 	Runs       []runLine
 	Quarantine []source.QuarantineCount
-	// Waiting is how many rows wait in its quarantine.
-	Waiting int
+	// Waiting is how many rows wait in its quarantine, and Ignored how many are ignored until they change.
+	Waiting, Ignored int
 	Pending []source.PendingCount
 	// What began the present troubles, the oldest first.
 	Trouble []source.Trouble
@@ -283,7 +287,11 @@ func (s Site) showSource(v *page.Visit, problem error) error {
 	if err != nil {
 		return err
 	}
-	b.Waiting = sizes[id]
+	ignored, err := s.Store.IgnoredSizes(ctx)
+	if err != nil {
+		return err
+	}
+	b.Waiting, b.Ignored = sizes[id], ignored[id]
 	if b.Pending, err = s.Store.PendingCounts(ctx, id); err != nil {
 		return err
 	}

@@ -58,8 +58,9 @@ type reviewsBody struct {
 	Decided bool
 	// Shown with the people's names, which no other page shows.
 	Named bool
-	// Filter narrows the list.
+	// Filter narrows the list, and From is how many of its records stand on the pages before.
 	Filter  reviewFilter
+	From    int
 	Records []pendingRow
 	// How many there are on this list, and on the other.
 	Total, others int
@@ -210,6 +211,12 @@ func (s Site) showReviews(v *page.Visit, b reviewsBody, data page.View) error {
 	if err != nil {
 		return err
 	}
+	if len(list) == 0 && b.From > 0 { // the records of this page were decided
+		b.From, f.Skip = 0, 0
+		if list, total, err = s.Store.ReviewsOf(ctx, f, reviewsShown); err != nil {
+			return err
+		}
+	}
 	sources, err := s.Store.Sources(ctx)
 	if err != nil {
 		return err
@@ -221,7 +228,7 @@ func (s Site) showReviews(v *page.Visit, b reviewsBody, data page.View) error {
 	for _, p := range list {
 		b.Records = append(b.Records, pendingRow{p, cmp.Or(titles[p.SourceID], p.SourceID), &b})
 	}
-	f.Decided = !f.Decided
+	f.Decided, f.Skip = !f.Decided, 0
 	if _, b.others, err = s.Store.ReviewsOf(ctx, f, 1); err != nil {
 		return err
 	}
