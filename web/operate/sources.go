@@ -52,6 +52,7 @@ func Funcs() template.FuncMap {
 
 // Routes adds the pages to a router, which guards it.
 func (s Site) Routes(r chi.Router) {
+	r.Get("/operator", s.Pages.Operator(func(v *page.Visit) error { return page.Redirect(v.W, v.R, "/operator/sources") }))
 	r.Get("/operator/sources", s.Pages.Operator(s.sourcesPage))
 	r.Get("/operator/sources/{id}", s.Pages.Operator(s.sourcePage))
 	r.Get("/operator/sources/{id}/quarantine", s.Pages.Operator(s.quarantinePage))
@@ -232,8 +233,10 @@ func (b *sourceBody) Counties() []sourceLine {
 
 // Readable reports whether the page offers to read the source at once. The hold of a source is
 // decided first. A refused source is asked again under a heading of its own.
-func (b *sourceBody) Readable() bool {
-	return b.Interval > 0 && b.HeldSince == nil && b.RefusedAt == nil && b.Parent == ""
+func (b *sourceBody) Readable() bool { return readable(b.Source) }
+
+func readable(src *models.Source) bool {
+	return src.Interval > 0 && src.HeldSince == nil && src.RefusedAt == nil && src.Parent == ""
 }
 
 // Next returns about when the source is asked next; nil: by no schedule.
