@@ -327,6 +327,11 @@ func (s Site) source(ctx context.Context, id string) (*models.Source, error) {
 // sourceAction returns the handler of a form that changes a source. It writes a line in the
 // trail of the operator's account. An error that the operator can mend is shown on the page.
 func (s Site) sourceAction(action, done string, change func(context.Context, string) error) func(*page.Visit) error {
+	return s.sourceActionFor(action, "", done, change)
+}
+
+// sourceActionFor is sourceAction with a reason, which the trail keeps; empty: there is none.
+func (s Site) sourceActionFor(action, why, done string, change func(context.Context, string) error) func(*page.Visit) error {
 	return func(v *page.Visit) error {
 		id := chi.URLParam(v.R, "id")
 		err := change(v.R.Context(), id)
@@ -336,7 +341,11 @@ func (s Site) sourceAction(action, done string, change func(context.Context, str
 		if err != nil {
 			return err
 		}
-		if err := s.Pages.Trail(v, action, id); err != nil {
+		subject := id
+		if why != "" {
+			subject += ": " + why
+		}
+		if err := s.Pages.Trail(v, action, subject); err != nil {
 			return err
 		}
 		return page.Redirect(v.W, v.R, "/operator/sources/"+id+"?done="+done)
@@ -346,11 +355,11 @@ func (s Site) sourceAction(action, done string, change func(context.Context, str
 // hold holds a source for the reason that the form states, which every page then shows with the
 // source.
 func (s Site) hold(v *page.Visit) error {
-	note := "an operator holds it"
-	if why := strings.TrimSpace(v.R.PostFormValue("why")); why != "" {
+	note, why := "an operator holds it", strings.TrimSpace(v.R.PostFormValue("why"))
+	if why != "" {
 		note += ": " + why
 	}
-	return s.sourceAction("source held", "held", func(ctx context.Context, id string) error {
+	return s.sourceActionFor("source held", why, "held", func(ctx context.Context, id string) error {
 		return s.Store.HoldSource(ctx, id, note, s.Now())
 	})(v)
 }

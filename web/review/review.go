@@ -271,7 +271,8 @@ func (s Site) decide(decision models.ReviewDecision, action, said string) func(*
 
 // restrict withholds the record that the form names, published or not. The trail names its source alone.
 func (s Site) restrict(v *page.Visit) error {
-	b := reviewsBody{Decided: true, Hide: v.R.PostFormValue("record"), Why: v.R.PostFormValue("note")}
+	b := reviewsAsked(v.R.PostFormValue)
+	b.Hide, b.Why = v.R.PostFormValue("record"), v.R.PostFormValue("note")
 	var from string
 	err := error(models.Invalid("note", "write on what grounds: the note is all that a later reader has to go by"))
 	if strings.TrimSpace(b.Why) != "" {

@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
+
+	"rollcall/models"
 )
 
 // ErrorsFile is the name under which en.json lists the messages of errors.
@@ -55,10 +58,19 @@ func (l *Language) again(sentence string, known func() []pattern) string {
 		if m := p.finds.FindStringSubmatch(sentence); m != nil {
 			t := Text{p.message}
 			for _, v := range m[1:] {
-				t = append(t, Word(v)) // such as the name of a field
+				t = append(t, found(v))
 			}
 			return t.In(l)
 		}
 	}
 	return sentence
+}
+
+// found returns a value that was found in a sentence: a moment, or a word such as the name of a field.
+func found(value string) Text {
+	at, err := time.ParseInLocation(formats[ofMoment], value, models.Georgia)
+	if err != nil {
+		return Word(value)
+	}
+	return Text{"{1}", stamp{at, ofMoment}}
 }

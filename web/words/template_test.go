@@ -66,6 +66,7 @@ func TestWhatIsEnglishForProgramsIsSaidInTheLanguageOfAPage(t *testing.T) {
 		"first name differs: BOB and ROB":                     "el nombre difiere: BOB y ROB",
 		"goes by the middle name; one letter differs in name": "usa el segundo nombre; una letra difiere en el nombre",
 		"Hall, Floyd: It could not be read yet.":              "Hall, Floyd: Todavía no se pudo leer.",
+		"It answers, but its newest data is of Nov 28, 2026, 6:12 PM.": "Responde, pero sus datos más recientes, del 28 nov 2026, 6:12 p.m., son viejos.",
 		"something new: nobody translated it":                 "something new: nobody translated it",
 	} {
 		require.Equal(t, want, words.Said(english).In(es))
