@@ -20,15 +20,15 @@ type pattern struct {
 	finds   *regexp.Regexp
 }
 
-// patterns returns the messages of a file that have values, the longest first.
-func patterns(file string) func() []pattern {
+// patterns returns the messages of some files that have values, the longest first.
+func patterns(of ...string) func() []pattern {
 	return sync.OnceValue(func() (out []pattern) {
 		used, err := Used()
 		if err != nil {
 			return nil // the start of the program has failed for it
 		}
 		for message, files := range used {
-			if !slices.Contains(files, file) || !strings.Contains(message, "{") {
+			if !slices.ContainsFunc(files, func(file string) bool { return slices.Contains(of, file) }) || !strings.Contains(message, "{") {
 				continue
 			}
 			quoted := regexp.QuoteMeta(place.ReplaceAllString(message, "\x00"))
@@ -41,7 +41,17 @@ func patterns(file string) func() []pattern {
 	})
 }
 
-var problems, phrases = patterns(ErrorsFile), patterns(EnumeratedFile)
+// whole returns the phrase that a text is, where that phrase is of several parts; else the text.
+func (l *Language) whole(text string) string {
+	return l.again(text, compound)
+}
+
+var problems, phrases = patterns(ErrorsFile), patterns(EnumeratedFile, SaidFile)
+
+// compound are the phrases of several parts.
+var compound = sync.OnceValue(func() []pattern {
+	return slices.DeleteFunc(slices.Clone(phrases()), func(p pattern) bool { return !strings.Contains(p.message, "; ") })
+})
 
 // problem returns the sentence of an error in this language.
 func (l *Language) problem(sentence string) string { return l.again(sentence, problems) }
