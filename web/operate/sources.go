@@ -47,7 +47,7 @@ type Site struct {
 
 // Funcs returns what the templates of this package call beside the functions of all pages.
 func Funcs() template.FuncMap {
-	return template.FuncMap{"people": peopleOf, "lines": linesOf, "alike": alikeOf, "clock": clock}
+	return template.FuncMap{"people": peopleOf, "lines": linesOf, "alike": alikeOf, "clock": words.Second}
 }
 
 // Routes adds the pages to a router, which guards it.
@@ -195,7 +195,7 @@ type sourceBody struct {
 	Quarantine []source.QuarantineCount
 	// Waiting is how many rows wait in its quarantine, and Ignored how many are ignored until they change.
 	Waiting, Ignored int
-	Pending []source.PendingCount
+	Pending          []source.PendingCount
 	// What began the present troubles, the oldest first.
 	Trouble []source.Trouble
 	// What the held snapshot would do; nil: no snapshot is held.
