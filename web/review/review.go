@@ -133,6 +133,16 @@ func (p pendingRow) Why() words.Text {
 	return words.T("We can’t confirm that the person was 17 or older.")
 }
 
+// Cause returns the id of the record on whose account this one is withheld, where it stands on the same page; empty: it does not.
+func (p pendingRow) Cause() string {
+	for _, other := range p.body.Records {
+		if p.Because != nil && other.ID == *p.Because {
+			return other.ID
+		}
+	}
+	return ""
+}
+
 // Began returns what At is the time of.
 func (p pendingRow) Began() words.Text {
 	if p.Family == models.Courts {
