@@ -22,6 +22,7 @@ type Pending struct {
 	At        *time.Time      // of the booking or filing; nil: corrections
 	Because   *string         // id of the withheld booking whose person it may be of, or that a court case speaks of, or of the case that states a booking's birth; nil: none
 	TakenBack bool            // its source called the person a juvenile by a flag, and took that back
+	Since     *time.Time      // when it was withheld first for what holds today
 	LastSeen  time.Time       `gorm:"serializer:utc"` // by a source, unchanged too
 	Decision  *ReviewDecision // nil: it waits
 	Actor     *string
@@ -41,6 +42,8 @@ type ReviewFilter struct {
 	CountyID *int16
 	// SeenSince and SeenUntil bound when a source had the record last.
 	SeenSince, SeenUntil *time.Time
+	// Skip leaves out the first ones of the list.
+	Skip int
 }
 
 // DecisionRow is the GORM model of decisions: what an operator decided about a record of a family, by key. It says that the

@@ -23,7 +23,7 @@ var done = map[string]string{
 	"undone":           "The release was undone. The source stays held.",
 	"unmerged":         "The merge was taken back. Both are records of their own again.",
 	"person-reported":  "Reported. Nothing changes on this page until an operator decides.",
-	"person-split":     "The record is kept apart from the person, for good.",
+	"person-split":     "The record is kept apart from the person, until somebody undoes that.",
 	"person-kept":      "The records count as one person’s.",
 	"photo-asked":      "The request is noted. The photograph is shown to nobody from now on.",
 	"photo-removed":    "The request is granted: the photograph stays removed.",

@@ -27,9 +27,10 @@ func TestAnOperatorKeepsRequestsToRemovePhotographsOnAPage(t *testing.T) {
 	t.Log("what was typed wrong stays, with the reason")
 	day := func(ago int) string { return time.Now().In(models.Georgia).AddDate(0, 0, -ago).Format(time.DateOnly) }
 	for want, form := range map[string][]string{
-		"rite the day on which the request came":    {"record", "fulton-2026-000001", "asked", "yesterday"},
-		"The day of the request lies in the future": {"record", "fulton-2026-000001", "asked", day(-2)},
-		"There is no record nobody":                 {"record", "nobody", "asked", day(0)},
+		"rite the day on which the request came":       {"record", "fulton-2026-000001", "asked", "yesterday"},
+		"The day of the request lies more than a year": {"record", "fulton-2026-000001", "asked", day(400)},
+		"The day of the request lies in the future":    {"record", "fulton-2026-000001", "asked", day(-2)},
+		"There is no record nobody":                    {"record", "nobody", "asked", day(0)},
 	} {
 		resp := w.post("/operator/photographs", form...)
 		require.Contains(t, []int{http.StatusUnprocessableEntity, http.StatusNotFound}, resp.StatusCode, want)
@@ -57,7 +58,7 @@ func TestAnOperatorKeepsRequestsToRemovePhotographsOnAPage(t *testing.T) {
 	t.Log("a second one for the same record names the first")
 	resp := w.post("/operator/photographs", "record", "fulton-2026-000002", "asked", day(0))
 	require.Equal(t, http.StatusUnprocessableEntity, resp.StatusCode)
-	require.Contains(t, text(t, resp), "equest "+strconv.FormatInt(open[1].ID, 10)+" of "+day(0)+" is open for fulton-2026-000002; decide that one")
+	require.Contains(t, text(t, resp), "equest "+strconv.FormatInt(open[1].ID, 10)+" of "+time.Now().In(models.Georgia).Format("Jan 2, 2006")+" is open for fulton-2026-000002; decide that one")
 
 	t.Log("each is decided once")
 	first, second := strconv.FormatInt(open[0].ID, 10), strconv.FormatInt(open[1].ID, 10)

@@ -78,6 +78,15 @@ func TestTheReviewIsNarrowed(t *testing.T) {
 		require.Equal(t, http.StatusNotFound, w.get("/operator/review?"+wrong).StatusCode, wrong)
 	}
 
+	t.Log("the order is that in which they were withheld, whenever a source had them last, and each says since when it waits")
+	_, err = b.db.Pool.Exec(t.Context(), `update bookings set withheld_since = now() - interval '3 days' where id = $1`, other)
+	require.NoError(t, err)
+	require.Equal(t, other, shown("")[0])
+	require.Contains(t, text(t, w.get("/operator/review")), "withheld since")
+	require.Len(t, shown("from=1"), 2, "the first one stands on the page before")
+	require.Len(t, shown("from=99"), 3, "there is no such page any more")
+	require.Contains(t, text(t, w.get("/operator/review?from=1")), "2 to 3 of 3.")
+
 	t.Log("the forms keep the filter, and an address alone shows no names")
 	page := text(t, w.get("/operator/review?county=cobb&named=yes"))
 	require.NotContains(t, page, "QUILLFEATHER")

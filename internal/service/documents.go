@@ -73,7 +73,12 @@ func (d documents) Check(src *models.Source, text string) ([]operate.DocumentMis
 	draft, err := ingest.DraftOf([]byte(text), d.store.Counties())
 	if err != nil {
 		// The text is no YAML; the error says on which line.
-		return []operate.DocumentMistake{{Says: strings.TrimPrefix(err.Error(), "read YAML: yaml: ")}}, nil
+		says, m := strings.TrimPrefix(err.Error(), "read YAML: yaml: "), operate.DocumentMistake{}
+		if _, err := fmt.Sscanf(says, "line %d:", &m.Line); err == nil {
+			_, says, _ = strings.Cut(says, ": ")
+		}
+		m.Says = says
+		return []operate.DocumentMistake{m}, nil
 	}
 	var out []operate.DocumentMistake
 	add := func(path, says string) {

@@ -21,7 +21,9 @@ func (s *Store) Restrict(ctx context.Context, id, actor, note string) (source st
 	if note, err = models.NameText("note", note, 500); err != nil {
 		return "", err
 	}
-	id = plainID(id)
+	if id = plainID(id); id == "" {
+		return "", models.Invalid("record", "write the id of the record")
+	}
 	return source, s.db.Joint(ctx, func(tx *joint.Tx) error {
 		t := s.action(tx, models.Roster)
 		if err := t.Do(ctx, "one_review_at_a_time", engine.Args{"id": id}); err != nil {
@@ -35,8 +37,9 @@ func (s *Store) Restrict(ctx context.Context, id, actor, note string) (source st
 	})
 }
 
-// plainID returns an id as the tables have it. GraphQL has another one of a corrections record; no county is called gdc.
-func plainID(id string) string { return strings.TrimPrefix(strings.TrimSpace(id), "gdc-") }
+// plainID returns an id as the tables have it, where all are small. GraphQL has another one of a corrections record; no county is
+// called gdc.
+func plainID(id string) string { return strings.TrimPrefix(strings.ToLower(strings.TrimSpace(id)), "gdc-") }
 
 // MergedByID returns the family and the keys of a record and of those that were merged into it, the one that stayed first, by the public
 // id of any of them, withheld or not. plain is the id as the tables have it. The error is a not-found Error for an id without a record.

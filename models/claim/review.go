@@ -42,7 +42,7 @@ type reviewed struct {
 func readReviews(on *gorm.DB, f models.ReviewFilter, id string, limit int) (list []*reviewed, err error) {
 	args := pgx.StrictNamedArgs{
 		"id": id, "decided": f.Decided, "source": f.Source, "reason": string(f.Reason), "county": f.CountyID, "seen_since": f.SeenSince, "seen_until": f.SeenUntil,
-		"limit": limit,
+		"limit": limit, "skip": f.Skip,
 	}
 	if err := db.Raw(on, statements, "reviews", args).Scan(&list).Error; err != nil {
 		return nil, fmt.Errorf("list reviews: %w", err)

@@ -26,6 +26,9 @@ func (s *Store) AskRemoval(ctx context.Context, id string, askedAt time.Time, ac
 	if askedAt.After(s.Now()) {
 		return nil, models.Invalid("asked", "the day of the request lies in the future")
 	}
+	if askedAt.Before(s.Now().AddDate(-1, 0, 0)) {
+		return nil, models.Invalid("asked", "the day of the request lies more than a year back")
+	}
 	family, records, plain, err := s.needs.Find(ctx, quoted(id))
 	if err != nil {
 		return nil, err
@@ -48,7 +51,7 @@ func (s *Store) AskRemoval(ctx context.Context, id string, askedAt time.Time, ac
 		}
 		if open != nil {
 			return models.Invalid("record", fmt.Sprintf("request %d of %s is open for %s; decide that one",
-				open.ID, open.AskedAt.In(models.Georgia).Format(time.DateOnly), plain))
+				open.ID, open.AskedAt.In(models.Georgia).Format("Jan 2, 2006"), plain))
 		}
 		if err := tx.Create(r).Error; err != nil {
 			return fmt.Errorf("note request: %w", err)

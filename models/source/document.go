@@ -71,9 +71,9 @@ func (s *Store) SaveDocument(ctx context.Context, d Document, found string, read
 func changedMeanwhile(last *Document, now string) error {
 	who := "on the server"
 	if last != nil && last.Actor != "" && last.Digest == DocumentDigest(now) {
-		who = "by " + last.Actor + " at " + last.At.In(models.Georgia).Format("Jan 2, 2006, 3:04 PM")
+		who = "by " + last.Actor + " on " + last.At.In(models.Georgia).Format("Jan 2, 2006, 3:04 PM")
 	}
-	return &models.Error{Code: models.CodeConflict, Message: "the document was changed " + who + " while you had it open; nothing was saved. Compare your text with it: saving again replaces it"}
+	return &models.Error{Code: models.CodeConflict, Message: "the document was changed " + who + " while you had it open; nothing was saved. Below is what your text would change of it; saving again replaces it"}
 }
 
 // lastDocument returns the newest version; nil: there is none.

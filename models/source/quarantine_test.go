@@ -37,7 +37,7 @@ func TestARowThatComesAgainIsKeptOnce(t *testing.T) {
 	second := b.ran(t, source.RunEnd{State: source.RunPartial, DataAt: b.Now})
 	b.put(t, second, "jail", bad(9, "a"), source.QuarantinedRow{Line: 4, Reason: "is too short", Encrypted: []byte("c")})
 
-	rows, err := b.Store.WaitingRows(b.Ctx, "jail", 10)
+	rows, err := b.Store.WaitingRows(b.Ctx, "jail", 0, 10)
 	require.NoError(t, err)
 	require.Equal(t, []source.WaitingRow{
 		{Run: second, Line: 4, Reason: "is too short", Times: 1, Last: rows[0].Last, Encrypted: []byte("c")},
@@ -45,7 +45,10 @@ func TestARowThatComesAgainIsKeptOnce(t *testing.T) {
 		{Run: first, Line: 2, Field: "booked_at", Reason: "is no date", Times: 1, Last: rows[2].Last, Encrypted: []byte("b")},
 	}, rows)
 	require.True(t, b.Now.Equal(rows[0].Last))
-	rows, err = b.Store.WaitingRows(b.Ctx, "jail", 1)
+	next, err := b.Store.WaitingRows(b.Ctx, "jail", 1, 10)
+	require.NoError(t, err)
+	require.Equal(t, rows[1:], next)
+	rows, err = b.Store.WaitingRows(b.Ctx, "jail", 0, 1)
 	require.NoError(t, err)
 	require.Len(t, rows, 1)
 
@@ -140,7 +143,7 @@ func TestRowsOfEarlierFilesDoNotWait(t *testing.T) {
 		waiting := sum(b.Store.QuarantineCounts(b.Ctx, "jail"))
 		sizes, err := b.Store.QuarantineSizes(b.Ctx)
 		require.NoError(t, err)
-		rows, err := b.Store.WaitingRows(b.Ctx, "jail", 10)
+		rows, err := b.Store.WaitingRows(b.Ctx, "jail", 0, 10)
 		require.NoError(t, err)
 		_, listed, _, err := b.Store.QuarantineGroups(b.Ctx, source.QuarantineFilter{}, 10)
 		require.NoError(t, err)

@@ -102,11 +102,21 @@ func (s *Store) PendingCounts(ctx context.Context, sourceID string) (all []Pendi
 // QuarantineSizes returns how many different rows of each source wait in quarantine. A source without any row is
 // left out.
 func (s *Store) QuarantineSizes(ctx context.Context) (map[string]int, error) {
+	return sizes(s.waiting(ctx))
+}
+
+// IgnoredSizes is QuarantineSizes of the rows that an operator ignores until they change.
+func (s *Store) IgnoredSizes(ctx context.Context) (map[string]int, error) {
+	return sizes(s.ignored(ctx))
+}
+
+// sizes counts rows by source.
+func sizes(of *gorm.DB) (map[string]int, error) {
 	var all []struct {
 		SourceID string
 		N        int
 	}
-	err := s.waiting(ctx).Select("source_id, count(*) as n").Group("source_id").Scan(&all).Error
+	err := of.Select("source_id, count(*) as n").Group("source_id").Scan(&all).Error
 	if err != nil {
 		return nil, fmt.Errorf("count quarantine: %w", err)
 	}
@@ -117,11 +127,11 @@ func (s *Store) QuarantineSizes(ctx context.Context) (map[string]int, error) {
 	return out, nil
 }
 
-// WaitingRows returns up to limit rows of a source that wait in quarantine, the latest first. Their text is
-// encrypted.
-func (s *Store) WaitingRows(ctx context.Context, sourceID string, limit int) (all []WaitingRow, err error) {
+// WaitingRows returns up to limit rows of a source that wait in quarantine, the latest first, without the first skip of them. Their
+// text is encrypted.
+func (s *Store) WaitingRows(ctx context.Context, sourceID string, skip, limit int) (all []WaitingRow, err error) {
 	err = s.waiting(ctx).Where("source_id = ?", sourceID).Select("run_id as run, line, field, reason, times, last_at as last, encrypted").
-		Order("last_at desc, line").Limit(limit).Scan(&all).Error
+		Order("last_at desc, line, id").Offset(skip).Limit(limit).Scan(&all).Error
 	if err != nil {
 		return nil, fmt.Errorf("list quarantine of %s: %w", sourceID, err)
 	}

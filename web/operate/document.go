@@ -53,6 +53,12 @@ type DocumentMistake struct {
 	Path, Says string
 }
 
+// Said returns what is wrong with a place of the document.
+func (m DocumentMistake) Said() words.Text { return words.Said(m.Says) }
+
+// Whole returns what is wrong with the document, for a sentence.
+func (m DocumentMistake) Whole() *string { return &m.Says }
+
 // documents routes the page of a source's document.
 func (s Site) documents(r chi.Router) {
 	r.Get("/operator/sources/{id}/document", s.Pages.Operator(s.documentPage))
@@ -78,7 +84,36 @@ type documentBody struct {
 	// Version is one that is looked at, and Diff what it changed; nil: none is.
 	Version *source.Document
 	Diff    []diffLine
-	Now     time.Time
+	// Late means that the document was changed while it was open in the form, and Beside what the text of the form would change of it.
+	Late   bool
+	Beside []diffLine
+	// Saved means that the document has just been saved.
+	Saved bool
+	Now   time.Time
+}
+
+// InForce reports whether a version is the document in force. A text that was restored stands in several versions: the newest is it.
+func (b *documentBody) InForce(d *source.Document) bool {
+	for _, v := range b.Versions {
+		if v.Digest == b.Digest {
+			return v.ID == d.ID
+		}
+	}
+	return false
+}
+
+// Outside reports whether the document was changed on the server after its last version was saved here.
+func (b *documentBody) Outside() bool { return len(b.Versions) > 0 && b.Versions[0].Digest != b.Digest }
+
+// Readable reports whether the page offers to read the source at once by what was saved.
+func (b *documentBody) Readable() bool { return readable(b.Source) }
+
+// Line returns a line of the text in the form, by its number.
+func (b *documentBody) Line(n int) string {
+	if lines := strings.Split(b.Draft, "\n"); n > 0 && n <= len(lines) {
+		return lines[n-1]
+	}
+	return ""
 }
 
 // documentLine is a line of a document as it is shown.
@@ -129,6 +164,12 @@ func (s Site) showDocument(v *page.Visit, b documentBody, problem error) error {
 	if !b.Editing {
 		b.Draft = b.Text
 	}
+	if b.Late && len(b.Hidden) == 0 {
+		b.Beside = diffOf(b.Text, b.Draft)
+	}
+	at := "/operator/sources/" + src.ID + "/document"
+	b.Saved = v.R.URL.Query().Get("done") == "document-saved"
+	slices.SortStableFunc(b.Mistakes, func(x, y DocumentMistake) int { return x.Line - y.Line })
 	if b.Versions, err = s.Store.Documents(ctx, src.ID, versionsShown); err != nil {
 		return err
 	}
@@ -144,8 +185,9 @@ func (s Site) showDocument(v *page.Visit, b documentBody, problem error) error {
 		if before != nil {
 			b.Diff = diffOf(before.Text, b.Version.Text)
 		}
+		at += "?version=" + asked
 	}
-	data := page.View{Title: words.T("Document of {1}", src.Title).In(s.Pages.Language(v.R)), Script: "settings", At: "/operator/sources/" + src.ID + "/document", Body: &b}
+	data := page.View{Title: words.T("Document of {1}", src.Title).In(s.Pages.Language(v.R)), Script: "settings", At: at, Body: &b}
 	if problem != nil {
 		data.Failed(problem)
 		data.Status = page.StatusOf(models.CodeOf(problem))
@@ -207,20 +249,33 @@ func (s Site) restoreDocument(v *page.Visit) error {
 	return s.saveDocument(v, src, b, "source document restored")
 }
 
-// saveDocument saves the text of the form. The trail names the source; the history of the document has the text.
+// saveDocument saves the text of the form. The trail names the source and the version; the history of the document has the text.
 func (s Site) saveDocument(v *page.Visit, src *models.Source, b documentBody, action string) error {
 	err := s.Documents.Save(v.R.Context(), src.ID, v.User.Email, b.Draft, b.Found)
 	if page.Mendable(err) {
 		if models.CodeOf(err) == models.CodeConflict {
-			b.Found = "" // the page shows what is there now: who saves again has seen it
+			b.Found, b.Late = "", true // the page shows what is there now: who saves again has seen it
 		}
 		return s.showDocument(v, b, err)
 	}
 	if err != nil {
 		return err
 	}
-	if err := s.Pages.Trail(v, action, src.ID); err != nil {
+	saved, err := s.Store.Documents(v.R.Context(), src.ID, 1)
+	if err != nil {
 		return err
+	}
+	subject := src.ID
+	if len(saved) > 0 {
+		subject += ", version " + strconv.FormatInt(saved[0].ID, 10)
+	}
+	if err := s.Pages.Trail(v, action, subject); err != nil {
+		return err
+	}
+	if src.RefusedAt == nil { // that it failed of late says nothing of the new document
+		if err := s.Store.AskAgain(v.R.Context(), src.ID); err != nil {
+			return err
+		}
 	}
 	return page.Redirect(v.W, v.R, "/operator/sources/"+src.ID+"/document?done=document-saved")
 }

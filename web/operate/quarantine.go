@@ -3,6 +3,7 @@ package operate
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"time"
@@ -42,9 +43,9 @@ type quarantineBody struct {
 	Ignored []source.QuarantineCount
 	// Earlier are those of earlier files, which do not wait any more.
 	Earlier []source.QuarantineCount
-	// Waiting is how many rows wait, and Rows are the latest of them.
-	Waiting int
-	Rows    []waitingRow
+	// Waiting is how many rows wait, the latest first. From is how many of them stand on the pages before, and Rows are those of this one.
+	Waiting, From int
+	Rows          []waitingRow
 	// The rows' text is shown.
 	Opened bool
 	Replay *Replayed
@@ -57,6 +58,28 @@ type quarantineBody struct {
 
 // Where returns the address of the line of the document from which a reason comes; empty: it is not known.
 func (b quarantineBody) Where(field string) string { return b.line(field) }
+
+// First returns the number of the first row that is shown.
+func (b quarantineBody) First() int { return b.From + 1 }
+
+// Last returns the number of the last row that is shown.
+func (b quarantineBody) Last() int { return b.From + len(b.Rows) }
+
+// Later returns how many rows stand before those that follow; 0: none do.
+func (b quarantineBody) Later() int {
+	if b.Last() < b.Waiting {
+		return b.Last()
+	}
+	return 0
+}
+
+// Before returns where the page before begins; -1: there is none.
+func (b quarantineBody) Before() int {
+	if b.From == 0 {
+		return -1
+	}
+	return max(0, b.From-rowsShown)
+}
 
 // IgnoredRows counts the rows that are ignored until they change.
 func (b quarantineBody) IgnoredRows() int {
@@ -71,6 +94,16 @@ func (b quarantineBody) IgnoredRows() int {
 type waitingRow struct {
 	source.WaitingRow
 	Text string
+}
+
+// picture finds what a row has of a picture: nothing else in it is so long without a space or a sign.
+var picture = regexp.MustCompile(`[A-Za-z0-9+/\\=_-]{200,}`)
+
+// withoutPictures returns the text of a row with its pictures cut: what an operator looks for stands beside them.
+func withoutPictures(text string) string {
+	return picture.ReplaceAllStringFunc(text, func(found string) string {
+		return found[:24] + "… (" + words.Count(len(found)) + ")"
+	})
 }
 
 // quarantinePage shows reasons and places, without the text of rows.
@@ -97,7 +130,10 @@ func (s Site) showQuarantine(v *page.Visit, b quarantineBody, problem error) err
 		return err
 	}
 	b.Waiting = sizes[id]
-	rows, err := s.Store.WaitingRows(ctx, id, rowsShown)
+	if b.From, err = strconv.Atoi("0" + v.R.FormValue("from")); err != nil || b.From >= b.Waiting {
+		b.From = 0 // such as after a retry, which leaves fewer
+	}
+	rows, err := s.Store.WaitingRows(ctx, id, b.From, rowsShown)
 	if err != nil {
 		return err
 	}
@@ -107,11 +143,16 @@ func (s Site) showQuarantine(v *page.Visit, b quarantineBody, problem error) err
 			if shown.Text, err = s.RowText(id, row.Encrypted); err != nil {
 				return fmt.Errorf("open quarantined row: %w", err)
 			}
+			shown.Text = withoutPictures(shown.Text)
 		}
 		b.Rows = append(b.Rows, shown)
 	}
 	b.Now, b.line = s.Now(), s.lineOf(ctx, id)
-	data := page.View{Title: words.T("Quarantine of {1}", b.Title).In(s.Pages.Language(v.R)), Script: "settings", At: "/operator/sources/" + id + "/quarantine", Body: b}
+	at := "/operator/sources/" + id + "/quarantine"
+	if b.From > 0 {
+		at += "?from=" + strconv.Itoa(b.From)
+	}
+	data := page.View{Title: words.T("Quarantine of {1}", b.Title).In(s.Pages.Language(v.R)), Script: "settings", At: at, Body: b}
 	if problem != nil {
 		data.Error = page.Said(problem)
 	}

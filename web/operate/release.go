@@ -141,6 +141,3 @@ func (f Forecast) Says() words.Text {
 	}
 	return words.T("{1 alert|alerts} will fire: {2}.", f.Alerts, words.Join(", ", parts...))
 }
-
-// clock returns the time of day in Georgia, to the second.
-func clock(t time.Time) string { return t.In(models.Georgia).Format("3:04:05 PM") }

@@ -47,11 +47,12 @@ type Site struct {
 
 // Funcs returns what the templates of this package call beside the functions of all pages.
 func Funcs() template.FuncMap {
-	return template.FuncMap{"people": peopleOf, "lines": linesOf, "alike": alikeOf, "clock": clock}
+	return template.FuncMap{"people": peopleOf, "lines": linesOf, "alike": alikeOf, "clock": words.Second}
 }
 
 // Routes adds the pages to a router, which guards it.
 func (s Site) Routes(r chi.Router) {
+	r.Get("/operator", s.Pages.Operator(func(v *page.Visit) error { return page.Redirect(v.W, v.R, "/operator/sources") }))
 	r.Get("/operator/sources", s.Pages.Operator(s.sourcesPage))
 	r.Get("/operator/sources/{id}", s.Pages.Operator(s.sourcePage))
 	r.Get("/operator/sources/{id}/quarantine", s.Pages.Operator(s.quarantinePage))
@@ -86,8 +87,8 @@ func (s Site) Routes(r chi.Router) {
 // sourceLine is a source on the operators' list.
 type sourceLine struct {
 	*models.Source
-	// Rows that wait in its quarantine.
-	Quarantined int
+	// Rows that wait in its quarantine, and those that are ignored until they change.
+	Quarantined, Ignored int
 }
 
 // Shown returns the state of the source, or that an operator retired it, or that it is a takeover.
@@ -144,6 +145,10 @@ func (s Site) sourcesPage(v *page.Visit) error {
 	if err != nil {
 		return err
 	}
+	ignored, err := s.Store.IgnoredSizes(v.R.Context())
+	if err != nil {
+		return err
+	}
 	body := struct {
 		Sources []sourceLine
 		Unwell  []sourceLine // which somebody has to look at
@@ -155,7 +160,7 @@ func (s Site) sourcesPage(v *page.Visit) error {
 		Now               time.Time
 	}{States: map[string]int{}, Now: s.Now()}
 	for _, src := range sources {
-		line := sourceLine{Source: src, Quarantined: sizes[src.ID]}
+		line := sourceLine{Source: src, Quarantined: sizes[src.ID], Ignored: ignored[src.ID]}
 		if line.Shown() == archived {
 			body.Archived = append(body.Archived, line)
 			continue
@@ -168,7 +173,7 @@ func (s Site) sourcesPage(v *page.Visit) error {
 		return err
 	}
 	for _, src := range retired {
-		body.Retired = append(body.Retired, sourceLine{Source: src, Quarantined: sizes[src.ID]})
+		body.Retired = append(body.Retired, sourceLine{Source: src, Quarantined: sizes[src.ID], Ignored: ignored[src.ID]})
 	}
 	slices.SortStableFunc(body.Sources, byUrgency)
 	ill := slices.IndexFunc(body.Sources, func(l sourceLine) bool { return l.State() == models.SourceOK })
@@ -188,9 +193,9 @@ type sourceBody struct {
 	// Newest first.
 	Runs       []runLine
 	Quarantine []source.QuarantineCount
-	// Waiting is how many rows wait in its quarantine.
-	Waiting int
-	Pending []source.PendingCount
+	// Waiting is how many rows wait in its quarantine, and Ignored how many are ignored until they change.
+	Waiting, Ignored int
+	Pending          []source.PendingCount
 	// What began the present troubles, the oldest first.
 	Trouble []source.Trouble
 	// What the held snapshot would do; nil: no snapshot is held.
@@ -228,8 +233,10 @@ func (b *sourceBody) Counties() []sourceLine {
 
 // Readable reports whether the page offers to read the source at once. The hold of a source is
 // decided first. A refused source is asked again under a heading of its own.
-func (b *sourceBody) Readable() bool {
-	return b.Interval > 0 && b.HeldSince == nil && b.RefusedAt == nil && b.Parent == ""
+func (b *sourceBody) Readable() bool { return readable(b.Source) }
+
+func readable(src *models.Source) bool {
+	return src.Interval > 0 && src.HeldSince == nil && src.RefusedAt == nil && src.Parent == ""
 }
 
 // Next returns about when the source is asked next; nil: by no schedule.
@@ -283,7 +290,11 @@ func (s Site) showSource(v *page.Visit, problem error) error {
 	if err != nil {
 		return err
 	}
-	b.Waiting = sizes[id]
+	ignored, err := s.Store.IgnoredSizes(ctx)
+	if err != nil {
+		return err
+	}
+	b.Waiting, b.Ignored = sizes[id], ignored[id]
 	if b.Pending, err = s.Store.PendingCounts(ctx, id); err != nil {
 		return err
 	}
@@ -316,6 +327,11 @@ func (s Site) source(ctx context.Context, id string) (*models.Source, error) {
 // sourceAction returns the handler of a form that changes a source. It writes a line in the
 // trail of the operator's account. An error that the operator can mend is shown on the page.
 func (s Site) sourceAction(action, done string, change func(context.Context, string) error) func(*page.Visit) error {
+	return s.sourceActionFor(action, "", done, change)
+}
+
+// sourceActionFor is sourceAction with a reason, which the trail keeps; empty: there is none.
+func (s Site) sourceActionFor(action, why, done string, change func(context.Context, string) error) func(*page.Visit) error {
 	return func(v *page.Visit) error {
 		id := chi.URLParam(v.R, "id")
 		err := change(v.R.Context(), id)
@@ -325,7 +341,11 @@ func (s Site) sourceAction(action, done string, change func(context.Context, str
 		if err != nil {
 			return err
 		}
-		if err := s.Pages.Trail(v, action, id); err != nil {
+		subject := id
+		if why != "" {
+			subject += ": " + why
+		}
+		if err := s.Pages.Trail(v, action, subject); err != nil {
 			return err
 		}
 		return page.Redirect(v.W, v.R, "/operator/sources/"+id+"?done="+done)
@@ -335,11 +355,11 @@ func (s Site) sourceAction(action, done string, change func(context.Context, str
 // hold holds a source for the reason that the form states, which every page then shows with the
 // source.
 func (s Site) hold(v *page.Visit) error {
-	note := "an operator holds it"
-	if why := strings.TrimSpace(v.R.PostFormValue("why")); why != "" {
+	note, why := "an operator holds it", strings.TrimSpace(v.R.PostFormValue("why"))
+	if why != "" {
 		note += ": " + why
 	}
-	return s.sourceAction("source held", "held", func(ctx context.Context, id string) error {
+	return s.sourceActionFor("source held", why, "held", func(ctx context.Context, id string) error {
 		return s.Store.HoldSource(ctx, id, note, s.Now())
 	})(v)
 }

@@ -26,7 +26,7 @@ func funcs(a *static.Files, l *words.Language) template.FuncMap {
 		"browser": func(agent string) string { return browser(agent).In(l) },
 		"plural":  counted, "things": plural.Word,
 		"say":  func(v any) any { return said(v, l) },
-		"word": func(w any) string { return l.Find(fmt.Sprint(w), "") }, "said": func(s *string) string { return words.Said(models.EmptyIfNil(s)).In(l) },
+		"word": func(w any) string { return l.Find(fmt.Sprint(w), "") }, "said": func(s any) string { return retold(s, l) },
 		"icon": func(name string) template.HTML { return iconOf(a.Address("icons.svg"), name) }, "calm": calmed, "calmname": calmedName,
 		"calmterm": func(text string) template.HTML { return calmedTerm(text, l) },
 	}
@@ -105,6 +105,14 @@ func browser(agent string) words.Text {
 		return words.Plain(program)
 	}
 	return words.T("{1} on {2}", program, system)
+}
+
+// retold returns what the service says in English to programs too, a text or a note, in a language.
+func retold(s any, l *words.Language) string {
+	if note, ok := s.(*string); ok {
+		s = models.EmptyIfNil(note)
+	}
+	return words.Said(fmt.Sprint(s)).In(l)
 }
 
 // saying returns a note as a sentence; nil is none.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -65,15 +66,19 @@ var reviewAges = []struct {
 
 // reviewsAsked returns the list that an address or a form asks for.
 func reviewsAsked(value func(string) string) reviewsBody {
+	from, err := strconv.Atoi("0" + value("from"))
+	if err != nil {
+		from = 0
+	}
 	return reviewsBody{
-		Decided: value("state") == "decided", Named: value("named") == "yes",
+		Decided: value("state") == "decided", Named: value("named") == "yes", From: from,
 		Filter: reviewFilter{Source: value("source"), Reason: value("reason"), County: value("county"), Age: value("age")},
 	}
 }
 
 // filter returns the filter as the store takes it. A word that no option has is page.ErrNoPage.
 func (b *reviewsBody) filter(counties *models.Counties, now time.Time) (f models.ReviewFilter, err error) {
-	f = models.ReviewFilter{Decided: b.Decided, Source: b.Filter.Source, Reason: models.WithheldReason(b.Filter.Reason)}
+	f = models.ReviewFilter{Decided: b.Decided, Source: b.Filter.Source, Reason: models.WithheldReason(b.Filter.Reason), Skip: b.From}
 	if f.Reason != "" && !slices.Contains(reviewReasons, f.Reason) {
 		return f, page.ErrNoPage
 	}
@@ -146,6 +151,9 @@ func (b *reviewsBody) Fields() (all []filterOption) {
 	if b.Decided {
 		all = append(all, filterOption{"state", words.Plain("decided")})
 	}
+	if b.From > 0 {
+		all = append(all, filterOption{"from", words.Plain(strconv.Itoa(b.From))})
+	}
 	return all
 }
 
@@ -155,9 +163,11 @@ func (b *reviewsBody) address(decided bool, more ...string) string {
 	for _, field := range b.Fields() {
 		asked.Set(field.Value, field.Says.String())
 	}
-	asked.Del("state")
-	if decided {
+	if asked.Del("state"); decided {
 		asked.Set("state", "decided")
+	}
+	if decided != b.Decided {
+		asked.Del("from")
 	}
 	for pair := range slices.Chunk(more, 2) {
 		asked.Set(pair[0], pair[1])
@@ -170,6 +180,28 @@ func (b *reviewsBody) address(decided bool, more ...string) string {
 
 // Here returns the address of the list.
 func (b *reviewsBody) Here() string { return b.address(b.Decided) }
+
+// Later returns the address of the records that follow on the list; empty: none do.
+func (b *reviewsBody) Later() string {
+	if next := b.From + len(b.Records); next < b.Total {
+		return b.address(b.Decided, "from", strconv.Itoa(next))
+	}
+	return ""
+}
+
+// Before returns the address of the records that stand before on the list; empty: none do.
+func (b *reviewsBody) Before() string {
+	if b.From == 0 {
+		return ""
+	}
+	return b.address(b.Decided, "from", strconv.Itoa(max(0, b.From-reviewsShown)))
+}
+
+// First returns the number of the first record that is shown.
+func (b *reviewsBody) First() int { return b.From + 1 }
+
+// Last returns the number of the last record that is shown.
+func (b *reviewsBody) Last() int { return b.From + len(b.Records) }
 
 // Undecided returns the address of the list of waiting records.
 func (b *reviewsBody) Undecided() string { return b.address(false) }

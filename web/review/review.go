@@ -58,8 +58,9 @@ type reviewsBody struct {
 	Decided bool
 	// Shown with the people's names, which no other page shows.
 	Named bool
-	// Filter narrows the list.
+	// Filter narrows the list, and From is how many of its records stand on the pages before.
 	Filter  reviewFilter
+	From    int
 	Records []pendingRow
 	// How many there are on this list, and on the other.
 	Total, others int
@@ -130,6 +131,16 @@ func (p pendingRow) Why() words.Text {
 		return words.T("Based on the birth date or age, this person may have been under 17 at booking.")
 	}
 	return words.T("We can’t confirm that the person was 17 or older.")
+}
+
+// Cause returns the id of the record on whose account this one is withheld, where it stands on the same page; empty: it does not.
+func (p pendingRow) Cause() string {
+	for _, other := range p.body.Records {
+		if p.Because != nil && other.ID == *p.Because {
+			return other.ID
+		}
+	}
+	return ""
 }
 
 // Began returns what At is the time of.
@@ -210,6 +221,12 @@ func (s Site) showReviews(v *page.Visit, b reviewsBody, data page.View) error {
 	if err != nil {
 		return err
 	}
+	if len(list) == 0 && b.From > 0 { // the records of this page were decided
+		b.From, f.Skip = 0, 0
+		if list, total, err = s.Store.ReviewsOf(ctx, f, reviewsShown); err != nil {
+			return err
+		}
+	}
 	sources, err := s.Store.Sources(ctx)
 	if err != nil {
 		return err
@@ -221,7 +238,7 @@ func (s Site) showReviews(v *page.Visit, b reviewsBody, data page.View) error {
 	for _, p := range list {
 		b.Records = append(b.Records, pendingRow{p, cmp.Or(titles[p.SourceID], p.SourceID), &b})
 	}
-	f.Decided = !f.Decided
+	f.Decided, f.Skip = !f.Decided, 0
 	if _, b.others, err = s.Store.ReviewsOf(ctx, f, 1); err != nil {
 		return err
 	}
@@ -264,7 +281,8 @@ func (s Site) decide(decision models.ReviewDecision, action, said string) func(*
 
 // restrict withholds the record that the form names, published or not. The trail names its source alone.
 func (s Site) restrict(v *page.Visit) error {
-	b := reviewsBody{Decided: true, Hide: v.R.PostFormValue("record"), Why: v.R.PostFormValue("note")}
+	b := reviewsAsked(v.R.PostFormValue)
+	b.Hide, b.Why = v.R.PostFormValue("record"), v.R.PostFormValue("note")
 	var from string
 	err := error(models.Invalid("note", "write on what grounds: the note is all that a later reader has to go by"))
 	if strings.TrimSpace(b.Why) != "" {

@@ -70,12 +70,26 @@ if (pending) {
 }
 const at = /** @type {HTMLElement | null} */ (document.querySelector("[data-at]"));
 const part = location.hash.length > 1 && document.getElementById(location.hash.slice(1)); // what was asked for, below much else
-history.replaceState(null, "", at ? at.dataset.at : location.pathname.split("/").slice(0, 3).join("/"));
+const answer = part && /** @type {HTMLElement | null} */ (part.closest("section")?.querySelector("[role=alert], [role=status]"));
+const kept = part && !answer ? location.hash : ""; // a place that is sent on, such as a line
+history.replaceState(null, "", (at ? at.dataset.at : location.pathname.split("/").slice(0, 3).join("/")) + kept);
 if (part) {
-  const answer = /** @type {HTMLElement | null} */ (part.closest("section")?.querySelector("[role=alert], [role=status]"));
   part.scrollIntoView();
   if (answer) {
     answer.tabIndex = -1;
     answer.focus({ preventScroll: true });
   }
+}
+// A mistake of a document leads to its line in the form.
+for (const link of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-line]"))) {
+  link.addEventListener("click", (e) => {
+    const draft = /** @type {HTMLTextAreaElement} */ (byId("draft"));
+    const before = draft.value.split("\n").slice(0, Number(link.dataset.line) - 1);
+    const from = before.join("\n").length + (before.length ? 1 : 0);
+    const to = draft.value.indexOf("\n", from);
+    e.preventDefault();
+    draft.focus();
+    draft.setSelectionRange(from, to < 0 ? draft.value.length : to);
+    draft.scrollTop = Math.max(0, before.length - 5) * parseFloat(getComputedStyle(draft).lineHeight);
+  });
 }

@@ -128,7 +128,7 @@ func TestAnOperatorReadsAHeldSnapshotAgainAndRunsAJobInABrowser(t *testing.T) {
 	b.photographed("jobs-one-failed")
 	b.submit(fmt.Sprintf("form[action='/operator/jobs/%d/retry'] button", job))
 	require.Contains(t, b.text(), "The job runs as soon as a worker is free")
-	require.Contains(t, b.text(), "Nothing has failed")
+	require.Contains(t, b.text(), "No job has failed")
 	var state string
 	require.NoError(t, db.QueryRow(t.Context(), `select state from river_job where id = $1`, job).Scan(&state))
 	require.Equal(t, "available", state)

@@ -5,6 +5,41 @@ import "slices"
 // EnumeratedFile is the name under which en.json lists the words of enumerations.
 const EnumeratedFile = "enumerated"
 
+// SaidFile is the name under which en.json lists what the service says of sources in English to programs too (Said).
+const SaidFile = "said"
+
+// OfSources are phrases about sources that no function of package ingest marks; the others are found by gather.
+var OfSources = []string{
+	"did you mean {1}?",
+	"known are {1}",
+	"the source refuses machines",
+	"the source could not be read to its end",
+	"its page says {1}",
+	"status {1}",
+	"not found",
+	"too many redirects",
+	"the answer holds no {1}",
+	"the page has no rows at {1}",
+	"all of it is older than what is known",
+	"all of its rows are in quarantine",
+	"it is not enabled",
+	"{1} is in no row any more",
+	"what is known of it stays",
+	"it would release {1} of the {2} people whom it has in jail at once",
+	"it would close {1} of its {2} open cases at once",
+	"a column may mean something else now",
+	"it shrank from {1} to {2}",
+	"it shrank from {1} to {2} within a day",
+	"{1} of {2} could not be taken",
+	"an operator holds it",
+	"{1} row is in quarantine",
+	"{1} rows are in quarantine",
+	"the id of this source is {1}, and stays so",
+	"the records of this source are of kind {1}; give a document of another kind another id",
+	"this line seems to hold a credential: these come from the environment, never from the document",
+	"the document is empty",
+}
+
 // Enumerated are words of enumerations that pages print with the function word: roles, levels, states, statuses and kinds. They are
 // what the interfaces for programs call these things, in small letters. Then the reasons of links (package
 // match), whose values are names, and why a source is not current (models.Source.PlainNote). The last line is how errors name fields (page/words.go).

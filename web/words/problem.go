@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
+
+	"rollcall/models"
 )
 
 // ErrorsFile is the name under which en.json lists the messages of errors.
@@ -17,15 +20,15 @@ type pattern struct {
 	finds   *regexp.Regexp
 }
 
-// patterns returns the messages of a file that have values, the longest first.
-func patterns(file string) func() []pattern {
+// patterns returns the messages of some files that have values, the longest first.
+func patterns(of ...string) func() []pattern {
 	return sync.OnceValue(func() (out []pattern) {
 		used, err := Used()
 		if err != nil {
 			return nil // the start of the program has failed for it
 		}
 		for message, files := range used {
-			if !slices.Contains(files, file) || !strings.Contains(message, "{") {
+			if !slices.ContainsFunc(files, func(file string) bool { return slices.Contains(of, file) }) || !strings.Contains(message, "{") {
 				continue
 			}
 			quoted := regexp.QuoteMeta(place.ReplaceAllString(message, "\x00"))
@@ -38,7 +41,17 @@ func patterns(file string) func() []pattern {
 	})
 }
 
-var problems, phrases = patterns(ErrorsFile), patterns(EnumeratedFile)
+// whole returns the phrase that a text is, where that phrase is of several parts; else the text.
+func (l *Language) whole(text string) string {
+	return l.again(text, compound)
+}
+
+var problems, phrases = patterns(ErrorsFile), patterns(EnumeratedFile, SaidFile)
+
+// compound are the phrases of several parts.
+var compound = sync.OnceValue(func() []pattern {
+	return slices.DeleteFunc(slices.Clone(phrases()), func(p pattern) bool { return !strings.Contains(p.message, "; ") })
+})
 
 // problem returns the sentence of an error in this language.
 func (l *Language) problem(sentence string) string { return l.again(sentence, problems) }
@@ -55,10 +68,19 @@ func (l *Language) again(sentence string, known func() []pattern) string {
 		if m := p.finds.FindStringSubmatch(sentence); m != nil {
 			t := Text{p.message}
 			for _, v := range m[1:] {
-				t = append(t, Word(v)) // such as the name of a field
+				t = append(t, found(v))
 			}
 			return t.In(l)
 		}
 	}
 	return sentence
+}
+
+// found returns a value that was found in a sentence: a moment, or a word such as the name of a field.
+func found(value string) Text {
+	at, err := time.ParseInLocation(formats[ofMoment], value, models.Georgia)
+	if err != nil {
+		return Word(value)
+	}
+	return Text{"{1}", stamp{at, ofMoment}}
 }

@@ -160,11 +160,14 @@ type said string
 
 // In returns it in a language; what the catalogue lacks stays English.
 func (s said) In(l *Language) string {
+	if whole := l.whole(string(s)); whole != string(s) {
+		return whole
+	}
 	parts := strings.Split(string(s), "; ")
 	for i, part := range parts {
 		parts[i] = l.again(part, phrases)
 		if name, rest, found := strings.Cut(part, ": "); found && parts[i] == part {
-			parts[i] = name + ": " + l.again(rest, phrases)
+			parts[i] = l.again(name, phrases) + ": " + l.again(rest, phrases)
 		}
 	}
 	return strings.Join(parts, "; ")

@@ -32,10 +32,11 @@ const (
 	ofLongDay        // January 2, 2006
 	ofMonth          // Jan
 	ofHour           // 3 PM
+	ofSecond         // 3:04:05 PM
 )
 
 // formats are how English writes each kind.
-var formats = [...]string{"Jan 2, 2006, 3:04 PM", "Jan 2, 2006", "3:04 PM", "Monday, January 2, 2006", "January 2, 2006", "Jan", "3 PM"}
+var formats = [...]string{"Jan 2, 2006, 3:04 PM", "Jan 2, 2006", "3:04 PM", "Monday, January 2, 2006", "January 2, 2006", "Jan", "3 PM", "3:04:05 PM"}
 
 // In returns the time in a language. Languages but English are written as Spanish is in the United States.
 func (s stamp) In(l *Language) string {
@@ -44,7 +45,7 @@ func (s stamp) In(l *Language) string {
 	}
 	day, year := strconv.Itoa(s.at.Day()), strconv.Itoa(s.at.Year())
 	switch s.kind {
-	case ofClock, ofHour:
+	case ofClock, ofHour, ofSecond:
 		return strings.NewReplacer("AM", "a.m.", "PM", "p.m.").Replace(s.at.Format(formats[s.kind]))
 	case ofDate:
 		return weekdays[s.at.Weekday()] + ", " + day + " de " + longMonths[s.at.Month()-1] + " de " + year
@@ -146,3 +147,6 @@ func Spell(d time.Duration) Text {
 	}
 	return Join(" ", parts...)
 }
+
+// Second returns the time of day in Georgia, to the second.
+func Second(t time.Time) Text { return Text{"{1}", stamp{t.In(models.Georgia), ofSecond}} }

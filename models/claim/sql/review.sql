@@ -39,7 +39,7 @@ bookings_at_hand as (
     greatest(
       b.last_seen,
       (select max(c.at) from claims_seen c where c.family = 'roster' and c.record = b.rid)) as last_seen,
-    b.withheld::text, b.merged_into, b.county_id
+    b.withheld::text, b.withheld_since, b.merged_into, b.county_id
   from bookings b
   where b.rid in (
     select rid from bookings where withheld in ('maybe restricted', 'maybe juvenile')
@@ -59,7 +59,7 @@ cases_at_hand as (
     c.source_id, c.defendant, c.birth_year, c.filed_date::timestamp at time zone 'America/New_York',
     (select id from bookings where rid = c.because_booking), false,
     greatest(c.last_seen, (select max(snapshot_at) from hearings where case_id = c.id)), c.withheld::text,
-    c.merged_into, c.county_id
+    c.withheld_since, c.merged_into, c.county_id
   from court_cases c
   join counties y on y.id = c.county_id
   where c.id in (
@@ -79,7 +79,7 @@ offenders_at_hand as (
         limit 1)),
     o.source_id, o.name, o.birth_year, null::timestamptz, null, false,
     greatest(o.last_seen, (select max(c.at) from claims_seen c where c.family = 'corrections' and c.record = o.cid)),
-    o.withheld::text, o.merged_into, null::smallint
+    o.withheld::text, o.withheld_since, o.merged_into, null::smallint
   from corrections_records o
   where o.cid in (
     select cid from corrections_records where withheld in ('vanished', 'maybe restricted', 'maybe juvenile')
@@ -87,7 +87,7 @@ offenders_at_hand as (
     select record from decided where family = 'corrections')
 )
 select w.id, w.family, w.record as key, w.reason, w.source_id, w.name, w.birth_year, w.at, w.because, w.taken_back,
-  w.last_seen, r.decision, r.actor, r.note, r.decided_at, coalesce(r.id, 0) as review_id, count(*) over () as total
+  w.withheld_since as since, w.last_seen, r.decision, r.actor, r.note, r.decided_at, coalesce(r.id, 0) as review_id, count(*) over () as total
 from (
   select * from bookings_at_hand
   union all
@@ -110,8 +110,8 @@ where case
     and w.merged_into is null
     and (w.withheld is null or w.withheld = w.reason)
 end
-order by case when @decided then r.decided_at end desc, w.last_seen, w.family, w.record
-limit @limit
+order by case when @decided then r.decided_at end desc, w.withheld_since, w.family, w.record
+limit @limit offset @skip
 
 -- name: one_review_at_a_time
 -- Locks the reviews of a record, so that of two decisions about it the second sees the first.

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"rollcall/web/words"
 )
@@ -25,6 +26,10 @@ var (
 	plain = map[string]int{"New": 0, "Errorf": 0}
 	said  = map[string]bool{"address.go": true}
 )
+
+// saying are functions of package ingest that say something of a source, with the place of it among their arguments: what is wrong with
+// a document or a row, and why a snapshot is not whole.
+var saying = map[string]int{"Add": 1, "reject": 1, "doubt": 0}
 
 // lists are variables that map a word to a message.
 var lists = map[string]bool{"done": true, "titles": true}
@@ -49,6 +54,9 @@ func goFile(name string, ofPages bool, all used) error {
 			}
 			if i, ok := failing[called]; ok && len(n.Args) > i {
 				failure(n.Args[i], all)
+			}
+			if i, ok := saying[called]; ok && strings.Contains(filepath.ToSlash(name), "../ingest/") && len(n.Args) > i {
+				phrase(n.Args[i], all)
 			}
 			if i, ok := plain[called]; ok && !ofPages && said[file] && len(n.Args) > i {
 				failure(n.Args[i], all)
@@ -124,6 +132,24 @@ func failure(e ast.Expr, all used) {
 	}
 	all.add(sentence(s), words.ErrorsFile)
 }
+
+// phrase adds what ingest says of a source. One of values alone says nothing of its own. A value that is joined to the end is a phrase
+// itself, such as what may have been meant.
+func phrase(e ast.Expr, all used) {
+	n := 0
+	s := joined.ReplaceAllString(strings.ReplaceAll(format(e, &n), "%%", "%"), "$1")
+	if !foreign.MatchString(s) && strings.ContainsFunc(places.ReplaceAllString(s, ""), unicode.IsLetter) {
+		all.add(s, words.SaidFile)
+	}
+}
+
+// places are those of a message, joined is one at the end without a space, and foreign has signs that no catalogue may have: it stays
+// English.
+var (
+	places  = regexp.MustCompile(`\{\d+\}`)
+	joined  = regexp.MustCompile(`([\w}])\{\d+\}$`)
+	foreign = regexp.MustCompile(`\{[a-z]|["\\]| @`)
+)
 
 // sentence returns what package page makes of an error.
 func sentence(s string) string {

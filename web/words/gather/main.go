@@ -90,6 +90,9 @@ func gather(web string) (used, error) {
 	for _, w := range words.Enumerated {
 		all.add(w, words.EnumeratedFile)
 	}
+	for _, s := range words.OfSources {
+		all.add(s, words.SaidFile)
+	}
 	templates, err := filepath.Glob(filepath.Join(web, "templates", "*.html"))
 	if err != nil {
 		return nil, fmt.Errorf("list templates: %w", err)
@@ -123,6 +126,9 @@ func gather(web string) (used, error) {
 		if err := goFiles(filepath.Join(web, "..", path), web, all); err != nil {
 			return nil, err
 		}
+	}
+	if err := goFiles(filepath.Join(web, "..", "ingest"), web, all); err != nil {
+		return nil, err
 	}
 	return all, nil
 }
