@@ -113,7 +113,7 @@ func TestTheManualIsSearchedInItsWholeText(t *testing.T) {
 	both := text(t, w.get("/docs?q=list"))
 	require.Less(t, strings.Index(both, "/docs/v1/roster#listRoster"), strings.Index(both, "/docs/samples#list"))
 	require.NotContains(t, text(t, w.get("/docs/index.json")), "text text")
-	require.Contains(t, found, "<br><span class=\"small\">Verify there text text", "a line of the text says why it was found")
+	require.Contains(t, found, "<br><span class=\"small\">Guide Verify there text text", "a line of the text says why it was found")
 	require.Contains(t, found, `value="TEXT there"`, "what was asked stays, to be corrected")
 	require.Contains(t, text(t, w.get("/docs?q=how+many+texts")), `<a href="/docs/webhooks#verify">Verify</a>`, "in other words")
 }

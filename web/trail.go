@@ -31,8 +31,8 @@ type trailBody struct {
 	Members []string
 }
 
-// Actions are offered in the filter.
-func (b *trailBody) Actions() []string { return words.Actions }
+// Actions are offered in the filter, by their beginnings.
+func (b *trailBody) Actions() []string { return words.Acted }
 
 // asked returns the filter as an address has it.
 func (b *trailBody) asked() url.Values {

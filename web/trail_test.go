@@ -22,6 +22,7 @@ func TestTheTrailIsNarrowedAndSavedAsCSV(t *testing.T) {
 	require.Contains(t, page, "key created")
 	require.Contains(t, page, "key revoked")
 	require.NotContains(t, page, "member invited")
+	require.Contains(t, page, `<option value="member"></option>`)
 	require.Contains(t, page, `href="/settings/trail/export?action=KEY&amp;from=2026-03-08&amp;to=2026-03-09"`)
 	require.NotContains(t, text(t, w.get("/settings/trail?from=2026-03-09&to=2026-03-09")), "key created", "it was the evening before in Georgia")
 	require.NotContains(t, text(t, w.get("/settings/trail?actor=ada")), "key created")

@@ -1,7 +1,9 @@
 package words
 
-// Actions are what the trails of accounts say was done, as the filter of the trail offers them. The file of a trail keeps them in
-// English.
+// Acted are the beginnings of actions, which the filter of a trail offers.
+var Acted = []string{"alert", "calendar address", "deliver", "e-mail endpoint", "hit", "invitation", "key", "member", "passkey", "password", "request bin", "webhook"}
+
+// Actions are what the trails of accounts say was done. The file of a trail keeps them in English, and so does the filter.
 var Actions = []string{
 	"alert created", "alert changed", "alert paused", "alert resumed", "alert deleted",
 	"alerts imported", "alerts changed", "alerts paused", "alerts resumed", "alerts deleted",
