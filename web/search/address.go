@@ -22,6 +22,11 @@ var filters = []string{
 // parameters are all that an address may hold of a search.
 var parameters = slices.Concat([]string{"q", "county", "status", "sort", "view"}, filters)
 
+// spelled are parameters that mean the same in small and large letters, with how the form has them.
+var spelled = map[string]func(string) string{
+	"county": strings.ToLower, "status": strings.ToUpper, "severity": strings.ToUpper, "sort": strings.ToUpper, "view": strings.ToLower,
+}
+
 // asked is what the address of a search asks.
 type asked struct {
 	// Typed is what was typed.
@@ -64,12 +69,17 @@ func read(q url.Values, now time.Time) (*asked, error) {
 			a.values.Set(name, value)
 		}
 	}
+	for name, as := range spelled {
+		if a.values.Has(name) {
+			a.values.Set(name, as(a.values.Get(name)))
+		}
+	}
 	for _, name := range filters {
 		if a.values.Has(name) {
 			a.Set++
 		}
 	}
-	a.County, a.Status = a.values.Get("county"), strings.ToUpper(a.values.Get("status"))
+	a.County, a.Status = a.values.Get("county"), a.values.Get("status")
 	a.see()
 	a.split(a.values.Get("q"))
 	err := a.narrows(now)

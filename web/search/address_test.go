@@ -142,6 +142,15 @@ func TestAddressesKeepTheSearchAndNothingElse(t *testing.T) {
 	require.False(t, asks(t, "county=hall").Empty())
 }
 
+func TestSmallAndLargeLettersMeanTheSame(t *testing.T) {
+	t.Parallel()
+	a := asks(t, "q=Smith&status=booked&county=Hall&severity=felony&sort=newest&view=TABLE")
+	require.Equal(t, "county=hall&q=Smith&severity=FELONY&sort=NEWEST&status=BOOKED&view=table", a.Encode())
+	require.True(t, a.Option("BOOKED").Chosen)
+	require.Equal(t, "/search/bookings.csv?"+a.Encode(), a.CSV())
+	require.Equal(t, "/search?county=hall&q=Smith&severity=FELONY&sort=NEWEST&status=BOOKED", a.TablePath())
+}
+
 func TestAColumnSortsItsWayFirstAndThenTheOther(t *testing.T) {
 	t.Parallel()
 	bond := func(query string) column { return asks(t, query).Columns()[4] }
