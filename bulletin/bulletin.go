@@ -160,7 +160,7 @@ func Bond(cents *int64) Fact {
 	if cents == nil {
 		return Fact{"Bond", "none stated"}
 	}
-	return Fact{"Bond", "$" + models.Cents(*cents).Decimal()}
+	return Fact{"Bond", models.Cents(*cents).String()}
 }
 
 // Born is what a source states of a birth, which tells namesakes apart: the date, or the year alone.

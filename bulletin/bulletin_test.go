@@ -34,12 +34,12 @@ func TestATitleNamesNoBirthNoChargesAndNoBond(t *testing.T) {
 	}
 	e.Source = nil
 	e.Kind = models.EventBondChange
-	require.Contains(t, e.Facts(), Fact{"Bond", "$1250.50, before: $987.00"}, "the text has them")
+	require.Contains(t, e.Facts(), Fact{"Bond", "$1,250.50, before: $987"}, "the text has them")
 	require.Contains(t, e.Facts(), Fact{"Born", "Feb 3, 1981"})
 	e.BeforeCents = nil
-	require.Contains(t, e.Facts(), Fact{"Bond", "$1250.50, before: none stated"})
+	require.Contains(t, e.Facts(), Fact{"Bond", "$1,250.50, before: none stated"})
 	e.Kind, e.Dob = models.EventRelease, nil
-	require.Contains(t, e.Facts(), Fact{"Bond", "$1250.50"}, "of what is no change of a bond, the bond alone")
+	require.Contains(t, e.Facts(), Fact{"Bond", "$1,250.50"}, "of what is no change of a bond, the bond alone")
 	require.Contains(t, e.Facts(), Fact{"Born", "1981"}, "a year alone")
 	e.BirthYear = nil
 	require.Contains(t, e.Facts(), Fact{"Born", "not stated by the jail"})

@@ -57,6 +57,7 @@ type RosterFilter struct {
 	Severity                   *Severity
 	BondFrom, BondTo           *int  // US dollars, both inclusive; a booking without a bond is none of these
 	BirthYearFrom, BirthYearTo *int  // both inclusive
+	Born                       *Date // of a booking that states only a year of birth, its year
 	ReleasedFrom, ReleasedTo   *Date // whole local days, both inclusive
 
 	Agency *string // words of the agency
@@ -65,7 +66,7 @@ type RosterFilter struct {
 // Detailed reports whether the filter asks for what the list index does not know, so that SQL has to find it.
 func (f *RosterFilter) Detailed() bool {
 	return f.Charge != nil || f.Severity != nil || f.BondFrom != nil || f.BondTo != nil || f.BirthYearFrom != nil ||
-		f.BirthYearTo != nil || f.ReleasedFrom != nil || f.ReleasedTo != nil || f.Agency != nil
+		f.BirthYearTo != nil || f.Born != nil || f.ReleasedFrom != nil || f.ReleasedTo != nil || f.Agency != nil
 }
 
 // Severity is how grave a charge is, from how jails write it (charge_severity in migration 0028).

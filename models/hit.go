@@ -90,4 +90,7 @@ type FoundHit struct {
 	BirthYear   *int
 	County      *County   `gorm:"column:county_id;serializer:county"`
 	BookedAt    time.Time `gorm:"serializer:utc"`
+	Event       EventKind // what happened last
+	Charges     []string  `gorm:"serializer:list"`
+	BondCents   *int64
 }

@@ -221,6 +221,8 @@ func TestAnAlertWithoutACoveredJailIsWidened(t *testing.T) {
 	ada := b.watched("ada@example.org", alert.ID)
 	require.Contains(t, ada.page, "We don’t cover the Echols County jail. An alert there finds nobody until we do.")
 	require.Contains(t, ada.page, `<span class="chip warn">not covered</span>`)
+	require.Contains(t, ada.page, "No booking is known where this alert watches.")
+	require.NotContains(t, ada.page, "People already in custody")
 	resp := ada.w.post(ada.at+"/widen", "seen", "another")
 	require.Equal(t, http.StatusConflict, resp.StatusCode)
 	require.Contains(t, text(t, resp), "It was changed meanwhile")

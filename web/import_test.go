@@ -193,3 +193,19 @@ func TestMistakesOfAListAreSentences(t *testing.T) {
 	}
 	require.NotRegexp(t, `(Dob|Age_on|Birth_year) `, tried)
 }
+
+func TestATrialNamesLinesThatFindNobody(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Enterprise)
+	b.user(b.account, "ada@example.org", models.Member, false)
+	b.exec(`insert into sources (id, title, kind, enabled, county_id, interval_seconds) select 'jail-hall', 'Hall jail', 'roster', true, id, 3600 from counties where slug = 'hall'`)
+	w := b.as("ada@example.org")
+	tried := text(t, w.upload("/alerts/import", "name,county\nWren Moonsail,echols\nTom Bolton,hall\nAmy Ash,\n", "encoding", "utf-8"))
+	_, named, found := strings.Cut(tried, `<h2 id="uncovered">Lines that find nobody yet</h2>`)
+	require.True(t, found)
+	named, _, _ = strings.Cut(named, "</section>")
+	require.Contains(t, named, "Line 2</b>: Wren Moonsail")
+	require.Contains(t, named, "Echols County")
+	require.NotContains(t, named, "Tom Bolton")
+	require.NotContains(t, named, "Amy Ash")
+}

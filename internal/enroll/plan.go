@@ -62,6 +62,14 @@ type Row struct {
 // Hits is how many bookings the line would have hit.
 func (r *Row) Hits() int { return r.ByName + r.ByVariant }
 
+// County is the county that a line which becomes an alert watches; nil: all of Georgia, or the line becomes none.
+func (r *Row) County() *models.County {
+	if r.draft == nil {
+		return nil
+	}
+	return r.draft.County
+}
+
 // Plan is what an import would do. Nothing is stored before Create.
 type Plan struct {
 	// Rows are in the order of the file.

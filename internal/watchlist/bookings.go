@@ -3,7 +3,6 @@ package watchlist
 import (
 	"io"
 	"strings"
-	"time"
 
 	"rollcall/models"
 )
@@ -16,13 +15,13 @@ func WriteBookings(to io.Writer, each func(see func(*models.Booking) error) erro
 	return table(to, bookingTitles, each, func(b *models.Booking) []string {
 		released, bond := "", ""
 		if b.ReleaseDate != nil {
-			released = b.ReleaseDate.Format(time.RFC3339)
+			released = local(*b.ReleaseDate)
 		}
 		if b.BondCents != nil {
 			bond = models.Cents(*b.BondCents).Decimal()
 		}
 		return []string{
-			b.ID, b.Name, day(b.Dob), number(b.BirthYear), slug(b.County), b.BookingDate.Format(time.RFC3339), released,
+			b.ID, b.Name, day(b.Dob), number(b.BirthYear), slug(b.County), local(b.BookingDate), released,
 			string(b.Status), bond, strings.Join(b.Charges, "; "), models.EmptyIfNil(b.Agency),
 		}
 	})

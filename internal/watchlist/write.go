@@ -51,17 +51,28 @@ func WriteTrail(to io.Writer, each func(see func(*models.AccountEvent) error) er
 }
 
 // hitTitles are the columns of a list of hits. It is for people and spreadsheets; nothing reads it back.
-var hitTitles = []string{"alert_id", "alert_name", "label", "hit_id", "at", "probability", "reasons", "verdict", "record_id", "name", "dob", "birth_year", "county", "booked_at"}
+var hitTitles = []string{
+	"alert_id", "alert_name", "label", "hit_id", "at", "probability", "reasons", "verdict", "record_id", "name", "dob", "birth_year", "county", "booked_at",
+	"event", "charges", "bond",
+}
 
 // WriteHits writes the hits that each passes.
 func WriteHits(to io.Writer, each func(see func(*models.FoundHit) error) error) error {
 	return table(to, hitTitles, each, func(h *models.FoundHit) []string {
+		bond := ""
+		if h.BondCents != nil {
+			bond = models.Cents(*h.BondCents).Decimal()
+		}
 		return []string{
-			h.WatcherID, h.WatcherName, text(h.Label), h.ID, h.At.Format(time.RFC3339), strconv.FormatFloat(h.Probability, 'f', 4, 64),
-			strings.Join(h.Reasons, "; "), verdict(h.Feedback), h.RecordID, h.Name, day(h.Dob), number(h.BirthYear), slug(h.County), h.BookedAt.Format(time.RFC3339),
+			h.WatcherID, h.WatcherName, text(h.Label), h.ID, local(h.At), strconv.FormatFloat(h.Probability, 'f', 4, 64),
+			strings.Join(h.Reasons, "; "), verdict(h.Feedback), h.RecordID, h.Name, day(h.Dob), number(h.BirthYear), slug(h.County), local(h.BookedAt),
+			string(h.Event), strings.Join(h.Charges, "; "), bond,
 		}
 	})
 }
+
+// local writes a time as Georgia's clocks show it, with its difference from UTC: so do all lists.
+func local(t time.Time) string { return t.In(models.Georgia).Format(time.RFC3339) }
 
 func text(s *string) string {
 	if s == nil {

@@ -87,9 +87,10 @@ func TestHitsAreWrittenHarmless(t *testing.T) {
 	hit := &models.FoundHit{
 		Hit:         models.Hit{ID: "hit_1", WatcherID: "alrt_1", RecordID: "fulton-1", Probability: 0.98, Reasons: []string{"same name", "born alike"}, At: at},
 		WatcherName: "Wren Moonsail", Label: new("-desk"), Name: "=MOONSAIL, WREN", County: &models.County{Slug: "fulton"}, BookedAt: at,
+		Event: models.EventBondChange, Charges: []string{"THEFT", "DUI"}, BondCents: new(int64(310_050)),
 	}
 	var b bytes.Buffer
 	require.NoError(t, watchlist.WriteHits(&b, func(see func(*models.FoundHit) error) error { return see(hit) }))
 	harmless(t, b.String())
-	require.Contains(t, b.String(), `alrt_1,Wren Moonsail,'-desk,hit_1,2026-03-08T06:30:00Z,0.9800,same name; born alike,,fulton-1,"'=MOONSAIL, WREN",,,fulton,2026-03-08T06:30:00Z`)
+	require.Contains(t, b.String(), `alrt_1,Wren Moonsail,'-desk,hit_1,2026-03-08T01:30:00-05:00,0.9800,same name; born alike,,fulton-1,"'=MOONSAIL, WREN",,,fulton,2026-03-08T01:30:00-05:00,bond_change,THEFT; DUI,3100.50`)
 }

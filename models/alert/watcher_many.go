@@ -56,7 +56,9 @@ func (s *Store) EachHit(ctx context.Context, accountID string, label *string, se
 	last := (*models.FoundHit)(nil)
 	for {
 		q := s.rows(ctx).Table("published_hits h").Joins("join watchers w on w.id = h.watcher_id").Joins("join published_bookings b on b.rid = h.rid").
-			Select("h.*, w.name as watcher_name, w.label, b.name, b.dob, b.birth_year, b.county_id, b.booked_at").
+			Select("h.*, w.name as watcher_name, w.label, b.name, b.dob, b.birth_year, b.county_id, b.booked_at, b.charges, b.bond_cents, "+
+				"coalesce((select e.kind from events e where e.watcher_id = h.watcher_id and e.rid = h.rid and e.kind in ? order by e.seq desc limit 1), ?) as event",
+				models.EventKinds(), models.EventBooking).
 			Where("h.account_id = ? and w.deleted_at is null", accountID)
 		if label != nil {
 			q = q.Where("w.label = ?", *label)

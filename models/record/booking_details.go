@@ -26,6 +26,8 @@ type details struct {
 	bondFrom, bondTo *int64
 	// Years.
 	bornFrom, bornTo *int
+	// The day of birth.
+	born *models.Date
 	// Inclusive and exclusive; zero is open.
 	releasedFrom, releasedTo time.Time
 }
@@ -43,7 +45,7 @@ func detailsOf(f *models.RosterFilter) (d details, err error) {
 	if d.agency, err = agencyQuery(f.Agency); err != nil {
 		return d, err
 	}
-	d.severity = f.Severity
+	d.severity, d.born = f.Severity, f.Born
 	if err := rising("bond", f.BondFrom, f.BondTo); err != nil {
 		return d, err
 	}
@@ -163,6 +165,9 @@ func (d *details) where(on *gorm.DB) *gorm.DB {
 	}
 	if d.bornTo != nil {
 		on = on.Where("coalesce(birth_year, extract(year from dob)) <= ?", *d.bornTo)
+	}
+	if d.born != nil {
+		on = on.Where("(dob = ?::date or dob is null and birth_year = ?)", d.born.String(), d.born.Year)
 	}
 	if !d.releasedFrom.IsZero() {
 		on = on.Where("released_at >= ?", d.releasedFrom)

@@ -195,7 +195,7 @@ func TestAMailSaysWhatHappenedAndEndsByOneClick(t *testing.T) {
 	require.NotContains(t, strings.ToLower(m.Raw), "\r\nbcc:")
 	require.NotContains(t, m.Subject(), "THEFT")
 	require.NotRegexp(t, "1250|987|1981", m.Subject())
-	for _, text := range []string{"THEFT & <b>MORE</b>", "Born: Feb 3, 1981", "Bond: $1250.50, before: $987.00", "You watch for: Wren Moonsail", "Why it matched: surname agrees", "Fulton County was last read on", "Call the jail"} {
+	for _, text := range []string{"THEFT & <b>MORE</b>", "Born: Feb 3, 1981", "Bond: $1,250.50, before: $987", "You watch for: Wren Moonsail", "Why it matched: surname agrees", "Fulton County was last read on", "Call the jail"} {
 		require.Contains(t, m.Text, text)
 	}
 	require.Contains(t, m.HTML, "THEFT &amp; &lt;b&gt;MORE&lt;/b&gt;")
@@ -244,9 +244,9 @@ func TestTheLinkToAHitShowsWhatIsKnownNowAndNothingWithheld(t *testing.T) {
 	require.Contains(t, body, "booked")
 	reported, now, _ := strings.Cut(body, "What is known now")
 	require.Contains(t, reported, "<dt>Born</dt><dd>Feb 3, 1981</dd>", "a namesake is told apart")
-	require.Contains(t, reported, "<dt>Bond</dt><dd>$1250.50, before: $987.00</dd>")
+	require.Contains(t, reported, "<dt>Bond</dt><dd>$1,250.50, before: $987</dd>")
 	require.Contains(t, now, "<dt>Born</dt><dd>Feb 3, 1981</dd>")
-	require.Contains(t, now, "<dt>Bond</dt><dd>$550.00</dd>")
+	require.Contains(t, now, "<dt>Bond</dt><dd>$550</dd>")
 	_, err := s.db.Pool.Exec(t.Context(), `update bookings set dob = null, birth_year = 1982 where id = 'fulton-2026-000001'`)
 	require.NoError(t, err)
 	_, body = s.do(stranger(), s.request(path))

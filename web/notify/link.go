@@ -39,6 +39,8 @@ type linkBody struct {
 	// Now are the facts of the record at present, and Fresh how current they are.
 	Now   []bulletin.Fact
 	Fresh string
+	// Signed means that the reader is signed in to the account that the mail is of.
+	Signed bool
 }
 
 // Caution is what every message about people says.
@@ -197,5 +199,7 @@ func (s *Site) hit(w http.ResponseWriter, r *http.Request) error {
 		now = append(now, bulletin.Fact{Name: "Released", Value: bulletin.Time(*b.ReleaseDate)})
 	}
 	now = append(now, bulletin.Born(b.Dob, b.BirthYear), bulletin.Bond(b.BondCents))
-	return s.said(w, r, e.Title(), linkBody{Event: e, Now: now, Fresh: bulletin.Fresh(f.County.Name, fresh)})
+	reader, err := s.Pages.Sessions.Visitor(r)
+	signed := err == nil && reader.Account.ID == t.Address
+	return s.said(w, r, e.Title(), linkBody{Event: e, Now: now, Fresh: bulletin.Fresh(f.County.Name, fresh), Signed: signed})
 }

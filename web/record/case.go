@@ -100,9 +100,26 @@ func (s Site) linkCase(ctx context.Context, b *caseBody) error {
 		return err
 	}
 	bookings, state := peopleLinks(people, stays, sentences)
+	if o := surest(state); o != nil {
+		b.Watch = Watch(b.Case.Defendant, o.Dob, o.BirthYear)
+	}
 	b.Links = linksOf(b.Case.Defendant, words.T("Neither a booking nor a state corrections record is linked to this case."),
 		familyOf(words.T("County bookings"), bookings), familyOf(words.T("State corrections"), state))
 	return nil
+}
+
+// surest returns the only corrections record that is the defendant's with high confidence; nil: there is none, or there are several.
+func surest(state []link) (out *models.CorrectionsRecord) {
+	for _, l := range state {
+		switch {
+		case l.Confidence != models.High:
+		case out != nil:
+			return nil
+		default:
+			out = l.Offender
+		}
+	}
+	return out
 }
 
 // peopleLinks returns links to the bookings and to the corrections records of a defendant.

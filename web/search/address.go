@@ -22,6 +22,11 @@ var filters = []string{
 // parameters are all that an address may hold of a search.
 var parameters = slices.Concat([]string{"q", "county", "status", "sort", "view"}, filters)
 
+// spelled are parameters that mean the same in small and large letters, with how the form has them.
+var spelled = map[string]func(string) string{
+	"county": strings.ToLower, "status": strings.ToUpper, "severity": strings.ToUpper, "sort": strings.ToUpper, "view": strings.ToLower,
+}
+
 // asked is what the address of a search asks.
 type asked struct {
 	// Typed is what was typed.
@@ -30,8 +35,9 @@ type asked struct {
 	Number string
 	// Name is what of Typed may be a name.
 	Name string
-	// Born is a year beside a name, which is that of the birth; 0: there is none.
+	// Born is a year beside a name, which is that of the birth; 0: there is none. Day is a whole date beside one; nil: there is none.
 	Born int
+	Day  *models.Date
 	// County is a slug, and Status a status of any family; empty: they do not narrow.
 	County, Status string
 	// Set counts the filters that are set.
@@ -48,10 +54,7 @@ type asked struct {
 	further bool                // for similar names
 }
 
-var (
-	birthYear = regexp.MustCompile(`^(19|20)\d\d$`)
-	digit     = regexp.MustCompile(`\d`)
-)
+var digit = regexp.MustCompile(`\d`)
 
 // shortNumber is up to how many characters a text with a digit is no number of a record.
 const shortNumber = 2
@@ -64,18 +67,24 @@ func read(q url.Values, now time.Time) (*asked, error) {
 			a.values.Set(name, value)
 		}
 	}
+	for name, as := range spelled {
+		if a.values.Has(name) {
+			a.values.Set(name, as(a.values.Get(name)))
+		}
+	}
 	for _, name := range filters {
 		if a.values.Has(name) {
 			a.Set++
 		}
 	}
-	a.County, a.Status = a.values.Get("county"), strings.ToUpper(a.values.Get("status"))
+	a.County, a.Status = a.values.Get("county"), a.values.Get("status")
 	a.see()
 	a.split(a.values.Get("q"))
 	err := a.narrows(now)
 	if a.Born > 0 {
 		a.narrow.BirthYearFrom, a.narrow.BirthYearTo = &a.Born, &a.Born
 	}
+	a.narrow.Born = a.Day
 	return a, err
 }
 
@@ -101,15 +110,17 @@ func (a *asked) see() {
 	}
 }
 
-// split takes a number, a name and a year of birth out of what was typed. One year beside a name is that of the birth. A longer text with
-// a digit may be a number as a whole, and its words without one may be a name.
+// split takes a number, a name and a birth out of what was typed. One year or one date beside a name is the birth. A longer text with a
+// digit may be a number as a whole, and its words without one may be a name.
 func (a *asked) split(text string) {
 	a.Typed, a.Name = text, text
-	var plain, years, numbers []string
+	var plain, numbers []string
+	var births []birth
 	for word := range strings.FieldsSeq(text) {
+		b, born := birthOf(word)
 		switch {
-		case birthYear.MatchString(word):
-			years = append(years, word)
+		case born:
+			births = append(births, b)
 		case digit.MatchString(word):
 			numbers = append(numbers, word)
 		default:
@@ -117,10 +128,9 @@ func (a *asked) split(text string) {
 		}
 	}
 	switch name := strings.Join(plain, " "); {
-	case len(years) == 1 && len(plain) > 0 && len(numbers) == 0:
-		a.Born, _ = strconv.Atoi(years[0]) // four digits
-		a.Name = name
-	case len(years)+len(numbers) > 0 && len([]rune(text)) > shortNumber:
+	case len(births) == 1 && len(plain) > 0 && len(numbers) == 0:
+		a.Born, a.Day, a.Name = births[0].year, births[0].day, name
+	case len(births)+len(numbers) > 0 && len([]rune(text)) > shortNumber:
 		a.Number, a.Name = text, name
 	}
 }

@@ -26,6 +26,7 @@ func TestWhatWasTypedIsANameOrANumber(t *testing.T) {
 	for text, want := range map[string]struct {
 		number, name string
 		born         int
+		day          string
 	}{
 		"":                        {},
 		"smith john":              {name: "smith john"},
@@ -33,7 +34,12 @@ func TestWhatWasTypedIsANameOrANumber(t *testing.T) {
 		"1986 smith john":         {name: "smith john", born: 1986},
 		"smith 1986 1987":         {number: "smith 1986 1987", name: "smith"},
 		"smith 12b":               {number: "smith 12b", name: "smith"},
-		"smith 1986-02-03":        {number: "smith 1986-02-03", name: "smith"},
+		"smith 1986-02-03":        {name: "smith", day: "1986-02-03"},
+		"smith 01/26/1995":        {name: "smith", day: "1995-01-26"},
+		"1-6-1995 smith, john":    {name: "smith, john", day: "1995-01-06"},
+		"smith 26/01/1995":        {number: "smith 26/01/1995", name: "smith"},
+		"smith 01/26/1995 1995":   {number: "smith 01/26/1995 1995", name: "smith"},
+		"01/26/1995":              {number: "01/26/1995"},
 		"smith 1986 12b":          {number: "smith 1986 12b", name: "smith"},
 		"1986":                    {number: "1986"},
 		"26-CR-00137":             {number: "26-CR-00137"},
@@ -49,6 +55,7 @@ func TestWhatWasTypedIsANameOrANumber(t *testing.T) {
 		require.Equal(t, want.number, a.Number, "number of %q", text)
 		require.Equal(t, want.name, a.Name, "name of %q", text)
 		require.Equal(t, want.born, a.Born, "birth of %q", text)
+		require.Equal(t, want.day, birth{day: a.Day}.String(), "date of birth of %q", text)
 	}
 }
 
@@ -59,6 +66,7 @@ func TestEachFamilyIsAskedWhatItHas(t *testing.T) {
 		"q=26-CR-1":                             "",
 		"q=smith+26-CR-1":                       "bookings cases offenders",
 		"q=smith+1986":                          "bookings",
+		"q=smith+02/03/1986":                    "bookings",
 		"q=smith&county=fulton":                 "bookings cases",
 		"q=smith&status=BOOKED":                 "bookings",
 		"q=smith&status=RELEASED":               "bookings offenders",
@@ -99,6 +107,7 @@ func TestFiltersNarrowBookings(t *testing.T) {
 		"bond_from=5&bond_to=9":           {BondFrom: new(5), BondTo: new(9)},
 		"age_from=20&age_to=40":           {BirthYearFrom: new(1985), BirthYearTo: new(2006)},
 		"q=smith+1990&age_to=40":          {Name: new("smith"), BirthYearFrom: new(1990), BirthYearTo: new(1990)},
+		"q=smith+03/08/2026":              {Name: new("smith"), Born: &day},
 		"booked_from=2026-03-08":          {FromDate: &day},
 		"booked_to=2026-03-08":            {ToDate: &day},
 		"released_from=2026-03-08":        {ReleasedFrom: &day},
@@ -140,6 +149,15 @@ func TestAddressesKeepTheSearchAndNothingElse(t *testing.T) {
 	require.Equal(t, "/search?sort=NAME", asks(t, "sort=OLDEST&sort=NAME").Path(), "the later control overrides the one before")
 	require.True(t, asks(t, "view=table&sort=NAME").Empty())
 	require.False(t, asks(t, "county=hall").Empty())
+}
+
+func TestSmallAndLargeLettersMeanTheSame(t *testing.T) {
+	t.Parallel()
+	a := asks(t, "q=Smith&status=booked&county=Hall&severity=felony&sort=newest&view=TABLE")
+	require.Equal(t, "county=hall&q=Smith&severity=FELONY&sort=NEWEST&status=BOOKED&view=table", a.Encode())
+	require.True(t, a.Option("BOOKED").Chosen)
+	require.Equal(t, "/search/bookings.csv?"+a.Encode(), a.CSV())
+	require.Equal(t, "/search?county=hall&q=Smith&severity=FELONY&sort=NEWEST&status=BOOKED", a.TablePath())
 }
 
 func TestAColumnSortsItsWayFirstAndThenTheOther(t *testing.T) {

@@ -78,15 +78,15 @@ func newAlertOf(q url.Values) string {
 	return "/alerts/new?" + out.Encode()
 }
 
-// personOf takes the name out of what was typed into the search, and the birth where one year or one day such as 1990-02-03 is
-// beside it. numbers reports whether other words with a digit were typed, which are of no name.
+// personOf takes the name out of what was typed into the search, and the birth where one year or one date is beside
+// it. numbers reports whether other words with a digit were typed, which are of no name.
 func personOf(text string) (name, born string, numbers bool) {
 	var words, births []string
 	for word := range strings.FieldsSeq(text) {
-		_, err := models.ParseDate(word)
+		b, born := birthOf(word)
 		switch {
-		case err == nil || birthYear.MatchString(word):
-			births = append(births, word)
+		case born:
+			births = append(births, b.String())
 		case strings.ContainsFunc(word, unicode.IsDigit):
 			numbers = true
 		default:

@@ -24,7 +24,7 @@ func (a *asked) has(statuses []string) bool {
 func (a *asked) numberOnly() bool { return a.Number != "" && a.Name == "" }
 
 // narrowed reports whether something is asked that no other record than a booking states.
-func (a *asked) narrowed() bool { return a.Set > 0 || a.Born > 0 }
+func (a *asked) narrowed() bool { return a.Set > 0 || a.Born > 0 || a.Day != nil }
 
 // bookings returns what bookings are asked; nil: they are not searched.
 func (a *asked) bookings() *models.RosterFilter {

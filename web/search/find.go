@@ -33,6 +33,8 @@ type found struct {
 	ChargeWords, Charge string
 	// County is the one whose name was typed; nil: none was.
 	County *models.County
+	// InCounty is the search for the name in the county that was typed behind it; nil: none was.
+	InCounty *inCounty
 	// Similar leads to similar names; nil: the search has no name for that.
 	Similar *look
 
@@ -102,6 +104,7 @@ func (s Site) find(v *page.Visit, a *asked) (*found, error) {
 		return nil, err
 	}
 	f.County = countyTyped(sources.Counties.All(), a, f.Any())
+	f.InCounty = inCountyOf(sources.Counties.All(), a, f.Any())
 	f.Lacks = lacking(a, sources, s.Pages.Now())
 	return f, s.look(v, f)
 }

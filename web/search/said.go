@@ -1,12 +1,9 @@
 package search
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
-	"rollcall/match"
-	"rollcall/models"
 	"rollcall/web/words"
 )
 
@@ -35,9 +32,12 @@ func (f *found) Said() words.Text {
 	return words.Join(". ", notes...)
 }
 
-// Unsearched says what was typed beside a name and is no number of a record, such as a birth date: names alone are compared.
+// Unsearched says what was typed and is not searched: what is beside a name and no number of a record, or a birth without a name.
 func (f *found) Unsearched() words.Text {
 	a := f.asked
+	if _, born := birthOf(a.Number); born && a.more == "" {
+		return words.T("A birth alone is not searched: type a name beside it, such as “smith {1}”. To list all people of an age, set the filter “Age”.", a.Number)
+	}
 	if a.Number == "" || a.Name == "" || len(f.ByNumber) > 0 || len(f.Groups) == 0 || a.more != "" {
 		return nil
 	}
@@ -57,37 +57,26 @@ func (f *found) Only() words.Text {
 		return nil
 	}
 	var born words.Text
-	if a.Born > 0 {
+	switch {
+	case a.Born > 0:
 		born = words.T("Only people born in {1}.", strconv.Itoa(a.Born))
+	case a.Day != nil:
+		born = words.T("Only people born on {1}, or in that year where no day is stated.", words.Day(*a.Day))
 	}
 	return words.Join(" ", born, words.T("Filters and birth years apply to jail bookings: court cases and state corrections are not searched."))
 }
 
+// OthersSay says how many cases with a part of the number are not shown.
+func (f *found) OthersSay() words.Text {
+	return words.T("{1 more case has|more cases have} this part in the number. Type more of it to see fewer.", f.Others)
+}
+
 // ChargedSays says how many bookings have the words in a charge.
 func (f *found) ChargedSays() words.Text {
+	if !f.Any() {
+		return words.T("No name matches. {1 booking has|bookings have} a charge with “{2}”.", f.Charged, f.ChargeWords)
+	}
 	return words.T("{1 booking has|bookings have} a charge with “{2}”.", f.Charged, f.ChargeWords)
-}
-
-// countyTyped returns the county whose name was typed: with the word County, or alone where nothing is found, as it may be a surname.
-func countyTyped(all []*models.County, a *asked, found bool) *models.County {
-	if a.more != "" {
-		return nil
-	}
-	typed := match.SearchKey(a.Typed)
-	name, whole := strings.CutSuffix(typed, " county")
-	if !whole && found {
-		return nil
-	}
-	i := slices.IndexFunc(all, func(c *models.County) bool { return match.SearchKey(c.Name) == name })
-	if i < 0 {
-		return nil
-	}
-	return all[i]
-}
-
-// CountySays says what the page of the county has whose name was typed.
-func (f *found) CountySays() words.Text {
-	return words.T("{1} County: its jail and who is held", f.County.Name)
 }
 
 // CountyOnly reports that state corrections are left out only because their records are of no county.
@@ -96,29 +85,43 @@ func (f *found) CountyOnly() bool {
 	return a.County != "" && a.Status == "" && a.Name != "" && a.cases() != nil && f.Any() && a.more == ""
 }
 
-// Alert is the address of a new alert on the name; empty: the search has none, or searches no bookings. Where nothing was found the name
-// must have two words.
+// Alert is the address of a new alert on the name; empty: what was typed is no name, or no bookings are searched. What nobody is called
+// may be a name where it has two words and is nothing else.
 func (f *found) Alert() string {
 	a := f.asked
-	if a.Name == "" || a.bookings() == nil || a.more != "" || !f.Any() && len(f.words) < 2 {
+	other := len(f.ByNumber) > 0 || f.Charged > 0 || f.County != nil || f.InCounty != nil
+	if a.Name == "" || a.bookings() == nil || a.more != "" || len(f.Groups) == 0 && (other || len(f.words) < 2) {
 		return ""
 	}
 	return "/search/alert?" + a.Encode()
 }
 
+// Widened is the address of the same search in all of Georgia, where nothing was found in a county; else it is empty.
+func (f *found) Widened() string {
+	if a := f.asked; a.County != "" && a.Set == 0 && !f.Any() {
+		return a.with("county", "")
+	}
+	return ""
+}
+
 // Hint says what may find more, where nothing was found.
 func (f *found) Hint() words.Text {
 	switch a := f.asked; {
+	case a.Number != "" && a.Name != "":
+		return words.T("Beside a name, only a year or a date of birth is compared. Leave other numbers out.")
 	case a.Number != "":
 		return words.T("A record id and an offender id have to be whole; of a case number any part is enough, as the court writes it.")
 	case a.Set > 0:
 		return words.T("Nothing matches these filters. Clear some of them to see more.")
 	case a.County != "" && a.Status != "":
-		return words.T("Nothing matches with this county and status. Search all of Georgia, or choose another filter.")
+		return words.T("Nothing matches with this county and status.")
 	case a.County != "":
-		return words.T("Nothing matches with this county. Search all of Georgia, or choose another filter.")
+		return words.T("Nothing matches with this county.")
 	case a.Status != "":
 		return words.T("Nothing matches with this status. Choose any status to see all.")
+	}
+	if f.Similar == nil {
+		return words.T("Try fewer letters. Similar names are looked for where a first and a last name are typed. Only covered counties are searched.")
 	}
 	return words.T("Try fewer letters, or look at similar names below. Only covered counties are searched.")
 }

@@ -7,6 +7,7 @@ import (
 
 	"rollcall/match"
 	"rollcall/models"
+	"rollcall/web/words"
 )
 
 // finds is what a search finds of some families.
@@ -31,11 +32,14 @@ func TestATotalIsSaidOfEachFamily(t *testing.T) {
 	require.Equal(t, "0 by number", finds(t, "q=26-CR-1").Said().String())
 	charged := finds(t, "q=theft", 0, 0, 0)
 	charged.Charged, charged.ChargeWords = 2, "theft"
-	require.Contains(t, charged.Said().String(), "2 bookings have a charge with “theft”.")
+	require.Contains(t, charged.Said().String(), "No name matches. 2 bookings have a charge with “theft”.")
 }
 
 func TestWhatIsNotSearchedIsSaid(t *testing.T) {
 	t.Parallel()
+	require.Contains(t, finds(t, "q=1985").Unsearched().String(), "type a name beside it, such as “smith 1985”")
+	require.Contains(t, finds(t, "q=01/26/1985").Unsearched().String(), "A birth alone is not searched")
+	require.Empty(t, finds(t, "q=26-CR-1").Unsearched())
 	require.Equal(t, "“1986-02-03 12b” is not searched: these are all of the name “smith”, of any age. Compare the birth dates.",
 		finds(t, "q=smith+1986-02-03+12b", 2).Unsearched().String())
 	byNumber := finds(t, "q=smith+12b", 2)
@@ -46,6 +50,7 @@ func TestWhatIsNotSearchedIsSaid(t *testing.T) {
 	const alone = "Filters and birth years apply to jail bookings: court cases and state corrections are not searched."
 	require.Equal(t, "Only people born in 1986. "+alone, finds(t, "q=smith+1986", 2).Only().String())
 	require.Equal(t, alone, finds(t, "charge=theft", 2).Only().String())
+	require.Equal(t, "Only people born on Feb 3, 1986, or in that year where no day is stated. "+alone, finds(t, "q=smith+2/3/1986", 2).Only().String())
 	for _, query := range []string{"q=smith", "q=smith&status=BOOKED&charge=theft"} {
 		require.Empty(t, finds(t, query, 2).Only(), query)
 	}
@@ -61,7 +66,8 @@ func TestAHintSaysWhatFindsMore(t *testing.T) {
 		"q=zz&county=hall":        "Nothing matches with this county.",
 		"q=zz&status=PAROLED":     "Choose any status to see all.",
 		"county=hall&status=WARR": "Nothing matches with this county and status.",
-		"q=zz":                    "Try fewer letters",
+		"q=zz":                    "Try fewer letters. Similar names are looked for where",
+		"q=smith+30+years":        "only a year or a date of birth is compared",
 	} {
 		require.Contains(t, finds(t, query, 0).Hint().String(), want, query)
 	}
@@ -73,6 +79,15 @@ func TestAnAlertIsMadeOfANameThatBookingsAreSearchedFor(t *testing.T) {
 	require.Equal(t, "/search/alert?q=john+smith", finds(t, "q=john+smith", 0).Alert())
 	require.Empty(t, finds(t, "q=smith", 0).Alert(), "one word that nobody has")
 	require.Empty(t, finds(t, "charge=theft", 1).Alert())
+	charged := finds(t, "q=aggravated+assault", 0)
+	charged.Charged = 9
+	require.Empty(t, charged.Alert(), "words of a charge")
+	number := finds(t, "q=SUR+2018/01036", 0)
+	number.ByNumber = []row{{}}
+	require.Empty(t, number.Alert(), "part of a number")
+	county := finds(t, "q=hall+county", 0)
+	county.County = &models.County{Slug: "hall", Name: "Hall"}
+	require.Empty(t, county.Alert(), "a county")
 	require.Empty(t, finds(t, "q=smith&status=WARRANT", 0, 1).Alert())
 }
 
@@ -87,6 +102,46 @@ func TestAStatuteThatIsTypedIsLookedForInCharges(t *testing.T) {
 	for _, query := range []string{"q=26-CR-00123", "q=2026-03-08", "q=1234567", "q=16-5-21&charge=theft", "q=16-5-21&status=PAROLED"} {
 		require.Nil(t, asks(t, query).charged(), query)
 	}
+}
+
+func TestACountyBehindANameIsOffered(t *testing.T) {
+	t.Parallel()
+	all := []*models.County{{Slug: "hall", Name: "Hall"}, {Slug: "bibb", Name: "Bibb"}, {Slug: "jeff-davis", Name: "Jeff Davis"}}
+	for query, want := range map[string]string{
+		"q=john+smith+bibb":              "/search?county=bibb&q=john+smith",
+		"q=smith,+john+b+BIBB":           "/search?county=bibb&q=smith%2C+john+b",
+		"q=john+smith+1985+jeff+davis":   "/search?county=jeff-davis&q=john+smith+1985",
+		"q=smith+bibb+county":            "/search?county=bibb&q=smith",
+		"q=smith+bibb":                   "/search?county=bibb&q=smith",
+		"q=bibb":                         "",
+		"q=john+smith":                   "",
+		"q=john+smith+bibb&county=hall":  "",
+		"q=john+smith+bibb&more=roster":  "",
+		"q=john+smith+bibb+26-CR-000123": "",
+	} {
+		got := inCountyOf(all, asks(t, query), false)
+		if want == "" {
+			require.Nil(t, got, query)
+			continue
+		}
+		require.NotNil(t, got, query)
+		require.Equal(t, want, got.Path, query)
+	}
+	require.Nil(t, inCountyOf(all, asks(t, "q=john+hall"), true), "people are called so")
+	require.NotNil(t, inCountyOf(all, asks(t, "q=john+smith+hall"), true))
+}
+
+func TestWhatIsExplainedIsNotLookedForInSimilarNames(t *testing.T) {
+	t.Parallel()
+	f := finds(t, "q=john+smith+bibb", 0)
+	require.False(t, f.noName())
+	f.InCounty = &inCounty{}
+	require.True(t, f.noName())
+	require.Empty(t, f.Alert())
+	f = finds(t, "q=john+smith&county=bibb", 0)
+	require.Equal(t, "/search?q=john+smith", f.Widened())
+	f.Lacks = []lack{{Uncovered: words.T("{1} County", "Bibb")}}
+	require.True(t, f.noName())
 }
 
 func TestANameOfACountyLeadsToItsPage(t *testing.T) {

@@ -51,6 +51,8 @@ type body struct {
 	Counties []page.County
 	// Saved are the searches that the reader saved.
 	Saved []savedSearch
+	// Above is the county whose page led here; nil: none did.
+	Above *models.County
 	// Found is what was found; nil: nothing was asked, or it could not be.
 	Found *found
 }
@@ -63,6 +65,11 @@ func (s Site) page(v *page.Visit) (err error) {
 	}
 	if b.Counties, err = s.Pages.Counties(v.R.Context()); err != nil {
 		return err
+	}
+	for _, c := range b.Counties {
+		if _, came := v.Before("/counties/" + c.Slug); came {
+			b.Above = c.County
+		}
 	}
 	saved, err := s.Store.SavedSearches(v.R.Context(), v.User.ID)
 	if err != nil {

@@ -1,6 +1,8 @@
 package search
 
 import (
+	"slices"
+
 	"rollcall/models"
 	"rollcall/web/fact"
 	"rollcall/web/page"
@@ -38,7 +40,7 @@ type similarRow struct {
 // look sets where similar names are looked for, and looks if the reader asks for it.
 func (s Site) look(v *page.Visit, f *found) error {
 	a := f.asked
-	if s.Similar == nil || len(f.words) < 2 || a.bookings() == nil || a.more != "" {
+	if s.Similar == nil || len(f.words) < 2 || a.bookings() == nil || a.more != "" || f.noName() {
 		return nil
 	}
 	f.Similar = &look{Page: a.with("similar", "yes") + "#similar", Part: "/search/similar" + a.with("view", "", "sort", "")[len("/search"):], Soon: true}
@@ -53,6 +55,13 @@ func (s Site) look(v *page.Visit, f *found) error {
 	var err error
 	f.Similar.Names, err = s.alike(v, a)
 	return err
+}
+
+// noName reports whether nobody is called as was typed and it is explained: by a charge or by a county behind a name, or since the
+// county is read by nobody.
+func (f *found) noName() bool {
+	uncovered := slices.ContainsFunc(f.Lacks, func(l lack) bool { return l.Uncovered != nil })
+	return !f.Any() && (f.Charged > 0 || f.InCounty != nil || uncovered)
 }
 
 // similar shows similar names, without the page around them.

@@ -18,7 +18,7 @@ const previewQuery = gql(
     previewAlert(name: $name, county: $county, level: $level, dob: $dob, birthYear: $birthYear, age: $age, days: 30) {
       expectedPer30Days people copyOf { id name } hits { ...Hit }
     }
-    alerts(name: $words, limit: 3) { total alerts { id name label county { name } } }
+    alerts(name: $words, limit: 100) { alerts { id name label county { slug name } } }
   }`,
   [hitFields],
 );
@@ -78,7 +78,7 @@ async function preview(creating) {
     const { previewAlert: p, alerts } = await ask(previewQuery, { ...asked, words: wordsOf(asked.name) }, { signal: mine.signal });
     if (mine !== running) return false;
     render(p, asked);
-    watchedAlready(alerts);
+    watchedAlready(alerts.alerts.filter((a) => !asked.county || !a.county || a.county.slug === asked.county));
     copied = p.copyOf;
     const county = asked.county ? form.county.selectedOptions[0].dataset.name : "";
     yearly = setTimeout(year, still, byId("year"), asked, county, mine.signal);
@@ -103,24 +103,28 @@ async function preview(creating) {
 /** The words of a name, as the search among one's own alerts takes them: eight at most. */
 const wordsOf = (name) => (name.match(/[\p{L}\p{M}\p{N}’'-]+/gu) || [name]).slice(0, 8).join(" ");
 
+const named = 3; // alerts on a name that are named
+
 /**
- * Names the alerts that the account has on this name already.
- * @param {DataOf<typeof previewQuery>["alerts"]} page
+ * Names the alerts that the account has on this name already, where the new one would watch.
+ * @param {DataOf<typeof previewQuery>["alerts"]["alerts"]} alerts
  */
-function watchedAlready({ total, alerts }) {
+function watchedAlready(alerts) {
   const box = byId("already");
-  box.hidden = !total;
+  box.hidden = !alerts.length;
   show(
     box,
-    total
+    alerts.length
       ? [
           t("You may watch this name already:") + " ",
-          alerts.map((a, i) => [
-            i ? ", " : null,
-            h("a", { href: "/alerts/" + encodeURIComponent(a.id) }, a.name),
-            " (" + (a.county ? t("{name} County", { name: a.county.name }) : t("all of Georgia")) + (a.label ? ", " + a.label : "") + ")",
-          ]),
-          total > alerts.length ? " " + t("and {v} more", { v: total - alerts.length }) : null,
+          alerts
+            .slice(0, named)
+            .map((a, i) => [
+              i ? ", " : null,
+              h("a", { href: "/alerts/" + encodeURIComponent(a.id) }, a.name),
+              " (" + (a.county ? t("{name} County", { name: a.county.name }) : t("all of Georgia")) + (a.label ? ", " + a.label : "") + ")",
+            ]),
+          alerts.length > named ? " " + t("and {v} more", { v: alerts.length - named }) : null,
           ".",
         ]
       : null,
@@ -155,6 +159,12 @@ function render(p, asked) {
   many = p.expectedPer30Days > few ? people : "";
   const namesakes = p.people > 1 && !asked.dob && !asked.birthYear && !asked.age;
   brief.textContent = p.hits.length ? t("{people} in the last 30 days, see below", { people }) : t("nobody in the last 30 days");
+  if (!p.hits.length && asked.county && "uncovered" in form.county.selectedOptions[0].dataset) {
+    brief.textContent = t("not covered");
+    heard.textContent = "";
+    show(box, empty(t("Nothing to compare with"), t("No booking of this county is known.")));
+    return;
+  }
   if (!p.hits.length) {
     heard.textContent = t("No matches in the last 30 days.");
     show(

@@ -1,25 +1,11 @@
 // The charts of a county, drawn as SVG: they take their colours from the page, light or dark, and print. A table has all of
 // it beside them, so nothing is shown by a picture alone.
-import { gql } from "./api.js";
-import { h, svg, table } from "./dom.js";
-import { count, date, hours, money, plural } from "./format.js";
+import { h, svg } from "./dom.js";
+import { count, date, hours, money } from "./format.js";
+import { dayName, unobserved } from "./days.js";
 import { t, locale } from "./words.js";
-/** @import { DataOf } from "../gql" */
 /** @import { Cursor } from "./cursor.js" */
-
-/** The selection of the days of a county, for a query. */
-export const dayFields = gql(
-  "fragment Days on CountyStats { days { date bookings releases population week { withBond medianBond released medianHeldHours } } }",
-);
-
-/** @typedef {DataOf<typeof dayFields>["days"][number]} Known */
-/** @typedef {Known & { open: boolean }} Day a day; open: it is not over, so its figures are those so far */
-
-/** The name of a day or, with since, of the week to it. */
-const dayName = (/** @type {{ date: string, since?: string, open: boolean }} */ d) => {
-  const name = d.since ? t("{since} to {date}", { since: date(d.since), date: date(d.date) }) : date(d.date);
-  return d.open ? t("{name}, so far", { name }) : name;
-};
+/** @import { Day, Known, Week } from "./days.js" */
 
 /** The days that are over. */
 const over = (days) => days.filter((d) => !d.open);
@@ -39,6 +25,24 @@ function top(n) {
   return [1, 1.5, 2, 3, 4, 5, 6, 8, 10].map((f) => f * step).find((x) => x >= n && Number.isInteger(x)) || 10 * step;
 }
 
+const dayOfYear = new Intl.DateTimeFormat(locale, { timeZone: "UTC", month: "short", day: "numeric" });
+const labelWide = 60; // units that the label of a day needs
+
+/** The days that are named below a chart: the first one, and those that begin a month, as far as there is room for their labels. */
+function labelled(days, at) {
+  const out = [0];
+  let free = left + 1.5 * labelWide; // the first label begins at its day, the others are centred
+  for (let i = 1; i < days.length; i++) {
+    if (days[i].date.slice(0, 7) === days[i - 1].date.slice(0, 7) || at(i) < free || width - at(i) < labelWide / 2) continue;
+    out.push(i);
+    free = at(i) + labelWide;
+  }
+  return out;
+}
+
+/** The grey part of a chart: the days before the first one of which something is shown. */
+const unsure = (picture, to) => picture.append(svg("rect", { class: "unsure", x: left, y: 0, width: to - left, height }));
+
 function frame(label, days, most, unit = count) {
   const at = (i) => left + (i + 0.5) * ((width - left) / days.length);
   const y = (n) => height - (n / most) * height;
@@ -46,13 +50,9 @@ function frame(label, days, most, unit = count) {
     svg("line", { class: "grid", x1: left, x2: width, y1: y(n), y2: y(n) }),
     svg("text", { x: left - 8, y: y(n) + 4, "text-anchor": "end" }, unit(n)),
   ]);
-  const labels = days
-    .map((d, i) =>
-      d.date.endsWith("-01") || i === 0
-        ? svg("text", { x: i === 0 ? left : at(i), y: height + 18, "text-anchor": i === 0 ? "start" : "middle" }, date(d.date)?.replace(/, \d+$/, ""))
-        : null,
-    )
-    .filter((x, i) => x && (i === 0 || at(i) - left > 90) && (width - at(i) > 40 || i === 0));
+  const labels = labelled(days, at).map((i) =>
+    svg("text", { x: i === 0 ? left : at(i), y: height + 18, "text-anchor": i === 0 ? "start" : "middle" }, dayOfYear.format(new Date(days[i].date))),
+  );
   const picture = svg(
     "svg",
     {
@@ -98,19 +98,16 @@ function versus(what, now, then, say) {
 const sumOf = (days, of) => days.reduce((n, d) => n + of(d), 0);
 
 /**
- * People held at the end of each day. What lies before the first observation is dashed: it is known only in part.
+ * People held at the end of each day, from the first one that was observed.
  * @param {Day[]} days
- * @param {string} since
  * @param {(Known | null)[]} before
  * @param {Cursor} cursor
  */
-export function population(days, since, before, cursor) {
+export function population(days, before, cursor) {
   const then = before.map((d) => d && d.population);
   const last = lastOver(days);
-  const known = Math.max(
-    0,
-    days.findIndex((d) => !since || d.date >= since),
-  );
+  const whole = days.findIndex((d) => d.population !== null);
+  const known = whole < 0 ? days.length : whole;
   const { picture, at, y } = frame(
     t("People held at the end of each day"),
     days,
@@ -126,34 +123,35 @@ export function population(days, since, before, cursor) {
       .slice(from, to)
       .map((d, i) => at(from + i).toFixed(1) + "," + y(d.population).toFixed(1))
       .join(" ");
-  if (known > 0) {
-    picture.append(
-      svg("rect", { class: "unsure", x: left, y: 0, width: at(known) - left, height }),
-      svg("polyline", { class: "line dash", points: points(0, known + 1) }),
-    );
-  }
+  if (known > 0) unsure(picture, at(Math.min(known, days.length - 1)));
   if (known < last) {
     picture.append(
       svg("polygon", { class: "area", points: at(known) + "," + height + " " + points(known, last + 1) + " " + at(last) + "," + height }),
       svg("polyline", { class: "line", points: points(known, last + 1) }),
     );
   }
-  if (last < days.length - 1) {
-    picture.append(svg("polyline", { class: "line so-far", points: points(last) }), dot(true, at(last + 1), y(days[last + 1].population)));
+  if (last < days.length - 1 && known < days.length) {
+    if (known <= last) picture.append(svg("polyline", { class: "line so-far", points: points(last) }));
+    picture.append(dot(true, at(last + 1), y(days[last + 1].population)));
   }
   past(picture, then, at, y);
   return [
     picture,
     readout(cursor, picture, days, at, (d) =>
-      t("{name}: {population} held{v}", {
-        name: dayName(d),
-        population: d.population,
-        v: earlier(before[days.indexOf(d)], (b) => t("{population} held", { population: b.population })),
-      }),
+      d.population === null
+        ? nothing(d)
+        : t("{name}: {population} held{v}", {
+            name: dayName(d),
+            population: d.population,
+            v: earlier(before[days.indexOf(d)], (b) => t("{population} held", { population: b.population })),
+          }),
     ),
     versus(t("Held at the end"), days[last].population, then[last] ?? null, count),
   ];
 }
+
+/** What a readout says of a day, or of the week to it, that was not observed. */
+const nothing = (d) => dayName(d) + ": " + unobserved();
 
 /** What a readout adds of the day a year before. */
 const earlier = (day, say) => (day ? " (" + date(day.date) + ": " + say(day) + ")" : "");
@@ -163,12 +161,14 @@ const yearBefore = (n) => (n === null || n === undefined ? "" : " " + t("(a year
 
 const narrowest = 6; // units that a day needs for two bars
 
-/** The days by weeks; the last ends with the last day, and the first may have fewer days. */
+/** The days by weeks; the last ends with the last day, and the first one that was observed may have fewer days. */
 function weeks(days) {
   const out = [];
   for (let end = days.length; end > 0; end -= 7) {
-    const week = days.slice(Math.max(0, end - 7), end);
-    const sum = (of) => week.reduce((n, d) => n + of(d), 0);
+    const whole = days.slice(Math.max(0, end - 7), end);
+    const known = whole.filter((d) => d.population !== null);
+    const week = known.length ? known : whole;
+    const sum = (of) => (known.length ? sumOf(known, of) : null);
     const { date, open } = week[week.length - 1];
     out.unshift({ date, open, since: week[0].date, bookings: sum((d) => d.bookings), releases: sum((d) => d.releases), whole: week });
   }
@@ -195,7 +195,7 @@ export function flow(all, before, cursor) {
     days,
     top(
       most(
-        days.map((d) => Math.max(d.bookings, d.releases)),
+        days.flatMap((d) => [d.bookings, d.releases]),
         then,
       ),
     ),
@@ -206,6 +206,8 @@ export function flow(all, before, cursor) {
     if (d.bookings) picture.append(svg("rect", { class: kind("bar-a"), x: at(i) - w, y: y(d.bookings), width: w, height: height - y(d.bookings) }));
     if (d.releases) picture.append(svg("rect", { class: kind("bar-b"), x: at(i) + 0.4, y: y(d.releases), width: w, height: height - y(d.releases) }));
   });
+  const first = days.findIndex((d) => d.bookings !== null);
+  if (first) unsure(picture, first < 0 ? width : at(first) - w);
   past(picture, then, at, y);
   // A part of a day is not compared with a whole one.
   const both = all.map((d, i) => ({ now: d, then: before[i] })).filter((pair) => pair.then && !pair.now.open);
@@ -213,12 +215,14 @@ export function flow(all, before, cursor) {
   return [
     picture,
     readout(cursor, picture, days, at, (d) =>
-      t("{name}: {bookings} booked, {releases} released{v2}", {
-        name: dayName(d),
-        bookings: d.bookings,
-        releases: d.releases,
-        v2: yearBefore(then[days.indexOf(d)]),
-      }),
+      d.bookings === null
+        ? nothing(d)
+        : t("{name}: {bookings} booked, {releases} released{v2}", {
+            name: dayName(d),
+            bookings: d.bookings,
+            releases: d.releases,
+            v2: yearBefore(then[days.indexOf(d)]),
+          }),
     ),
     versus(t("Booked in these days"), ...sums((d) => d.bookings), count),
     versus(t("Released in these days"), ...sums((d) => d.releases), count),
@@ -226,44 +230,38 @@ export function flow(all, before, cursor) {
 }
 
 /**
- * A median by the week that ends with each day. A week without anybody is a gap, one that reaches back before the first
- * observation is dashed: it knows only whom the jail's list still showed then.
+ * A median by the week that ends with each day. A week without anybody is a gap, and so is one that was not observed as a whole.
  * @param {Day[]} days
- * @param {string} since
  * @param {(Known | null)[]} before
  * @param {string} what
  * @param {string} label
- * @param {(week: Day["week"]) => number | null} value
+ * @param {(week: Week) => number | null} value
  * @param {(n: number) => string} unit
- * @param {(week: Day["week"]) => string} text
+ * @param {(week: Week) => string} text
  * @param {Cursor} cursor
  */
-function median(days, since, before, what, label, value, unit, text, cursor, step = 1) {
-  const values = days.map((d) => value(d.week));
+function median(days, before, what, label, value, unit, text, cursor, step = 1) {
+  const values = days.map((d) => d.week && value(d.week));
   const then = before.map((d) => d && value(d.week));
   const last = lastOver(days);
-  const whole = days.findIndex((d) => !since || Date.parse(d.date) - Date.parse(since) >= 6 * 86400000);
+  const whole = days.findIndex((d) => d.week);
   const known = whole < 0 ? days.length : whole;
   const { picture, at, y } = frame(label, days, step * top(most(values, then) / step), unit);
-  if (known > 0) picture.append(svg("rect", { class: "unsure", x: left, y: 0, width: at(Math.min(known, days.length - 1)) - left, height }));
+  if (known > 0) unsure(picture, at(Math.min(known, days.length - 1)));
   const point = (i) => at(i).toFixed(1) + "," + y(values[i]).toFixed(1);
   const curve = (from, to) =>
     values
       .slice(from, to + 1)
       .map((v, i, part) => (v === null ? "" : (i > 0 && part[i - 1] !== null ? "L" : "M") + point(from + i)))
       .join("");
-  picture.append(
-    svg("path", { class: "line dash", d: curve(0, known) }),
-    svg("path", { class: "line", d: curve(known, last) }),
-    svg("path", { class: "line so-far", d: curve(last, days.length - 1) }),
-  );
+  picture.append(svg("path", { class: "line", d: curve(known, last) }), svg("path", { class: "line so-far", d: curve(last, days.length - 1) }));
   values.forEach((v, i) => {
     if (v !== null && (days[i].open || ((values[i - 1] ?? null) === null && (values[i + 1] ?? null) === null))) picture.append(dot(days[i].open, at(i), y(v)));
   });
   past(picture, then, at, y);
   return [
     picture,
-    readout(cursor, picture, days, at, (d) => dayName(d) + ": " + text(d.week) + earlier(before[days.indexOf(d)], (b) => text(b.week))),
+    readout(cursor, picture, days, at, (d) => (d.week ? dayName(d) + ": " + text(d.week) + earlier(before[days.indexOf(d)], (b) => text(b.week)) : nothing(d))),
     versus(what, values[last], then[last] ?? null, what.includes("bond") ? money : hours),
   ];
 }
@@ -273,14 +271,12 @@ const shortMoney = new Intl.NumberFormat(locale, { style: "currency", currency: 
 /**
  * Median bond of the people booked within the week to each day.
  * @param {Day[]} days
- * @param {string} since
  * @param {(Known | null)[]} before
  * @param {Cursor} cursor
  */
-export function bond(days, since, before, cursor) {
+export function bond(days, before, cursor) {
   return median(
     days,
-    since,
     before,
     t("Median bond of the last week"),
     t("Median bond of the people booked in the seven days to each day"),
@@ -297,15 +293,13 @@ export function bond(days, since, before, cursor) {
 /**
  * Median time from booking to release of the people released within the week to each day.
  * @param {Day[]} days
- * @param {string} since
  * @param {(Known | null)[]} before
  * @param {Cursor} cursor
  */
-export function held(days, since, before, cursor) {
-  const long = Math.max(...days.map((d) => d.week.medianHeldHours || 0)) >= 48;
+export function held(days, before, cursor) {
+  const long = Math.max(...days.map((d) => d.week?.medianHeldHours || 0)) >= 48;
   return median(
     days,
-    since,
     before,
     t("Median time held of the last week"),
     t("Median time held, of the people released in the seven days to each day"),
@@ -321,45 +315,4 @@ export function held(days, since, before, cursor) {
     cursor,
     long ? 24 : 1,
   );
-}
-
-/**
- * The same figures as a table.
- * @param {Day[]} days
- */
-export function daysTable(days) {
-  return h(
-    "details",
-    { class: "data" },
-    h("summary", null, t("All days as a table")),
-    table(
-      t("Figures by day"),
-      [
-        { name: t("Day") },
-        { name: t("Booked"), num: true },
-        { name: t("Released"), num: true },
-        { name: t("Held"), num: true },
-        { name: t("Median bond of the week"), num: true },
-        { name: t("Median time held of the week"), num: true },
-      ],
-      days
-        .slice()
-        .reverse()
-        .map((d) => [dayName(d), count(d.bookings), count(d.releases), count(d.population), money(d.week.medianBond) || "–", hours(d.week.medianHeldHours)]),
-    ),
-  );
-}
-
-/**
- * A link that saves the same figures as CSV.
- * @param {string} county
- * @param {Day[]} days
- */
-export function daysFile(county, days) {
-  const rows = [
-    ["day", "booked", "released", "held", "median_bond_of_week", "median_hours_held_of_week", "so_far"],
-    ...days.map((d) => [d.date, d.bookings, d.releases, d.population, d.week.medianBond ?? "", d.week.medianHeldHours ?? "", d.open ? "yes" : "no"]),
-  ];
-  const text = rows.map((row) => row.join(",")).join("\r\n") + "\r\n";
-  return h("a", { href: "data:text/csv;charset=utf-8," + encodeURIComponent(text), download: county + "-jail-figures.csv" }, t("Download as CSV"));
 }

@@ -1,9 +1,10 @@
 // The page of a county: its jail's figures day by day, and how fresh its sources are.
 import { h, byId, one, card, list } from "./dom.js";
 import { ask, gql } from "./api.js";
-import { count, money, moment, hours, day } from "./format.js";
+import { count, money, moment, hours } from "./format.js";
 import { chartFile } from "./chartfile.js";
-import { population, flow, bond, held, daysTable, daysFile, dayFields } from "./charts.js";
+import { population, flow, bond, held } from "./charts.js";
+import { daysTable, daysFile, dayFields, observedDays, observedSince } from "./days.js";
 import { now } from "./ages.js";
 import { sharedCursor } from "./cursor.js";
 import { refreshing, replace } from "./fresh.js";
@@ -68,7 +69,7 @@ const chooser = () =>
 
 /**
  * Offers the year before, where something is known of it.
- * @param {Data["countyStats"]["days"]} days
+ * @param {{ date: string }[]} days
  * @param {string} since
  */
 function comparison(days, since) {
@@ -130,11 +131,10 @@ function draw({ countyStats: c, before: long, sources }) {
   const as = stale.length ? moment(new Date(seen).toISOString()) : null;
   const known = c.days.filter((d) => !as || d.date <= localDay.format(seen));
   // The curves end where the source ended, and the day on which it ended is not over.
-  const days = (known.length ? known : c.days.slice(0, 1)).map((d) => ({ ...d, open: d.date === localDay.format(seen) }));
-  const cursor = sharedCursor();
   const since = localDay.format(new Date(c.observedSince));
+  const days = observedDays(known.length ? known : c.days.slice(0, 1), since, localDay.format(seen));
+  const cursor = sharedCursor();
   const then = days.map((d, i) => (long && long.days[i].date >= since ? long.days[i] : null));
-  const young = c.days[0].date < since;
   return [
     h(
       "div",
@@ -162,19 +162,7 @@ function draw({ countyStats: c, before: long, sources }) {
         chooser(),
         comparison(days, since),
         days.some((d) => d.open) ? h("p", { class: "hint" }, t("The last day is not over. It is drawn lighter, and its figures are those so far.")) : null,
-        card(
-          t("People held"),
-          chart(t("People held"), population(days, since, then, cursor)),
-          young
-            ? h(
-                "p",
-                { class: "hint" },
-                t("This county is observed since {observedSince}. Of the days before (grey), only people are counted whom its list still showed then.", {
-                  observedSince: day(c.observedSince),
-                }),
-              )
-            : null,
-        ),
+        card(t("People held"), chart(t("People held"), population(days, then, cursor)), observedSince(days, c.observedSince)),
         card(
           t("Booked and released, day by day"),
           h("p", { class: "legend" }, h("span", null, h("i", { class: "a" }), t("booked")), h("span", null, h("i", { class: "b" }), t("released"))),
@@ -182,15 +170,15 @@ function draw({ countyStats: c, before: long, sources }) {
         ),
         card(
           t("Median bond"),
-          chart(t("Median bond"), bond(days, since, then, cursor)),
+          chart(t("Median bond"), bond(days, then, cursor)),
           h("p", { class: "hint" }, t("7-day rolling median of people booked; current bond.")),
         ),
         card(
           t("Median time held"),
-          chart(t("Median time held"), held(days, since, then, cursor)),
+          chart(t("Median time held"), held(days, then, cursor)),
           h("p", { class: "hint" }, t("7-day rolling median, from booking to release.")),
         ),
-        h("div", { class: "card" }, daysTable(days), h("p", { class: "off-paper" }, daysFile(slug, days))),
+        h("div", { class: "card" }, observedSince(days, c.observedSince), daysTable(days), h("p", { class: "off-paper" }, daysFile(slug, days))),
       ),
       h("div", { class: "side" }, health),
     ),

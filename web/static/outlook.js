@@ -30,7 +30,9 @@ export async function year(box, asked, county, signal) {
   show(box, h("p", { class: "small quiet" }, t("Counting the bookings of a year …")));
   try {
     const { previewAlert: p } = await ask(query, asked, { signal, stay: true });
-    show(box, found(p.year), wrong(p.wrongPerYear), known(p.year), narrower(p.year), covered(p.year, county));
+    if (county && !p.year.countiesCovered)
+      show(box, covered(p.year, county)); // nothing is known of a year there
+    else show(box, found(p.year), wrong(p.wrongPerYear), known(p.year), narrower(p.year), covered(p.year, county));
   } catch (err) {
     show(box, err.name === "AbortError" ? null : h("p", { class: "note bad small" }, err.message));
   } finally {

@@ -22,7 +22,11 @@ func choosesARange(t *testing.T, b *tab) {
 	saved := strings.Split(eval[string](b, `decodeURIComponent(document.querySelector("a[download]").getAttribute("href"))`), "\r\n")
 	require.Equal(t, "data:text/csv;charset=utf-8,day,booked,released,held,median_bond_of_week,median_hours_held_of_week,so_far", saved[0])
 	require.Len(t, saved, 367, "a head, 365 days, and the end of the last line")
+	require.Regexp(t, `^[-0-9]{10},,,,,,no$`, saved[1], "a year ago the jail was not observed")
 	require.Regexp(t, `,no$`, saved[364])
+	for _, line := range saved[1:366] {
+		require.Regexp(t, `,\d*(\.\d\d?)?,\d*(\.\d)?,(no|yes)$`, line, "no more decimals than are meant")
+	}
 	require.Regexp(t, `,yes$`, saved[365], "today is not over")
 	require.Regexp(t, `, so far$`, eval[string](b, `document.querySelector("details.data tbody tr td").textContent`))
 	b.do(chromedp.MouseEvent("mouseMoved", eval[float64](b, `(() => { const r = document.querySelector(".chart").getBoundingClientRect(); return r.left + r.width / 2; })()`), eval[float64](b, `document.querySelector(".chart").getBoundingClientRect().top + 20`)))

@@ -40,6 +40,9 @@ type importBody struct {
 	Refused, Folded, Fresh []*enroll.Row
 	// Alike are those of the new lines that look like another in another order, bounded as well.
 	Alike []*enroll.Row
+	// Uncovered are the new lines for a county whose jail is not covered, bounded as well; Unfound counts them all.
+	Uncovered []*enroll.Row
+	Unfound   int
 	// Counted is since when bookings were counted, where it is not a whole year.
 	Counted words.Text
 	// Done reports whether the list was imported; Created says how many alerts that made.
@@ -90,7 +93,26 @@ func (s Site) tryImport(v *page.Visit) error {
 		return err
 	}
 	b.sort()
+	if err := s.unfound(v, &b); err != nil {
+		return err
+	}
 	return s.importPage(v, b, nil)
+}
+
+// unfound notes the new lines that can find nobody.
+func (s Site) unfound(v *page.Visit, b *importBody) error {
+	covered, err := s.Store.CoveredJails(v.R.Context())
+	if err != nil {
+		return err
+	}
+	for _, r := range b.Plan.Rows {
+		if c := r.County(); r.Outcome == enroll.Create && c != nil && !covered[c.ID] {
+			b.Uncovered = append(b.Uncovered, r)
+		}
+	}
+	b.Unfound = len(b.Uncovered)
+	b.Uncovered = b.Uncovered[:min(b.Unfound, shownRows)]
+	return nil
 }
 
 // confirmImport creates the alerts of a file that was tried. It is read and checked anew.
