@@ -69,6 +69,12 @@ func TestAnOperatorPublishesWhoIsNoJuvenileAndItStaysSo(t *testing.T) {
 
 	_, code = o.does("review", "lift", "ware-2026-000001")
 	require.NotZero(t, code, "grounds are needed")
+	for _, decision := range []string{"lift", "keep", "withhold"} {
+		said, code = o.does("review", decision, "ware-2026-000001", "--note", "")
+		require.Equal(t, 1, code, decision)
+		require.Contains(t, said, "write on what grounds: the note is all that a later reader has to go by")
+	}
+	require.Zero(t, published())
 	said, code = o.does("review", "lift", "ware-2026-000001", "--note", "born in January, says the jail")
 	require.Zero(t, code, said)
 	said, code = o.does("review", "keep", "ware-2026-000002", "--note", "the jail does not know")
