@@ -67,6 +67,9 @@ func TestAnOperatorPublishesWhoIsNoJuvenileAndItStaysSo(t *testing.T) {
 	said, _ = o.does("review", "list")
 	require.Regexp(t, `ware-2026-000001 +maybe juvenile +my-county +MOONSAIL, WREN +2009`, said)
 
+	said, code = o.does("review", "list", "--source", "nope")
+	require.Equal(t, 1, code, "a slip is no empty list")
+	require.Contains(t, said, `there is no source "nope"`)
 	_, code = o.does("review", "lift", "ware-2026-000001")
 	require.NotZero(t, code, "grounds are needed")
 	for _, decision := range []string{"lift", "keep", "withhold"} {
