@@ -74,3 +74,14 @@ func TestGuarantee11BirthDatesThatAreNearlyAllAbsurdHoldTheSource(t *testing.T) 
 	require.Equal(t, []any{source.RunHeld, 0}, []any{r.State, r.New}, r.String())
 	require.Contains(t, r.Note, "0 of 11 rows state when a person was born, before it were 10 of 10")
 }
+
+// TestACauseIsNamedBeforeWhatFollowsFromIt reads a list whose column of bookings is gone: birth dates are none of its troubles.
+func TestACauseIsNamedBeforeWhatFollowsFromIt(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	s := datedSource(t, roll)
+	b.runSource(s, "a.csv", dated(20, plainRow), day)
+	r := b.runSource(s, "b.csv", dated(20, func(_ int, born, _ string) string { return born + ",," }), day.AddDate(0, 0, 1))
+	require.Equal(t, source.RunHeld, r.State, r.String())
+	require.Regexp(t, `^20 of 20 rows could not be taken: booking.booked_at .*; `, r.Note)
+}

@@ -132,7 +132,7 @@ func TestASourceHeldByAnOperatorAppliesNothing(t *testing.T) {
 	require.NoError(t, b.store.ReleaseSource(t.Context(), s.ID))
 	r = b.runSource(s, "roster.csv", roster(5, 1), day.AddDate(0, 0, 2))
 	require.Equal(t, 1, r.Closed, r.String())
-	require.Equal(t, models.CodeNotFound, models.CodeOf(b.store.HoldSource(t.Context(), "nobody", "", b.now)))
+	require.Equal(t, models.CodeNotFound, models.CodeOf(b.store.HoldSource(t.Context(), "nobody", "looks odd", b.now)))
 }
 
 func TestAHoldInTheMiddleOfARunStopsItAndLasts(t *testing.T) {

@@ -89,6 +89,19 @@ func (r *Report) lacks() string {
 	return strings.Join(lacks, "; ")
 }
 
+// mostOf is the share of rows, as one in so many, that may be taken while one reason still explains why a snapshot is not believed.
+const mostOf = 10
+
+// first puts what is wrong before a reason of a hold that only follows from it: nearly no row could be taken, all for one reason.
+func (r *Report) first(reason string) string {
+	for why, n := range r.Reasons {
+		if r.Fetched > 0 && n >= r.Fetched-r.Fetched/mostOf {
+			return fmt.Sprintf("%d of %s could not be taken: %s; %s", n, plural.Of(r.Fetched, "row"), strings.Replace(why, ": ", " ", 1), reason)
+		}
+	}
+	return reason
+}
+
 // awaits returns a sentence on how many rows wait for their case, or releases for their booking.
 func (r *Report) awaits() string {
 	if r.releases {

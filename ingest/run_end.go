@@ -32,7 +32,7 @@ func (u *run) conclude(err error) {
 	case err == nil:
 	// Nothing was applied. Where a hold stood before, this snapshot is not what began it.
 	case errors.As(err, &held):
-		u.report.State, u.report.Note = source.RunHeld, held.Reason
+		u.report.State, u.report.Note = source.RunHeld, u.report.first(held.Reason)
 		u.standing = held.Standing || u.past().Held
 		u.report.Standing = u.standing && !u.scopesHeld
 	case errors.Is(err, fetch.ErrRefused):

@@ -1,6 +1,8 @@
 package models
 
 import (
+	"fmt"
+	"strings"
 	"time"
 )
 
@@ -46,6 +48,7 @@ type Source struct {
 	state       SourceState
 	own         SourceState // without its scopes
 	sibling     *time.Time  // of a scope whose files are brought by hand: the newest data of any scope, against which its own is judged
+	byHand      bool        // it is held by an operator's word, not for what it brought
 	above       bool        // a scope whose source is held as a whole
 	ended       bool        // a scope of a source that serves one county since
 	lag         *int
@@ -89,6 +92,23 @@ func (s *Source) AsOf() *time.Time {
 	return s.LastSuccess
 }
 
+// BehindSince is since when it lacks something, as long as no run failed: since its last complete snapshot where it sends parts,
+// else AsOf. A run that brings a part again does not move it.
+func (s *Source) BehindSince() *time.Time {
+	at := s.AsOf()
+	if !s.parts {
+		return at
+	}
+	whole := s.CompleteAt
+	if whole == nil {
+		whole = s.WholeSince
+	}
+	if at == nil || whole.Before(*at) {
+		return whole
+	}
+	return at
+}
+
 // LagSeconds is the time since AsOf when the source was read; nil without a success.
 func (s *Source) LagSeconds() *int { return s.lag }
 
@@ -106,6 +126,7 @@ func (s *Source) Counties() []*County {
 
 // Assess sets coverage, and state and lag at the moment now.
 func (s *Source) Assess(counties *Counties, now time.Time) {
+	s.byHand = s.HeldSince != nil && s.HeldRun == nil && (!s.above || s.byHand)
 	s.coverage = counties.ofIDs(s.Covers)
 	if at := s.AsOf(); at != nil {
 		lag := max(0, int(now.Sub(*at)/time.Second))
@@ -151,7 +172,10 @@ func (s *Source) assessAsked(now time.Time) SourceState {
 		return SourceOK
 	}
 	state := overdue(*s.LastSuccess, s.Interval, now)
-	s.unread = state != SourceOK
+	if s.unread = state != SourceOK; s.unread {
+		s.because(fmt.Sprintf("it was last read well %s ago and is due every %s: see how long its runs take, and whether the jobs run",
+			now.Sub(*s.LastSuccess).Round(time.Second), s.Interval))
+	}
 	return state
 }
 
@@ -165,15 +189,26 @@ func (s *Source) assessData(now time.Time) SourceState {
 	}
 	state := overdue(*s.DataAt, s.DataEvery, now)
 	s.old = state != SourceOK
-	if state != SourceOK && s.Note == nil {
+	if s.old {
 		answers := "it answers"
 		if !s.Enabled {
-			answers = "it is not enabled"
+			answers = "its schedule is stopped"
 		}
-		note := answers + ", but its newest data is of " + s.DataAt.In(Georgia).Format("2006-01-02 15:04")
-		s.Note = &note
+		s.because(answers + ", but its newest data is of " + s.DataAt.In(Georgia).Format("Jan 2, 2006, 3:04 PM"))
 	}
 	return state
+}
+
+// because notes why the source is late or down, unless its last run said it. Rows in quarantine make no source late.
+func (s *Source) because(why string) {
+	if s.Note == nil || s.quarantined() {
+		s.Note = &why
+	}
+}
+
+// quarantined reports whether the note says no more than that rows are in quarantine.
+func (s *Source) quarantined() bool {
+	return strings.HasSuffix(*s.Note, " in quarantine") && !strings.Contains(*s.Note, ";")
 }
 
 // WholeEvery is how often a source that lists everybody is expected to send a complete snapshot where its
@@ -202,13 +237,11 @@ func (s *Source) assessWhole(now time.Time) SourceState {
 		return SourceOK
 	}
 	s.parts = true
-	if s.Note == nil {
-		note := "no snapshot of it was complete yet"
-		if s.CompleteAt != nil {
-			note = "its last complete snapshot is of " + s.CompleteAt.In(Georgia).Format("2006-01-02 15:04 MST")
-		}
-		s.Note = &note
+	why := "no snapshot of it was complete yet"
+	if s.CompleteAt != nil {
+		why = "its last complete snapshot is of " + s.CompleteAt.In(Georgia).Format("Jan 2, 2006, 3:04 PM MST")
 	}
+	s.because(why)
 	return SourceLate
 }
 

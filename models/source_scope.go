@@ -54,7 +54,7 @@ func AssessAll(all []*Source, counties *Counties, now time.Time) {
 func (s *Source) follow(p *Source) {
 	s.Enabled, s.Interval, s.NotBefore, s.LastAttempt, s.RefusedAt = p.Enabled, p.Interval, p.NotBefore, p.LastAttempt, p.RefusedAt
 	if s.above = p.HeldSince != nil; s.above && s.HeldSince == nil {
-		s.HeldSince, s.Note = p.HeldSince, p.Note
+		s.HeldSince, s.Note, s.byHand = p.HeldSince, p.Note, p.HeldRun == nil
 	}
 	if s.RefusedAt != nil {
 		s.Note = p.Note

@@ -77,6 +77,15 @@ func NameText(field, s string, most int) (string, error) {
 	return name, nil
 }
 
+// Grounds is why somebody decided, in at most that many characters; a decision without any is refused, whoever asks for it.
+func Grounds(field, s string, most int) (string, error) {
+	grounds, err := NameText(field, s, most)
+	if err == nil && grounds == "" {
+		err = Invalid(field, "write on what grounds: the note is all that a later reader has to go by")
+	}
+	return grounds, err
+}
+
 // NilIfEmpty returns NULL for an empty text.
 func NilIfEmpty(s string) *string {
 	if s == "" {

@@ -33,7 +33,7 @@ func mergedTwo(t *testing.T) (d *desk, orla, tolliver person, fired func() []str
 		require.NoError(t, d.store.Merge(t.Context(), models.Roster, kept, gone, "desk"))
 		d.match(t)
 		return func() {
-			require.NoError(t, d.store.Unmerge(t.Context(), models.Roster, gone, "desk", ""))
+			require.NoError(t, d.store.Unmerge(t.Context(), models.Roster, gone, "desk", "looked at"))
 			d.match(t)
 		}
 	}

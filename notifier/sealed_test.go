@@ -99,10 +99,10 @@ func TestARecordThatAnOperatorHidesAgainIsNotSentAnyMore(t *testing.T) {
 	d.list(t, other, person{key: "1", withheld: models.WithheldMaybeJuvenile})
 	var id string
 	require.NoError(t, d.db.Pool.QueryRow(t.Context(), `select id from bookings where withheld is not null`).Scan(&id))
-	require.NoError(t, d.store.Review(t.Context(), id, models.ReviewLifted, "ann", ""))
+	require.NoError(t, d.store.Review(t.Context(), id, models.ReviewLifted, "ann", "looked at"))
 	d.match(t)
 	require.Equal(t, []string{"booking pending"}, d.standing(t))
-	require.NoError(t, d.store.Review(t.Context(), id, models.ReviewKept, "ann", ""))
+	require.NoError(t, d.store.Review(t.Context(), id, models.ReviewKept, "ann", "looked at"))
 	require.Equal(t, []string{"booking dropped sealed hidden"}, d.standing(t), "with the decision, before anything is matched")
 	d.match(t)
 	require.Equal(t, []string{"booking dropped sealed hidden", "sealed pending"}, d.standing(t))

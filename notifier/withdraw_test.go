@@ -139,11 +139,11 @@ func TestEveryWayToHideABookingReachesWhoWasNotified(t *testing.T) {
 				p := known
 				p.withheld = models.WithheldMaybeJuvenile
 				d.list(d.t, other, p)
-				require.NoError(d.t, d.store.Review(d.t.Context(), d.ids(d.t)[0], models.ReviewLifted, "ann", ""))
+				require.NoError(d.t, d.store.Review(d.t.Context(), d.ids(d.t)[0], models.ReviewLifted, "ann", "looked at"))
 				d.match(d.t)
 			},
 			hide: func(d watched) {
-				require.NoError(d.t, d.store.Review(d.t.Context(), d.ids(d.t)[0], models.ReviewKept, "ann", ""))
+				require.NoError(d.t, d.store.Review(d.t.Context(), d.ids(d.t)[0], models.ReviewKept, "ann", "looked at"))
 			},
 		},
 		"an operator restricts it": {hide: func(d watched) {

@@ -31,7 +31,7 @@ var done = map[string]string{
 	"incident-opened":  "The incident is on the status page.",
 	"incident-updated": "The status page has what you wrote.",
 	"discarded":        "The held snapshot was discarded, and the source goes on. Its next snapshot is judged against what is known.",
-	"held":             "The source is held. Its snapshots are kept and not applied until you release it.",
+	"held":             "The source is held. While it is held, nothing of it is applied.",
 	"asked":            "The source is read as soon as a worker is free. The list of runs shows the result.",
 	"enabled":          "The source runs on its schedule again.",
 	"disabled":         "The schedule of the source was stopped.",

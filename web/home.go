@@ -146,8 +146,7 @@ func (s *Site) homeFlows(v *page.Visit, b *homeBody) (err error) {
 	return nil
 }
 
-// homeSources finds the sources of jails that are not current. What was taken over from another system, and what an operator
-// stopped, is not waited for.
+// homeSources finds the sources of jails that are not current.
 func (s *Site) homeSources(v *page.Visit, b *homeBody) (err error) {
 	if b.Covered, err = s.Store.JailsCovered(v.R.Context(), nil); err != nil {
 		return err
@@ -157,9 +156,10 @@ func (s *Site) homeSources(v *page.Visit, b *homeBody) (err error) {
 	return err
 }
 
-// lateJails returns the sources of jails that run and are not current.
+// lateJails returns the sources of jails that are not current, as the status page has them: one whose schedule an operator stopped
+// is among them. What was taken over from another system is not waited for.
 func lateJails(all []*models.Source) []*models.Source {
 	return slices.DeleteFunc(all, func(src *models.Source) bool {
-		return !src.Enabled || src.Kind != string(models.Roster) || src.State() == models.SourceOK
+		return src.Imported || src.Kind != string(models.Roster) || src.State() == models.SourceOK
 	})
 }

@@ -130,9 +130,9 @@ func TestAReleaseSaysWhomItAlertsAndCanBeUndone(t *testing.T) {
 	_, err = b.db.Pool.Exec(t.Context(), `update sources set held_since = null, held_run = null where id = 'jail'`)
 	require.NoError(t, err)
 	page = text(t, w.get(jail))
-	require.Regexp(t, `role="status">\s*The release that ada@example.org decided was applied at \d+:\d\d:\d\d [AP]M\.\s*Of its snapshot,\s+3 records are new, 2 changed and 1 were`, page)
+	require.Regexp(t, `role="status">\s*The hold ended at \d+:\d\d:\d\d [AP]M, as ada@example.org decided\.\s*Of its snapshot,\s+3 records are new, 2 changed and 1 were`, page)
 	b.later(61)
-	require.NotContains(t, text(t, w.get(jail)), "was applied at", "that is long ago")
+	require.NotContains(t, text(t, w.get(jail)), "The hold ended at", "that is long ago")
 }
 
 // TestACountyOfAHeldSourceLeadsToTheSource holds that no page offers a release that would be refused.
@@ -149,7 +149,7 @@ func TestACountyOfAHeldSourceLeadsToTheSource(t *testing.T) {
 	b.held = &operate.HeldSnapshot{Complete: true}
 	byHand := text(t, w.get("/operator/sources/state:fulton"))
 	require.Contains(t, byHand, offer)
-	require.Contains(t, byHand, "Ends the hold. Nothing is applied: the next run reads the source as usual.")
+	require.Contains(t, byHand, "Ends the hold, and goes on from the next run.")
 	require.NotContains(t, byHand, "Applies the held snapshot", "an operator held it")
 	require.NotContains(t, byHand, "No alert will fire")
 	require.NoError(t, b.store.HoldSource(t.Context(), "state", "the vendor moves", time.Now()))

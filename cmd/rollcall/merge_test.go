@@ -69,9 +69,12 @@ func TestAMergeIsTakenBack(t *testing.T) {
 		x.OK("merge", c.family, c.kept, c.gone, "--yes")
 		require.Equal(t, c.merged, records())
 		require.Contains(t, x.OK("rebuild"), c.family+": 0 of 1 records changed")
+		code, _ := x.Run("unmerge", c.family, c.gone, "--note", "")
+		require.Equal(t, 1, code)
+		require.Contains(t, x.Stderr, "write on what grounds")
 		require.Contains(t, x.OK("unmerge", c.family, c.gone, "--note", "two people"), c.gone+" is a record of its own again.")
 		require.Equal(t, before, records())
-		code, _ := x.Run("unmerge", c.family, c.gone)
+		code, _ = x.Run("unmerge", c.family, c.gone, "--note", "two people")
 		require.Equal(t, 1, code)
 		require.Contains(t, x.Stderr, "no record "+c.gone+" was merged")
 	}

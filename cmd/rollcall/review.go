@@ -10,6 +10,7 @@ import (
 	"rollcall/internal/cell"
 	"rollcall/internal/service"
 	"rollcall/models"
+	"rollcall/models/store"
 )
 
 // reviewCmd groups what operators decide about records that are hidden until somebody has looked: people who
@@ -64,6 +65,9 @@ func (c *reviewListCmd) Run(ctx context.Context, app *service.App) error {
 		return err
 	}
 	defer done()
+	if err := knownSource(ctx, store, c.Source); err != nil {
+		return err
+	}
 	list, total, err := store.Reviews(ctx, c.Decided, c.Source, max(c.Limit, 1))
 	if err != nil {
 		return err
@@ -79,6 +83,15 @@ func (c *reviewListCmd) Run(ctx context.Context, app *service.App) error {
 		return app.PrintJSON(map[string]any{"total": total, "records": all})
 	}
 	return c.table(app, list, total)
+}
+
+// knownSource refuses the id of a source that nobody knows; empty stands for all.
+func knownSource(ctx context.Context, store *store.Store, id string) error {
+	known, err := store.SourcesByID(ctx)
+	if err != nil || id == "" || known[id] != nil {
+		return err
+	}
+	return models.NoSource(id)
 }
 
 // table prints reviews for people.

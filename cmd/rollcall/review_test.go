@@ -67,8 +67,17 @@ func TestAnOperatorPublishesWhoIsNoJuvenileAndItStaysSo(t *testing.T) {
 	said, _ = o.does("review", "list")
 	require.Regexp(t, `ware-2026-000001 +maybe juvenile +my-county +MOONSAIL, WREN +2009`, said)
 
+	said, code = o.does("review", "list", "--source", "nope")
+	require.Equal(t, 1, code, "a slip is no empty list")
+	require.Contains(t, said, `there is no source "nope"`)
 	_, code = o.does("review", "lift", "ware-2026-000001")
 	require.NotZero(t, code, "grounds are needed")
+	for _, decision := range []string{"lift", "keep", "withhold"} {
+		said, code = o.does("review", decision, "ware-2026-000001", "--note", "")
+		require.Equal(t, 1, code, decision)
+		require.Contains(t, said, "write on what grounds: the note is all that a later reader has to go by")
+	}
+	require.Zero(t, published())
 	said, code = o.does("review", "lift", "ware-2026-000001", "--note", "born in January, says the jail")
 	require.Zero(t, code, said)
 	said, code = o.does("review", "keep", "ware-2026-000002", "--note", "the jail does not know")

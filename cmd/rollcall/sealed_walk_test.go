@@ -238,7 +238,7 @@ func (v *vault) commands() map[string][]string {
 	return map[string][]string{
 		"account list": {}, "deliveries list": append(account, "--limit", "1000"), "deliveries backlog": account, "feed list": account, "sources list": {}, "sources show": {"sealed-jail"},
 		"feed create": append(account, "--case", v.number), "merge roster": {v.bystander, v.booking, "--yes"}, "merge corrections": {"9000002", v.offender, "--yes"}, "merge courts": {v.seenCase, v.cases[0], "--yes"},
-		"unmerge": {"corrections", v.offender}, "rebuild": {"--dry-run"}, "key list": account, "deliveries replay": append(account, "--webhook", v.webhook, "--state", "delivered", "--dry-run"), "link run": {"--full"},
+		"unmerge": {"corrections", v.offender, "--note", "two people"}, "rebuild": {"--dry-run"}, "key list": account, "deliveries replay": append(account, "--webhook", v.webhook, "--state", "delivered", "--dry-run"), "link run": {"--full"},
 		"account create": nil, "account set": nil, "account invite": nil, "account reset": nil, "account resume": nil, "account suspend": nil, "bench deliveries": nil, "bench ingest": nil, "bench links": nil, "bench mix": nil, "bench photographs": nil, "feed revoke": nil, "incident open": nil, "incident update": nil, "incident list": nil,
 		"import": nil, "ingest read": nil, "ingest replay": nil, "key create": nil, "key revoke": nil, // what these say is kept when they run
 		"link confirm": nil, "link dismiss": nil, "link explain": nil, "review list": nil, "review lift": nil, "review keep": nil, "review withhold": nil, // for operators, of hidden records too

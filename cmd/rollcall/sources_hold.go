@@ -82,6 +82,9 @@ func (c *sourcesReleaseCmd) Run(ctx context.Context, app *service.App) error {
 	if c.Undo > 0 {
 		return c.later(ctx, app, store)
 	}
+	if err := c.pending(ctx, store); err != nil {
+		return err
+	}
 	report, err := app.Release(ctx, store, c.ID, c.County, ingest.Decision{Renumbered: c.Renumbered, Discard: c.Discard}, func(r *ingest.Runner) { c.apply(app, r) })
 	if err != nil {
 		return err
@@ -99,6 +102,21 @@ func (c *sourcesReleaseCmd) Run(ctx context.Context, app *service.App) error {
 	}
 	_, err = fmt.Fprintf(app.Stdout, "Released %s: its held snapshot is applied; what comes later is judged against what is known now.\n", report.Source)
 	return err
+}
+
+// pending refuses a release while another one of the source is about to be applied, such as one of its page: that could not be
+// undone any more.
+func (c *sourcesReleaseCmd) pending(ctx context.Context, store *store.Store) error {
+	src, err := service.HeldScope(ctx, store, c.ID, c.County)
+	if err != nil {
+		return err
+	}
+	last, err := store.LastRelease(ctx, src.ID)
+	if err != nil || last == nil || !last.Open() {
+		return err
+	}
+	return &models.Error{Code: models.CodeConflict, Message: fmt.Sprintf(
+		"%s decided to release %s at %s; wait for it, or first: rollcall sources undo %s", last.Actor, src.ID, cell.Time(&last.DueAt), src.ID)}
 }
 
 // later notes the release, so that it is applied when it is due.
@@ -155,7 +173,7 @@ func (c *sourcesHealCmd) Run(ctx context.Context, app *service.App) error {
 		return err
 	}
 	if len(healed) == 0 {
-		_, err = fmt.Fprintf(app.Stdout, "%s knows nothing of the future: nothing was changed.\n", c.ID)
+		_, err = fmt.Fprintf(app.Stdout, "%s has no data from the future: nothing was changed.\n", c.ID)
 		return err
 	}
 	_, err = fmt.Fprintf(app.Stdout, "Healed %s: what it reported of the future counts as of the newest instant that it truly reported. Read it again now.\n",

@@ -78,6 +78,13 @@ func TestAnOperatorLooksAtAHeldSourceAndDecides(t *testing.T) {
 	require.Equal(t, 1, code)
 	require.Contains(t, said, "is ok: only what a held run would do is open")
 
+	said, code = o.does("sources", "release", "my-county", "--undo", "1h")
+	require.Zero(t, code, said)
+	said, code = o.does("sources", "release", "my-county")
+	require.Equal(t, 1, code, "the one that can be undone is not passed over")
+	require.Contains(t, said, "or first: rollcall sources undo my-county:fulton")
+	said, code = o.does("sources", "undo", "my-county:fulton")
+	require.Zero(t, code, said)
 	said, code = o.does("sources", "release", "my-county")
 	require.Zero(t, code, said)
 	require.Contains(t, said, "closed 15")

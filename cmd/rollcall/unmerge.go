@@ -13,8 +13,8 @@ type unmergeCmd struct {
 	Family string `arg:"" enum:"roster,courts,corrections" help:"Kind of the record: roster, courts or corrections."`
 	// ID is the one that resolves to another record since the merge.
 	ID string `arg:"" help:"Id of the record that went in the merge."`
-	// Note is stored with the decision. It may be empty, and should name nobody.
-	Note string `help:"Why, for the audit trail."`
+	// Note is stored with the decision, and should name nobody.
+	Note string `required:"" help:"On what grounds; kept with the decision, so name nobody."`
 	JSON bool   `name:"json" help:"Print JSON."`
 }
 

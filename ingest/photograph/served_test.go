@@ -197,7 +197,7 @@ func TestAPhotographIsSentFromItsPlaceUntilItsRecordIsWithheld(t *testing.T) {
 				require.Equal(t, want.Large, body)
 			}
 
-			_, err := b.store.Restrict(t.Context(), wren, "desk", "")
+			_, err := b.store.Restrict(t.Context(), wren, "desk", "looked at")
 			require.NoError(t, err)
 			for _, r := range replicas {
 				for path, want := range map[string]int{

@@ -105,7 +105,7 @@ func TestWhatIsWithheldHasNoPhotograph(t *testing.T) {
 		return n
 	}
 	t.Log("a restriction takes it away at once, and its file with the next pass that is an hour later")
-	_, err := b.store.Restrict(t.Context(), id("MOONSAIL, ORLA"), "desk", "")
+	_, err := b.store.Restrict(t.Context(), id("MOONSAIL, ORLA"), "desk", "looked at")
 	require.NoError(t, err)
 	_, err = b.store.PhotographOf(t.Context(), rid("MOONSAIL, ORLA"))
 	require.Equal(t, models.CodeNotFound, models.CodeOf(err))
@@ -161,7 +161,7 @@ func TestAPhotographGoesWithItsClaim(t *testing.T) {
 	kept, gone := id("2"), id("1")
 	require.NoError(t, b.store.Merge(t.Context(), models.Roster, kept, gone, "desk"))
 	require.Equal(t, kept, b.text(`select b.id from published_bookings b where has_photo`), "the one that stayed has the photograph of both")
-	require.NoError(t, b.store.Unmerge(t.Context(), models.Roster, gone, "desk", ""))
+	require.NoError(t, b.store.Unmerge(t.Context(), models.Roster, gone, "desk", "looked at"))
 	require.Equal(t, gone, b.text(`select b.id from published_bookings b where has_photo`))
 	rebuilt, err := b.store.Rebuild(t.Context(), models.Roster, true)
 	require.NoError(t, err)

@@ -143,7 +143,7 @@ func TestLinkedPhotographsAreCompared(t *testing.T) {
 	require.False(t, r.record(b.id(people[0].name)).Match.MugshotMatch)
 
 	t.Log("a comparison goes with its record")
-	_, err = b.store.Restrict(t.Context(), b.id("MOONSAIL, ORLA"), "desk", "")
+	_, err = b.store.Restrict(t.Context(), b.id("MOONSAIL, ORLA"), "desk", "looked at")
 	require.NoError(t, err)
 	b.pass()
 	require.Equal(t, "2", b.text(`select count(*)::text from photograph_checks`))

@@ -106,7 +106,7 @@ func TestABookingFollowsCasesThatAreMerged(t *testing.T) {
 	require.Equal(t, "maybe juvenile", f.withheld())
 	f.sound()
 	f.Now = f.after(202)
-	require.NoError(t, f.Store.Unmerge(f.Ctx, models.Courts, gone, "desk", ""))
+	require.NoError(t, f.Store.Unmerge(f.Ctx, models.Courts, gone, "desk", "looked at"))
 	require.Empty(t, f.withheld())
 	f.sound()
 }

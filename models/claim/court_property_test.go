@@ -245,7 +245,7 @@ func TestAMergeOfCasesThatIsUndoneLeavesNothingBehind(t *testing.T) {
 		require.NoError(r, err)
 		back := rapid.IntRange(cut, last).Draw(r, "undone after")
 		hours(cut, back)
-		require.NoError(r, b.store.Unmerge(b.ctx, models.Courts, gone, "desk", ""))
+		require.NoError(r, b.store.Unmerge(b.ctx, models.Courts, gone, "desk", "looked at"))
 		hours(back, last)
 		require.Equal(r, b.cases(r, twin), b.cases(r, source))
 		rebuilt, err := b.store.Rebuild(b.ctx, models.Courts, true)

@@ -103,7 +103,7 @@ func (s *Store) Unmerge(ctx context.Context, family models.Family, id, actor, no
 	if _, ok := families[family]; !ok {
 		return models.Invalid("family", "there are no records of family "+string(family))
 	}
-	note, err := models.NameText("note", note, 500)
+	note, err := models.Grounds("note", note, 500)
 	if err != nil {
 		return err
 	}

@@ -47,7 +47,7 @@ func TestWhatAChainAttractedCountsOnceTheSecondMergeIsUndone(t *testing.T) {
 			j.reads(changed, 6, j.row("M", tolliver, 2, 0, 900))
 			j.Now = j.at(7)
 			if chain {
-				require.NoError(t, j.Store.Unmerge(j.Ctx, models.Roster, b, "desk", ""))
+				require.NoError(t, j.Store.Unmerge(j.Ctx, models.Roster, b, "desk", "looked at"))
 			}
 			require.Equal(t, third+" 2 booked 300; "+tolliver+" 2 booked 900", j.bookings())
 		})

@@ -44,7 +44,7 @@ func TestALiftOfAVanishedRecordEndsWhenItIsListedAgain(t *testing.T) {
 				return s
 			}
 			require.Contains(t, shown(), "1000999 HAYS vanished")
-			require.NoError(t, b.Store.Review(b.Ctx, "1000999", models.ReviewLifted, "desk", ""))
+			require.NoError(t, b.Store.Review(b.Ctx, "1000999", models.ReviewLifted, "desk", "looked at"))
 			require.NotContains(t, shown(), "vanished")
 			if merge {
 				require.NoError(t, b.Store.Merge(b.Ctx, models.Corrections, "1000412", "1000999", "desk"))
@@ -55,7 +55,7 @@ func TestALiftOfAVanishedRecordEndsWhenItIsListedAgain(t *testing.T) {
 			tell(true, "1000412 LEE")
 			b.Now = start.Add(9 * time.Hour)
 			if merge {
-				require.NoError(t, b.Store.Unmerge(b.Ctx, models.Corrections, "1000999", "desk", ""))
+				require.NoError(t, b.Store.Unmerge(b.Ctx, models.Corrections, "1000999", "desk", "looked at"))
 			}
 			require.Equal(t, "1000412 LEE; 1000999 HAYS vanished", shown())
 		})
@@ -91,7 +91,7 @@ func TestALiftThatEndedWhileMergedStaysEnded(t *testing.T) {
 				return s
 			}
 			require.Equal(t, "maybe juvenile", shown())
-			require.NoError(t, j.Store.Review(j.Ctx, id, models.ReviewLifted, "desk", ""))
+			require.NoError(t, j.Store.Review(j.Ctx, id, models.ReviewLifted, "desk", "looked at"))
 			require.Equal(t, "shown", shown())
 			j.Now = j.Now.Add(30 * time.Minute)
 			if c.merge {
@@ -101,7 +101,7 @@ func TestALiftThatEndedWhileMergedStaysEnded(t *testing.T) {
 			j.readsLate(lists, at(5), adult, two("maybe juvenile", 0, "again"))
 			j.Now = j.at(12)
 			if c.merge {
-				require.NoError(t, j.Store.Unmerge(j.Ctx, models.Roster, id, "desk", ""))
+				require.NoError(t, j.Store.Unmerge(j.Ctx, models.Roster, id, "desk", "looked at"))
 			}
 			require.Equal(t, "maybe juvenile", shown())
 		})

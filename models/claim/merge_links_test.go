@@ -69,7 +69,7 @@ func TestALinkOfACaseThatWasMergedIsItsOwnAgain(t *testing.T) {
  select c.id, b.rid, 'high', 0.99, 'matched', $1 from court_cases c, bookings b where c.case_number = 'B' and b.name = $2`, b.Now, orla)
 			if merge {
 				require.NoError(t, b.Store.Merge(b.Ctx, models.Courts, a, gone, "desk"))
-				require.NoError(t, b.Store.Unmerge(b.Ctx, models.Courts, gone, "desk", ""))
+				require.NoError(t, b.Store.Unmerge(b.Ctx, models.Courts, gone, "desk", "looked at"))
 			}
 			jail(2, models.WithheldJuvenile)
 			var s string
@@ -144,12 +144,12 @@ func TestAnUnmergePutsLinksBack(t *testing.T) {
 			require.NotContains(t, links(), ";", "one booking has one")
 			require.NoError(t, j.Store.Merge(j.Ctx, models.Corrections, "1000412", "1000999", "desk"))
 			j.Now = j.at(5)
-			require.NoError(t, j.Store.Unmerge(j.Ctx, models.Corrections, "1000999", "desk", ""))
+			require.NoError(t, j.Store.Unmerge(j.Ctx, models.Corrections, "1000999", "desk", "looked at"))
 			ofBookings()
 			require.Equal(t, before, links())
 			j.Now = j.at(6)
 			require.NoError(t, j.Store.Merge(j.Ctx, models.Corrections, "1000412", "1000999", "desk"))
-			require.NoError(t, j.Store.Unmerge(j.Ctx, models.Corrections, "1000999", "desk", ""))
+			require.NoError(t, j.Store.Unmerge(j.Ctx, models.Corrections, "1000999", "desk", "looked at"))
 			require.Equal(t, before, links())
 			var left int
 			require.NoError(t, j.Pool.QueryRow(j.Ctx, `select count(*) from merged_links`).Scan(&left))

@@ -61,7 +61,7 @@ func TestTheKeyOfAMergedBookingIsNotUsedAgain(t *testing.T) {
 	require.NoError(t, j.Store.MergeBookings(j.Ctx, ids[0], ids[1]))
 	j.reads(lists, 7, over, j.row("K2", orla, 5, 0, 600))
 	require.Equal(t, orla+" 2 released 4 500", j.bookings())
-	require.NoError(t, j.Store.Unmerge(j.Ctx, "roster", ids[1], "desk", ""))
+	require.NoError(t, j.Store.Unmerge(j.Ctx, "roster", ids[1], "desk", "looked at"))
 	require.Equal(t, orla+" 2 released 4 500; "+orla+" 5 booked 600", j.bookings())
 }
 

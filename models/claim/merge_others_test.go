@@ -31,7 +31,7 @@ func TestAnUnmergeLeavesTheSuccessionsOfAnotherMerge(t *testing.T) {
 	require.Contains(t, before, "booked 700")
 	j.Now = j.at(8)
 	require.NoError(t, j.Store.MergeBookings(j.Ctx, kept, other))
-	require.NoError(t, j.Store.Unmerge(j.Ctx, models.Roster, other, "desk", ""))
+	require.NoError(t, j.Store.Unmerge(j.Ctx, models.Roster, other, "desk", "looked at"))
 	require.Equal(t, before, j.bookings(), "merge then unmerge gives back what was")
 }
 
@@ -64,7 +64,7 @@ func TestAnUnmergeOfAnotherReleasesNobody(t *testing.T) {
 	require.Contains(t, before, "2 booked 500")
 	j.Now = j.at(9)
 	require.NoError(t, j.Store.MergeBookings(j.Ctx, kept, other))
-	require.NoError(t, j.Store.Unmerge(j.Ctx, models.Roster, other, "desk", ""))
+	require.NoError(t, j.Store.Unmerge(j.Ctx, models.Roster, other, "desk", "looked at"))
 	var events string
 	require.NoError(t, j.Pool.QueryRow(j.Ctx, `select coalesce(string_agg(concat_ws(' ', c.kind, c.name, c.record_id = $1), '; ' order by c.id), '') from changes c where c.detected_at >= $2`, kept, j.Now).Scan(&events))
 	require.Equal(t, before, j.bookings(), "merge then unmerge gives back what was; watchers are notified of: "+events)
@@ -93,6 +93,6 @@ func TestAnUnmergeFromAChainLeavesTheSuccessionsOfTheFirstMerge(t *testing.T) {
 	require.Contains(t, before, "booked 700")
 	j.Now = j.at(8)
 	require.NoError(t, j.Store.MergeBookings(j.Ctx, other, kept))
-	require.NoError(t, j.Store.Unmerge(j.Ctx, models.Roster, kept, "desk", ""))
+	require.NoError(t, j.Store.Unmerge(j.Ctx, models.Roster, kept, "desk", "looked at"))
 	require.Equal(t, before, j.bookings(), "merge then unmerge gives back what was")
 }

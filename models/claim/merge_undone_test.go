@@ -148,7 +148,7 @@ func TestAnUnmergeReturnsWhatOtherSourcesSaidOfAnOffender(t *testing.T) {
 	other(1, "SMITH")
 	require.Equal(t, []string{"1000412 SMITH", "1000412 SMITH"}, of("1000412", "1000999"), "what it says anew counts as ever")
 	b.Now = b.Now.Add(2 * time.Hour)
-	require.NoError(t, b.Store.Unmerge(b.Ctx, models.Corrections, "1000999", "desk", ""))
+	require.NoError(t, b.Store.Unmerge(b.Ctx, models.Corrections, "1000999", "desk", "looked at"))
 	require.Equal(t, []string{"1000412 LEE", "1000999 SMITH"}, of("1000412", "1000999"))
 	other(3, "COFFEE")
 	require.Equal(t, []string{"1000412 LEE", "1000999 COFFEE"}, of("1000412", "1000999"))
@@ -210,7 +210,7 @@ func TestAnUnmergeReturnsWhatOtherCourtsSaidOfACase(t *testing.T) {
 		return fmt.Sprint(c.CaseNumber, " ", modelstest.Deref(c.Judge), " ", strings.Join(days, ","))
 	}
 	require.Equal(t, "A THREE 1,2,3", shown(a), "what a court says anew counts as ever")
-	require.NoError(t, b.Store.Unmerge(b.Ctx, models.Courts, gone, "desk", ""))
+	require.NoError(t, b.Store.Unmerge(b.Ctx, models.Courts, gone, "desk", "looked at"))
 	require.Equal(t, []string{"A ONE 1", "B THREE 2,3"}, []string{shown(a), shown(gone)})
 	file("court2", 5, "B", "FOUR", 4)
 	require.Equal(t, []string{"A ONE 1", "B FOUR 2,4"}, []string{shown(a), shown(gone)})
@@ -239,7 +239,7 @@ func TestACalendarOfAMergedCaseIsItsOwnAgain(t *testing.T) {
 	require.Equal(t, "B", shown())
 	require.NoError(t, b.Store.MergeCases(b.Ctx, a, gone))
 	require.Equal(t, "A", shown())
-	require.NoError(t, b.Store.Unmerge(b.Ctx, models.Courts, gone, "desk", ""))
+	require.NoError(t, b.Store.Unmerge(b.Ctx, models.Courts, gone, "desk", "looked at"))
 	require.Equal(t, "B", shown())
 }
 
@@ -261,9 +261,9 @@ func TestMergesAreUndoneOneAfterTheOther(t *testing.T) {
 		return ids
 	}
 	require.Equal(t, []string{"1000555 WARE", "1000555 WARE", "1000555 WARE"}, led())
-	require.Equal(t, models.CodeInvalidParameter, models.CodeOf(b.Store.Unmerge(b.Ctx, models.Corrections, "1000412", "desk", "")))
-	require.NoError(t, b.Store.Unmerge(b.Ctx, models.Corrections, "1000999", "desk", ""))
+	require.Equal(t, models.CodeInvalidParameter, models.CodeOf(b.Store.Unmerge(b.Ctx, models.Corrections, "1000412", "desk", "looked at")))
+	require.NoError(t, b.Store.Unmerge(b.Ctx, models.Corrections, "1000999", "desk", "looked at"))
 	require.Equal(t, []string{"1000999 HAYS", "1000999 HAYS", "1000555 WARE"}, led())
-	require.NoError(t, b.Store.Unmerge(b.Ctx, models.Corrections, "1000412", "desk", ""))
+	require.NoError(t, b.Store.Unmerge(b.Ctx, models.Corrections, "1000412", "desk", "looked at"))
 	require.Equal(t, []string{"1000412 LEE", "1000999 HAYS", "1000555 WARE"}, led())
 }

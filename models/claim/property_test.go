@@ -123,7 +123,7 @@ func TestAMergeThatIsUndoneLeavesNothingBehind(t *testing.T) {
 		lifted := rapid.Bool().Draw(r, "lifted")
 		if lifted {
 			for _, prefix := range []string{source, twin} {
-				if err := b.store.Review(b.ctx, prefix+"K1", models.ReviewLifted, "desk", ""); err != nil {
+				if err := b.store.Review(b.ctx, prefix+"K1", models.ReviewLifted, "desk", "looked at"); err != nil {
 					require.Equal(r, models.CodeNotFound, models.CodeOf(err))
 				}
 			}
@@ -137,7 +137,7 @@ func TestAMergeThatIsUndoneLeavesNothingBehind(t *testing.T) {
 		require.NoError(r, err)
 		back := rapid.IntRange(cut, last).Draw(r, "undone after")
 		hours(cut, back)
-		require.NoError(r, b.store.Unmerge(b.ctx, models.Corrections, source+"K1", "desk", ""))
+		require.NoError(r, b.store.Unmerge(b.ctx, models.Corrections, source+"K1", "desk", "looked at"))
 		if back == cut {
 			require.Equal(r, before, b.records(r, source))
 		}

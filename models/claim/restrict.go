@@ -18,7 +18,7 @@ import (
 // sources do not state. Nothing that they send publishes it again; Review with models.ReviewLifted does. It returns the source that
 // reported the record first. The error is a not-found Error for an id without a record, or of a merged one.
 func (s *Store) Restrict(ctx context.Context, id, actor, note string) (source string, err error) {
-	if note, err = models.NameText("note", note, 500); err != nil {
+	if note, err = models.Grounds("note", note, 500); err != nil {
 		return "", err
 	}
 	if id = plainID(id); id == "" {

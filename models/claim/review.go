@@ -64,7 +64,7 @@ func (s *Store) Review(ctx context.Context, id string, decision models.ReviewDec
 // ReviewAsSeen is Review on condition that the record is as the operator saw it (Pending.Version); else the error is
 // ErrChanged. An empty version means any. It returns the record as it was before the decision.
 func (s *Store) ReviewAsSeen(ctx context.Context, id, version string, decision models.ReviewDecision, actor, note string) (p *models.Pending, err error) {
-	if note, err = models.NameText("note", note, 500); err != nil {
+	if note, err = models.Grounds("note", note, 500); err != nil {
 		return nil, err
 	}
 	id = strings.TrimSpace(id)

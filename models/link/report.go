@@ -136,10 +136,7 @@ func (s *Store) KeepPerson(ctx context.Context, id int64, actor, grounds string)
 
 // decideReport notes a decision about a report that is in one of some states.
 func (s *Store) decideReport(tx *gorm.DB, id int64, state models.ReportState, actor, grounds string, from ...models.ReportState) error {
-	grounds, err := models.NameText("note", strings.TrimSpace(grounds), 500)
-	if err == nil && grounds == "" {
-		err = models.Invalid("note", "write on what grounds: the note is all that a later reader has to go by")
-	}
+	grounds, err := models.Grounds("note", strings.TrimSpace(grounds), 500)
 	if err != nil {
 		return err
 	}

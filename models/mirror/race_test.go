@@ -70,13 +70,13 @@ func (w *writers) decides(r *rand.Rand) error {
 	var err error
 	switch r.IntN(6) {
 	case 0:
-		_, err = w.Store.Restrict(w.Ctx, id, "ada", "")
+		_, err = w.Store.Restrict(w.Ctx, id, "ada", "looked at")
 	case 1:
-		err = w.Store.Review(w.Ctx, id, models.ReviewLifted, "ada", "")
+		err = w.Store.Review(w.Ctx, id, models.ReviewLifted, "ada", "looked at")
 	case 2:
 		err = w.Store.MergeBookings(w.Ctx, booking(), booking())
 	case 3:
-		err = w.Store.Unmerge(w.Ctx, models.Roster, booking(), "ada", "")
+		err = w.Store.Unmerge(w.Ctx, models.Roster, booking(), "ada", "looked at")
 	case 4:
 		err = w.Store.MergeCorrections(w.Ctx, strconv.Itoa(r.IntN(20)), strconv.Itoa(r.IntN(20)))
 	default:

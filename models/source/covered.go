@@ -7,7 +7,7 @@ import (
 )
 
 // Covered are the counties whose jail a running source reports, by id. People who are booked in the others are found by no
-// watcher.
+// watcher. What was taken over from another system is never read again and covers nobody.
 type Covered map[int16]bool
 
 // Has reports whether a watcher of a county can find anybody: of one county, or of all where it is nil.
@@ -26,7 +26,7 @@ func (s *Store) CoveredJails(ctx context.Context) (Covered, error) {
 	}
 	covered := Covered{}
 	for _, src := range sources {
-		if src.Kind != string(models.Roster) || !src.Enabled {
+		if src.Kind != string(models.Roster) || !src.Enabled || src.Imported {
 			continue
 		}
 		for _, c := range src.Counties() {

@@ -110,8 +110,15 @@ func seconds(d time.Duration) *int {
 }
 
 // EnableSource switches the schedule of a source on or off. Records that it brought stay. An unknown id is
-// models.ErrNoSource.
+// models.ErrNoSource. Records that were taken over from another system have no schedule to switch on.
 func (s *Store) EnableSource(ctx context.Context, id string, on bool) error {
+	var archived int64
+	if err := s.rows(ctx).Model(&Row{}).Where("id = ? and imports", id).Count(&archived).Error; err != nil {
+		return failed("switch schedule", id, err)
+	}
+	if on && archived > 0 {
+		return models.Invalid("id", "source "+id+" is what was taken over from another system: it is archived, and no schedule reads it; nothing was changed")
+	}
 	return failed("switch schedule", id, touched(id, s.rows(ctx).Model(&Row{}).Where("id = ?", id).Update("enabled", on)))
 }
 

@@ -11,9 +11,9 @@ import (
 
 // HoldSource stops a source or scope by an operator's word: what it brings is archived and not applied, until
 // it is released (DECISIONS.md, "Holding"). note says why, in at most 300 characters, and must hold no
-// personal data; a longer one is a models.Error on why. The note of a hold that stands already stays.
+// personal data; a longer one, or none, is a models.Error on note. The note of a hold that stands already stays.
 func (s *Store) HoldSource(ctx context.Context, id, note string, now time.Time) error {
-	note, err := models.NameText("why", note, 300)
+	note, err := models.Grounds("note", note, 300)
 	if err != nil {
 		return err
 	}

@@ -87,7 +87,7 @@ func (s *Store) UndoRelease(ctx context.Context, sourceID string) error {
 		return fmt.Errorf("undo release of %s: %w", sourceID, done.Error)
 	}
 	if done.RowsAffected == 0 {
-		return &models.Error{Code: models.CodeConflict, Message: "the release is being applied, or has ended; nothing was undone"}
+		return &models.Error{Code: models.CodeConflict, Message: "source " + sourceID + " has no release that can be undone: none was decided, or it is being applied; nothing was changed"}
 	}
 	return nil
 }

@@ -85,9 +85,10 @@ func (r *Row) Hold(note string, now time.Time) {
 	}
 }
 
-// Release lets a held or refused source go on, and forgets its failures.
+// Release lets a held or refused source go on, and forgets its failures. Its next run says what is to be said of it.
 func (r *Row) Release() {
-	r.HeldSince, r.HeldRun, r.RefusedSince, r.Note = nil, nil, nil, nil
+	note := models.NoteReleased
+	r.HeldSince, r.HeldRun, r.RefusedSince, r.Note = nil, nil, nil, &note
 	r.Failures, r.NotBefore = 0, nil
 }
 
@@ -110,7 +111,7 @@ func (r *Row) NothingNew(now time.Time) {
 	case !taken:
 		note := "nothing was taken from a file yet"
 		r.Note = &note
-	case r.Failures > 0:
+	case r.Failures > 0, r.Note != nil && *r.Note == models.NoteReleased:
 		r.Note = nil
 	}
 	if taken {

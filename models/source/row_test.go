@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"rollcall/models"
 )
 
 func TestARunSaysHowItsSourceIs(t *testing.T) {
@@ -106,21 +108,24 @@ func TestAReleaseEndsTheHold(t *testing.T) {
 	run, before, header, why := int64(7), int64(3), "h", "it shrank"
 	r := Row{HeldSince: &at, HeldRun: &run, Note: &why, Failures: 2, NotBefore: &at, HeaderFingerprint: &header, ReleasedRun: &before}
 	r.Release()
-	require.Equal(t, Row{HeaderFingerprint: &header, ReleasedRun: &before}, r, "nothing of it was applied")
+	awaited := models.NoteReleased
+	require.Equal(t, Row{HeaderFingerprint: &header, ReleasedRun: &before, Note: &awaited}, r, "nothing of it was applied")
 	r = Row{RefusedSince: &at, HeaderFingerprint: &header}
 	r.Release()
-	require.Equal(t, Row{HeaderFingerprint: &header}, r)
+	require.Equal(t, Row{HeaderFingerprint: &header, Note: &awaited}, r)
+	r.After(RunEnd{State: RunOK, At: at})
+	require.Nil(t, r.Note, "its next run says what is to be said")
 }
 
 func TestAReleasedSnapshotCountsAsBelievedWhenItCame(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 3, 10, 15, 0, 0, 0, time.UTC)
 	hourAgo, dayAgo := at.Add(-time.Hour), at.AddDate(0, 0, -1)
-	run, old, now, why := int64(7), "old", "now", "it shrank"
+	run, old, now, why, awaited := int64(7), "old", "now", "it shrank", models.NoteReleased
 	held := Row{HeldSince: &hourAgo, HeldRun: &run, Note: &why, HeaderFingerprint: &old, LastSuccess: &dayAgo, DataAt: &dayAgo, Reported: []byte("{}")}
 	r := held
 	r.After(RunEnd{State: RunOK, At: at, DataAt: hourAgo, ReadAt: hourAgo, HeaderFingerprint: now, Replay: true, Released: true})
-	require.Equal(t, Row{ReleasedRun: &run, HeaderFingerprint: &now, LastSuccess: &hourAgo, DataAt: &hourAgo, Reported: []byte("{}")}, r)
+	require.Equal(t, Row{ReleasedRun: &run, Note: &awaited, HeaderFingerprint: &now, LastSuccess: &hourAgo, DataAt: &hourAgo, Reported: []byte("{}")}, r)
 	r = held
 	r.After(RunEnd{State: RunFailed, At: at, Note: "no room", Replay: true, Released: true})
 	require.Equal(t, held, r, "what could not be applied stays held")

@@ -66,6 +66,18 @@ func TestASwitchedOffSourceIsNotOnSchedule(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{"court", "jail", "prison"}, ids)
 	requireCode(t, models.CodeNotFound, b.Store.EnableSource(b.Ctx, "nobody", true))
+
+	t.Log("what was taken over has no schedule, and covers no jail")
+	b.Exec(t, `insert into source_counties (source_id, county_id) select 'jail', id from counties where slug = 'dade'`)
+	before, err := b.Store.JailsCovered(b.Ctx, nil)
+	require.NoError(t, err)
+	b.Exec(t, `update sources set imports = true where id = 'jail'`)
+	requireCode(t, models.CodeInvalidParameter, b.Store.EnableSource(b.Ctx, "jail", true))
+	b.Now = b.Now.Add(time.Minute)
+	now, err := b.Store.JailsCovered(b.Ctx, nil)
+	require.NoError(t, err)
+	require.Less(t, now, before)
+	require.NoError(t, b.Store.EnableSource(b.Ctx, "jail", false))
 }
 
 func TestSourcesAreReadWithTheirFreshness(t *testing.T) {

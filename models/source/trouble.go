@@ -60,8 +60,8 @@ func (s *Store) troubleOf(ctx context.Context, src *models.Source) (*Trouble, er
 		t.At = *src.HeldSince
 	case run != nil:
 		t.At = run.Started
-	case src.AsOf() != nil:
-		t.At = *src.AsOf()
+	case src.BehindSince() != nil:
+		t.At = *src.BehindSince()
 	}
 	if run == nil {
 		return t, nil

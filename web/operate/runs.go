@@ -66,6 +66,8 @@ type runTable struct {
 	Source string
 	Label  words.Text
 	Runs   []runLine
+	// Again reports whether held runs may be read again: while the source is held, nothing of it would be applied.
+	Again bool
 }
 
 // runsFirst is how many runs the page of a source shows at first; the others are folded.
@@ -73,7 +75,7 @@ const runsFirst = 8
 
 // Table returns the newest runs.
 func (b *sourceBody) Table() runTable {
-	return runTable{Source: b.ID, Label: words.T("Runs"), Runs: b.Runs[:min(runsFirst, len(b.Runs))]}
+	return runTable{Source: b.ID, Label: words.T("Runs"), Runs: b.Runs[:min(runsFirst, len(b.Runs))], Again: b.HeldSince == nil}
 }
 
 // Older returns the runs that are unfolded below them; nil: there are no more.
@@ -81,7 +83,7 @@ func (b *sourceBody) Older() *runTable {
 	if len(b.Runs) <= runsFirst {
 		return nil
 	}
-	return &runTable{Source: b.ID, Label: words.T("Older runs"), Runs: b.Runs[runsFirst:]}
+	return &runTable{Source: b.ID, Label: words.T("Older runs"), Runs: b.Runs[runsFirst:], Again: b.HeldSince == nil}
 }
 
 // Outcomes counts the last runs by how they ended, in words.

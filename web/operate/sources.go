@@ -104,6 +104,10 @@ func shownState(src *models.Source) string {
 		return "retired"
 	case src.Imported && src.State() == models.SourceOK:
 		return archived
+	case src.CatchingUp() && src.State() != models.SourceHeld && src.State() != models.SourceOK:
+		return "catching up"
+	case !src.Enabled && !src.Imported && src.Interval > 0 && src.Parent == "" && src.State() == models.SourceOK:
+		return "stopped"
 	}
 	return string(src.State())
 }

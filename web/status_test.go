@@ -1,0 +1,30 @@
+package web_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"rollcall/models"
+)
+
+// TestTheStatusPageSaysWhatIsNotCurrentDuringAnIncident stops the schedule of a jail that is days old, and opens an incident.
+func TestTheStatusPageSaysWhatIsNotCurrentDuringAnIncident(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Enterprise)
+	b.user(b.account, "ada@example.org", models.Owner, false)
+	_, err := b.db.Pool.Exec(t.Context(), `insert into sources (id, title, kind, enabled, county_id, last_attempt, last_success, data_at, data_seconds, interval_seconds)
+select 'jail', 'Dade jail', 'roster', false, id, now(), now() - interval '9 days', now() - interval '9 days', 3600, 3600 from counties where slug = 'dade'`)
+	require.NoError(t, err)
+	_, err = b.store.OpenIncident(t.Context(), "A power cut", "The jails are off.")
+	require.NoError(t, err)
+	w := b.as("ada@example.org")
+	page := text(t, w.get("/status"))
+	for _, part := range []string{"A power cut", "1 source is not current.", "does not mean that nobody is in custody"} {
+		require.Contains(t, strings.Join(strings.Fields(page), " "), part)
+	}
+	_, late, found := strings.Cut(text(t, w.get("/")), "Jails that are not current")
+	require.True(t, found, "a stopped schedule is not current on the first page either")
+	require.Contains(t, late, ">Dade</a>")
+}
