@@ -126,6 +126,8 @@ type inboxBody struct {
 	To      string
 	// Undo is what takes the last deed back, as the form sends it; empty: nothing does.
 	Undo string
+	// WereRead are the tokens of the hits that were marked as read together, so that this can be taken back.
+	WereRead []string
 }
 
 // Now returns the tab that is shown.
