@@ -83,7 +83,7 @@ func TestTheInboxIsWorkedWithoutScripts(t *testing.T) {
 	require.Equal(t, http.StatusOK, ada.press("undo hit_1 "), "what was done last is taken back")
 	require.Contains(t, ada.page, "hall-2026-000001")
 	require.Equal(t, http.StatusOK, ada.press("assign hit_2 ", "to", "bea@example.org"))
-	require.Contains(t, ada.page, "Assigned to bea@example.org.")
+	require.Contains(t, ada.page, "Assigned to bea@example.org: Moonsail, Wren")
 	require.Contains(t, ada.page, `<option selected value="bea@example.org">`, "the choice stays")
 
 	bea := &desk{w: b.as("bea@example.org")}

@@ -44,11 +44,20 @@ let sent = { text: "", once: "" }; // what was asked to be made last: asked agai
 /** What to watch, as typed. */
 const watched = () => ({ ...whom(form), level: form.elements.level.value });
 
-/** Says what is wrong beside the form, and marks its field; without an error nothing is. */
-function complain(err) {
-  show(said, err ? whyNot(err) : null);
+/** Says what is wrong at the field that it is about, else above the buttons, and marks the field; without an error nothing is. */
+function complain(err, creating = false) {
+  const field = blame(form, err && fieldOf(err), said.id);
+  if (field) (field.closest("fieldset") || field).after(said);
+  else byId("create").parentElement.before(said);
+  show(said, err ? [creating ? t("Not created:") + " " : null, whyNot(err)] : null);
   said.hidden = !err;
-  return blame(form, err && fieldOf(err), said.id);
+  return field;
+}
+
+/** The same when an alert is to be created: the field gets the keyboard, and it and the message come into view. */
+function refuse(err) {
+  complain(err, true)?.focus();
+  said.scrollIntoView({ block: "nearest" });
 }
 
 function welcome() {
@@ -89,7 +98,7 @@ async function preview(creating) {
     seen = "";
     show(box, h("p", { class: "note bad" }, err.message));
     heard.textContent = err.message;
-    if (creating && err.field) complain(err)?.focus();
+    if (creating && err.field) refuse(err);
     if (err.code === "OFFLINE") timer = setTimeout(preview, again);
     return false;
   } finally {
@@ -130,6 +139,7 @@ function watchedAlready({ total, alerts }) {
 /** Asks at the button whether a copy is meant; the next press creates it. */
 function askAnyway() {
   anyway = true;
+  complain();
   byId("create").textContent = t("Create anyway");
   show(
     said,
@@ -268,7 +278,7 @@ form.addEventListener("submit", async (e) => {
     location.assign("/alerts/" + encodeURIComponent(a.id) + "?done=created");
   } catch (err) {
     byId("create").disabled = false;
-    complain(err)?.focus();
+    refuse(err);
   }
 });
 

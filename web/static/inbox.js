@@ -7,6 +7,7 @@ import { readPage, sendForm, swap } from "./reading.js";
 import { t } from "./words.js";
 
 const off = "rollcall-inbox-keys"; // kept in this browser
+const opened = "rollcall-inbox-opened"; // the hit whose booking was opened, in this tab
 const dialog = byId("keys");
 const form = () => byId("inbox");
 const rows = () => [...form().querySelectorAll("[data-hit]")];
@@ -180,9 +181,21 @@ byId("main").addEventListener("submit", (e) => {
   e.preventDefault();
   send(e.submitter);
 });
-byId("main").addEventListener("click", (e) => e.target.closest("#keys-open") && dialog.showModal());
+byId("main").addEventListener("click", (e) => {
+  if (e.target.closest("#keys-open")) dialog.showModal();
+  if (e.target.closest("h4 a")) sessionStorage.setItem(opened, idOf(rowOf(e.target)));
+});
 byId("keys-on").checked = on();
 byId("keys-on").addEventListener("change", (e) => (e.target.checked ? localStorage.removeItem(off) : localStorage.setItem(off, "off")));
+/** Goes on with the hit that was opened, for a reader who comes back from its booking. */
+function comeBack() {
+  const record = document.referrer && new URL(document.referrer).pathname.startsWith("/roster/");
+  const [way] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
+  const row = (record || way?.type === "back_forward") && rows().find((r) => idOf(r) === sessionStorage.getItem(opened));
+  if (row) linkOf(row).focus();
+}
+
 ready();
+comeBack();
 
 inboxNews(form().dataset.account, refresh);

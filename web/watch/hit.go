@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 
+	"rollcall/match"
 	"rollcall/models"
 	"rollcall/web/fact"
 	"rollcall/web/page"
@@ -118,8 +119,16 @@ func (r hitRow) Agreement() words.Text {
 	return words.T("The name may be another way to write it; birth not compared")
 }
 
-// Grounds are the reasons, the weightiest first.
-func (r hitRow) Grounds() []fact.Reason { return fact.Reasons(r.Reasons) }
+// Grounds are the reasons, the weightiest first, as of when it was found.
+func (r hitRow) Grounds() []fact.Reason {
+	grounds := fact.Reasons(r.Reasons)
+	for i, reason := range r.Reasons {
+		if reason == match.AlertWithoutBirth && r.Alert.Born().Year != 0 {
+			grounds[i].Says = words.T("birth date not compared: the alert had none then, and a namesake is possible")
+		}
+	}
+	return grounds
+}
 
 // hitRows reads the bookings, watchers and events of hits. A hit whose booking was withheld meanwhile is left out.
 func (s Site) hitRows(v *page.Visit, hits []*models.Hit) ([]hitRow, error) {
@@ -162,6 +171,25 @@ const pictureSide = 64
 
 // explain adds to rows from what to what bonds were changed, and the photographs.
 func (s Site) explain(v *page.Visit, rows []hitRow) error {
+	if err := s.steps(v, rows); err != nil {
+		return err
+	}
+	bookings := make([]*models.Booking, len(rows))
+	for i, r := range rows {
+		bookings[i] = r.Record
+	}
+	photos, err := s.Album.Of(v.R.Context(), bookings, pictureSide)
+	if err != nil {
+		return err
+	}
+	for i, r := range rows {
+		rows[i].Photo = photos[r.Record.RID]
+	}
+	return nil
+}
+
+// steps adds to rows from what to what bonds were changed.
+func (s Site) steps(v *page.Visit, rows []hitRow) error {
 	var changes []string
 	for _, r := range rows {
 		for _, e := range r.Events {
@@ -178,17 +206,6 @@ func (s Site) explain(v *page.Visit, rows []hitRow) error {
 		for i, e := range r.Events {
 			r.Events[i].Step = fact.StepOf(e.Kind, facts[e.ID])
 		}
-	}
-	bookings := make([]*models.Booking, len(rows))
-	for i, r := range rows {
-		bookings[i] = r.Record
-	}
-	photos, err := s.Album.Of(v.R.Context(), bookings, pictureSide)
-	if err != nil {
-		return err
-	}
-	for i, r := range rows {
-		rows[i].Photo = photos[r.Record.RID]
 	}
 	return nil
 }
