@@ -88,7 +88,7 @@ func (r hitRow) NoBirth() bool { return r.Record.Dob == nil && r.Record.BirthYea
 // Rim is how strong the mark at the side is.
 func (r hitRow) Rim() string {
 	switch {
-	case r.BornCompared && r.Probability >= .9:
+	case r.BornCompared() && r.Probability >= .9:
 		return "high"
 	case r.Probability >= .6:
 		return "medium"
