@@ -33,6 +33,9 @@ func CompareWatched(a, b *Name, bornA, bornB Birth) Score {
 	return Score{Probability: min(1/(1+math.Exp(-logit)), 0.9999), LogOdds: logit} // names make nothing certain
 }
 
+// LastNameAlone is the reason where a last name alone is watched.
+const LastNameAlone = "only a last name is watched, no first name compared"
+
 // AlertWithoutBirth is the reason where the watcher states no birth.
 const AlertWithoutBirth = "birth date not compared, the alert has none: a namesake is possible"
 

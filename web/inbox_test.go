@@ -162,8 +162,8 @@ func TestAHitNarrowsItsAlertOnceWhatItChangesIsShown(t *testing.T) {
 	}
 	page := text(t, w.get(at+"?hit=hit_3&by=year"))
 	require.Contains(t, page, "Only people born in 2001?")
-	require.Contains(t, page, "Of its 3 hits so far, 1 has that year of birth, 1 has none and would still be found, and 1 has another.")
-	require.Contains(t, text(t, w.get(at+"?hit=hit_3&by=county")), "Of its 3 hits so far, 1 is in that county, and 2 are elsewhere.")
+	require.Contains(t, page, "Of its 3 hits so far, 1 has that year of birth; 1 has none and would still be found; 1 has another.")
+	require.Contains(t, text(t, w.get(at+"?hit=hit_3&by=county")), "Of its 3 hits so far, 1 is in that county; 2 are elsewhere.")
 	stands := func() *models.Watcher {
 		t.Helper()
 		now, err := b.store.Watcher(t.Context(), b.account.ID, alert.ID)

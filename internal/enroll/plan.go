@@ -219,3 +219,11 @@ func (p *Plan) Create(ctx context.Context, st *store.Store, skip bool) (int, err
 	}
 	return st.CreateWatchers(ctx, p.account, drafts, p.rev)
 }
+
+// County is the name of the county of a new line; empty: all of Georgia, or the line is not new.
+func (r *Row) County() string {
+	if r.draft == nil || r.draft.County == nil {
+		return ""
+	}
+	return r.draft.County.Name
+}

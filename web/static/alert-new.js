@@ -63,7 +63,7 @@ function refuse(err) {
 function welcome() {
   seen = brief.textContent = "";
   byId("already").hidden = true;
-  show(byId("year"), h("p", { class: "small quiet" }, t("How many bookings a year would hit, and what would leave fewer.")));
+  show(byId("year"), h("p", { class: "small quiet" }, t("Type a name to see how many bookings a year it would hit, and what would leave fewer.")));
   show(box, empty(t("Whom would it have found?"), t("Type a name: everybody booked in the last 30 days is compared with it.")));
 }
 
@@ -78,7 +78,7 @@ async function preview(creating) {
     asked = watched();
   } catch (err) {
     welcome();
-    if (err.alone) show(box, empty(t("Write the given name and the surname"), err.message));
+    if (err.alone) show(box, empty(t("Write the first and the last name"), err.message));
     return false;
   }
   box.classList.add("loading");

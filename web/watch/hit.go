@@ -2,6 +2,7 @@ package watch
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"rollcall/match"
@@ -111,6 +112,8 @@ func (r hitRow) Percent() string {
 // Agreement says how well a name agrees alone, since a namesake agrees as well.
 func (r hitRow) Agreement() words.Text {
 	switch {
+	case slices.Contains(r.Reasons, match.LastNameAlone):
+		return words.T("Only the last name agrees; birth not compared")
 	case r.Probability >= .9:
 		return words.T("The name agrees; birth not compared")
 	case r.Probability >= .5:
