@@ -38,7 +38,7 @@ export const kinds = {
 const tones = { BOOKING: "booked", RELEASE: "released", BOND_CHANGE: "accent", SOURCE_STALE: "warn" };
 export const kind = (/** @type {Event["event"]} */ k) => h("span", { class: "chip " + (tones[k] || "") }, kinds[k]);
 
-const lastNameAlone = "only a last name is watched, no first name compared"; // a reason, as package match gives it
+const lastNameAlone = (/** @type {string} */ reason) => /^only a last name is watched/.test(reason); // as package match says it
 const percent = (/** @type {number} */ p) => (p > 0.99 ? "over 99 %" : Math.round(p * 100) + " %");
 
 /**
@@ -55,7 +55,7 @@ export function agreement({ probability: p, bornCompared, reasons }) {
         "span",
         null,
         t("{v}; birth not compared", {
-          v: reasons.includes(lastNameAlone)
+          v: reasons.some(lastNameAlone)
             ? t("Only the last name agrees")
             : p >= 0.9
               ? t("The name agrees")
