@@ -99,7 +99,7 @@ func (r *Resolver) wouldMatch(ctx context.Context, w *models.Watcher, since time
 		if f.count++; f.count <= limit.PreviewHits {
 			f.newest = append(f.newest, &models.Hit{
 				ID: "preview_" + strconv.Itoa(f.count), RID: p.RID, Probability: hits[0].Probability, At: p.BookedAt.UTC(),
-				Reasons: match.ExplainWatched(&name, &b.Name, born, b.Born), BornCompared: born.Year != 0 && b.Born.Year != 0, State: models.HitUnread,
+				Reasons: match.ExplainWatched(&name, &b.Name, born, b.Born), State: models.HitUnread,
 			})
 		}
 		return true

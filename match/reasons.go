@@ -29,7 +29,7 @@ func (v *verdict) reasons() []string {
 	add(v.conflictReason())
 	add(surnameReason(v.surname))
 	if v.alone {
-		add("only a last name is watched, no first name compared")
+		add(LastNameAlone)
 	} else {
 		add(givenReason(v.given))
 	}

@@ -2,6 +2,8 @@ package match
 
 import (
 	"math"
+	"slices"
+	"strings"
 
 	"rollcall/match/internal/birth"
 )
@@ -31,6 +33,22 @@ func CompareWatched(a, b *Name, bornA, bornB Birth) Score {
 	return Score{Probability: min(1/(1+math.Exp(-logit)), 0.9999), LogOdds: logit} // names make nothing certain
 }
 
+// LastNameAlone is the reason where a last name alone is watched.
+const LastNameAlone = "only a last name is watched, no first name compared"
+
+// AlertWithoutBirth is the reason where the watcher states no birth.
+const AlertWithoutBirth = "birth date not compared, the alert has none: a namesake is possible"
+
+const recordWithoutBirth = "birth date not compared, the record has none: a namesake is possible"
+
+// BirthCompared reports whether births were among what [ExplainWatched] compared, by the reasons that it gave: either side may have got
+// one since.
+func BirthCompared(reasons []string) bool {
+	return slices.ContainsFunc(reasons, func(reason string) bool {
+		return strings.Contains(reason, "birth") && reason != AlertWithoutBirth && reason != recordWithoutBirth
+	})
+}
+
 // ExplainWatched is [ExplainBorn] for a standing query. When births were not compared, the last reason says so and
 // which side states none: however alike the names are, it may be a namesake.
 func ExplainWatched(a, b *Name, bornA, bornB Birth) []string {
@@ -39,9 +57,9 @@ func ExplainWatched(a, b *Name, bornA, bornB Birth) []string {
 	reasons := withBirth(v.reasons(), tie)
 	switch {
 	case bornA.Year == 0:
-		return append(reasons, "birth date not compared, the alert has none: a namesake is possible")
+		return append(reasons, AlertWithoutBirth)
 	case bornB.Year == 0:
-		return append(reasons, "birth date not compared, the record has none: a namesake is possible")
+		return append(reasons, recordWithoutBirth)
 	}
 	return reasons
 }

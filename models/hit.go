@@ -1,6 +1,10 @@
 package models
 
-import "time"
+import (
+	"time"
+
+	"rollcall/match"
+)
 
 // HitFeedback is what the owner of a watcher says of a hit.
 type HitFeedback string
@@ -38,9 +42,6 @@ type Hit struct {
 	At          time.Time    `gorm:"serializer:utc"`  // when it was found
 	Feedback    *HitFeedback // feedback of the account; nil: none yet
 	FeedbackAt  *time.Time   `gorm:"serializer:utc"` // set if and only if Feedback is
-	// BornCompared says that the watcher and the record both have a birth date or year. Else the probability
-	// is of the names alone, and every namesake has the same.
-	BornCompared bool `gorm:"->"`
 	// Scope is what its dismissal covers; nil: it is not dismissed.
 	Scope *DismissScope `gorm:"->"`
 	// State is where it stands in the inbox. The database computes it.
@@ -53,6 +54,10 @@ type Hit struct {
 	HandledBy *string    `gorm:"->"`
 	HandledAt *time.Time `gorm:"->;serializer:utc"`
 }
+
+// BornCompared reports whether births were compared when it was found. Else the probability is of the names alone, and every namesake has
+// the same.
+func (h *Hit) BornCompared() bool { return match.BirthCompared(h.Reasons) }
 
 // TableName is the view that reads of hits take: hits on bookings that are not published are not in it.
 func (Hit) TableName() string { return "published_hits" }

@@ -293,8 +293,30 @@ func TestWhatNeedsScriptsIsNotShownWithoutThem(t *testing.T) {
 	css, err := os.ReadFile("static/dashboard.css")
 	require.NoError(t, err)
 	require.Regexp(t, `@media \(scripting: none\) \{[^}]*\.scripted \{\s*display: none;`, string(css))
-	create := text(t, ada.get("/alerts/new"))
-	require.Contains(t, create, `<button class="primary scripted" id="create">`)
-	require.Regexp(t, `(?s)Creating an alert here needs JavaScript.*id="create"`, create, "why not stands where the button would")
 	require.Contains(t, text(t, ada.get("/activity")), `class="bar scripted" id="wire"`)
+}
+
+func TestAnAlertIsCreatedWithoutScripts(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Enterprise)
+	b.user(b.account, "ada@example.org", models.Member, false)
+	ada := b.as("ada@example.org")
+	form := text(t, ada.get("/alerts/new?name=Wren+Moonsail&county=hall&born=1990"))
+	require.Regexp(t, `(?s)name="name"[^>]*value="Wren Moonsail".*value="hall"[^>]* selected.*name="born"[^>]*value="1990"`, form)
+	create := func(fields ...string) string {
+		page := text(t, ada.get("/alerts/new"))
+		once := regexp.MustCompile(`name="once" value="([^"]+)"`).FindStringSubmatch(page)
+		return text(t, ada.post("/alerts/new", append(fields, "once", once[1], "events", "BOOKING")...))
+	}
+	refused := create("name", "Moonsail", "level", "NORMAL")
+	require.Contains(t, refused, "Not created:")
+	require.Regexp(t, `name="name"[^>]*aria-invalid="true" autofocus`, refused)
+	asked := create("name", "Wren Moonsail", "level", "WIDE")
+	require.Contains(t, asked, "Press Create alert again")
+	sure := regexp.MustCompile(`name="sure" value="([^"]+)"`).FindStringSubmatch(asked)
+	create("name", "Wren Moonsail", "level", "WIDE", "sure", sure[1])
+	create("name", "Ida Stormcrow", "level", "NORMAL", "born", "1990")
+	list := text(t, ada.get("/alerts"))
+	require.Contains(t, list, "Wren Moonsail")
+	require.Contains(t, list, "Ida Stormcrow")
 }

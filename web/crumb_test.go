@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -39,6 +40,9 @@ func TestARecordLeadsBackToItsSearch(t *testing.T) {
 			require.Regexp(t, `<a href="/search\?q=[Mm]oonsail(&#43;|\+)[Ww]ren"`+name, page, path+" from "+elsewhere)
 			require.NotContains(t, page, "evil")
 		}
+	}
+	for _, inbox := range []string{"/inbox", "/inbox?after=x&show=read"} {
+		require.Contains(t, from(records[0], b.url+inbox), `<a href="`+strings.ReplaceAll(inbox, "&", "&amp;")+`">Inbox</a>`)
 	}
 	require.Equal(t, "same-origin", w.get(records[0]).Header.Get("Referrer-Policy"))
 	require.Contains(t, from("/people", ""), `<a href="/search">Search</a>`)

@@ -40,7 +40,7 @@ func (d *desk) open(address string) {
 	d.page = text(d.w.t, resp)
 }
 
-var hiddenOfInbox = regexp.MustCompile(`<input type="hidden" name="(once|show|alert|label|after|shown)" value="([^"]*)"`)
+var hiddenOfInbox = regexp.MustCompile(`<input type="hidden" name="(once|show|alert|label|after|shown|were-read)" value="([^"]*)"`)
 
 // press sends the form of the page that is shown by the button whose value begins with do.
 func (d *desk) press(do string, fields ...string) int {
@@ -78,12 +78,12 @@ func TestTheInboxIsWorkedWithoutScripts(t *testing.T) {
 	require.Less(t, strings.Index(ada.page, "hall-2026-000001"), strings.Index(ada.page, "hall-2026-000002"), "newest first")
 
 	require.Equal(t, http.StatusOK, ada.press("confirm hit_1 ", "to", "ada@example.org"))
-	require.Contains(t, ada.page, "Confirmed.")
+	require.Contains(t, ada.page, "Confirmed: Moonsail, Wren</bdi>")
 	require.NotContains(t, ada.page, "hall-2026-000001")
 	require.Equal(t, http.StatusOK, ada.press("undo hit_1 "), "what was done last is taken back")
 	require.Contains(t, ada.page, "hall-2026-000001")
 	require.Equal(t, http.StatusOK, ada.press("assign hit_2 ", "to", "bea@example.org"))
-	require.Contains(t, ada.page, "Assigned to bea@example.org.")
+	require.Contains(t, ada.page, "Assigned to bea@example.org: Moonsail, Wren")
 	require.Contains(t, ada.page, `<option selected value="bea@example.org">`, "the choice stays")
 
 	bea := &desk{w: b.as("bea@example.org")}
@@ -97,11 +97,15 @@ func TestTheInboxIsWorkedWithoutScripts(t *testing.T) {
 	ada.open("/inbox")
 	require.Equal(t, http.StatusOK, ada.press("all-read"))
 	require.Contains(t, ada.page, "2 hits marked as read.")
+	require.Equal(t, http.StatusOK, ada.press("all-unread"))
+	require.Contains(t, ada.page, "2 hits marked as unread.")
+	require.Contains(t, ada.page, "hall-2026-000003")
+	require.Equal(t, http.StatusOK, ada.press("all-read"))
 	require.Contains(t, ada.page, "No unread hits")
 	ada.open("/inbox?show=read&label=docket")
 	require.Contains(t, ada.page, "Only hits of alerts labelled docket")
 	require.Equal(t, http.StatusOK, ada.press("unread hit_3 "))
-	require.Contains(t, ada.page, "Marked as unread.")
+	require.Contains(t, ada.page, "Marked as unread: Moonsail, Wren")
 
 	trail := text(t, ada.w.get("/settings/trail"))
 	for _, says := range []string{"hit confirmed", "hit answer undone", "hit assigned", "hit marked as not them"} {
@@ -158,8 +162,8 @@ func TestAHitNarrowsItsAlertOnceWhatItChangesIsShown(t *testing.T) {
 	}
 	page := text(t, w.get(at+"?hit=hit_3&by=year"))
 	require.Contains(t, page, "Only people born in 2001?")
-	require.Contains(t, page, "Of its 3 hits so far, 1 has that year of birth, 1 has none and would still be found, and 1 has another.")
-	require.Contains(t, text(t, w.get(at+"?hit=hit_3&by=county")), "Of its 3 hits so far, 1 is in that county, and 2 are elsewhere.")
+	require.Contains(t, page, "Of its 3 hits so far, 1 has that year of birth; 1 has none and would still be found; 1 has another.")
+	require.Contains(t, text(t, w.get(at+"?hit=hit_3&by=county")), "Of its 3 hits so far, 1 is in that county; 2 are elsewhere.")
 	stands := func() *models.Watcher {
 		t.Helper()
 		now, err := b.store.Watcher(t.Context(), b.account.ID, alert.ID)

@@ -55,7 +55,7 @@ var forms = map[string][]string{
 	"nobody": {"/language", "/theme", "/sign-in", "/sign-out", "/invitation/x", "/reset/x", "/sign-in/passkey", "/sign-in/passkey/begin"},
 	"member": {
 		"/settings/keys", "/settings/keys/x/revoke", "/settings/keys/x/replace", "/settings/calendars/x/end", "/settings/you/password", "/settings/you/everywhere",
-		"/settings/you/passkeys", "/settings/you/passkeys/begin", "/settings/you/passkeys/x/remove", "/alerts", "/alerts/x", "/alerts/x/hits", "/alerts/x/widen", "/alerts/x/pause", "/alerts/x/resume", "/alerts/x/delete", "/deliveries/x/again", "/alerts/x/narrow", "/inbox", "/alerts/import", "/alerts/import/create", "/search/saved", "/search/saved/x/delete",
+		"/settings/you/passkeys", "/settings/you/passkeys/begin", "/settings/you/passkeys/x/remove", "/alerts", "/alerts/new", "/alerts/x", "/alerts/x/hits", "/alerts/x/widen", "/alerts/x/pause", "/alerts/x/resume", "/alerts/x/delete", "/deliveries/x/again", "/alerts/x/narrow", "/inbox", "/alerts/import", "/alerts/import/create", "/search/saved", "/search/saved/x/delete",
 		"/settings/webhooks", "/settings/webhooks/x", "/settings/webhooks/x/pause", "/settings/webhooks/x/resume", "/settings/webhooks/x/enable",
 		"/settings/webhooks/x/test", "/settings/webhooks/x/replay", "/settings/webhooks/x/delete", "/settings/webhooks/bin", "/settings/webhooks/bin/answer", "/settings/webhooks/bin/test", "/people/x/report",
 		"/cases/x/calendar", "/cases/x/calendar/x/end",

@@ -26,7 +26,7 @@ func TestAListOfNamesIsImportedAndExported(t *testing.T) {
 	require.Contains(t, dry, "2 alerts would be created with --skip-errors, none without; 1 line watched already or repeated, 2 refused.")
 	require.Regexp(t, `4 +repeated +- +- +"IDA STORMCROW" +the same as line 3; not taken over: label courts \(it has -desk\)`, dry)
 	require.Contains(t, dry, "1 line of these states something else")
-	require.Contains(t, dry, "Bookings are known in full for ")
+	require.Contains(t, dry, "We have complete bookings for the last ")
 	require.Contains(t, dry, "The jails of 0 of 159 counties are read.")
 	require.Regexp(t, `5 +error .*county "fulten" is not a county slug of Georgia; did you mean "fulton"\?`, dry)
 	code, out := x.Run("watchers", "import", list, "--account", account)

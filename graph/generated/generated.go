@@ -9904,7 +9904,7 @@ func (ec *executionContext) _AlertHit_bornCompared(ctx context.Context, field gr
 			return ec.fieldContext_AlertHit_bornCompared(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.BornCompared, nil
+			return obj.BornCompared(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
@@ -9915,7 +9915,7 @@ func (ec *executionContext) _AlertHit_bornCompared(ctx context.Context, field gr
 	)
 }
 func (ec *executionContext) fieldContext_AlertHit_bornCompared(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AlertHit", field, false, false, "Boolean")
+	return graphql.NewScalarFieldContext("AlertHit", field, true, false, "Boolean")
 }
 
 func (ec *executionContext) _AlertHit_reasons(ctx context.Context, field graphql.CollectedField, obj *models.Hit) (ret graphql.Marshaler) {

@@ -1364,7 +1364,7 @@ func (p *Plans) writeAlertHit(ctx context.Context, b []byte, fields []plan.Field
 			b = strconv.AppendFloat(b, v, 'g', -1, 64)
 
 		case "bornCompared":
-			v := obj.BornCompared
+			v := obj.BornCompared()
 			b = strconv.AppendBool(b, v)
 
 		case "reasons":

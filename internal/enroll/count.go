@@ -32,7 +32,7 @@ type Basis struct {
 func (b *Basis) Says() []string {
 	var out []string
 	if b.Days < b.counted {
-		out = append(out, "Bookings are known in full for "+plural.Of(b.Days, "day")+" only. Of the time before, only those are known whom a jail still listed.")
+		out = append(out, "We have complete bookings for the last "+plural.Of(b.Days, "day")+"; earlier ones only if the person was still listed.")
 	}
 	if b.Later > 0 {
 		out = append(out, plural.Of(b.Later, "county", "counties")+" "+plural.Word(b.Later, "is", "are")+" known for fewer days than the others.")

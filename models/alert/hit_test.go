@@ -71,10 +71,12 @@ func TestAHitSaysWhetherBirthsWereCompared(t *testing.T) {
 	compared := func() bool {
 		hits, err := b.Store.Hits(b.Ctx, account, w.ID, models.Page{Limit: 1})
 		require.NoError(t, err)
-		return hits[0].BornCompared
+		return hits[0].BornCompared()
 	}
 	require.False(t, compared())
 	b.Exec(t, `update bookings set birth_year = 1990`)
+	require.False(t, compared(), "what was learnt since was not compared then")
+	b.Exec(t, `update hits set reasons = '{"surname agrees","birth year agrees"}'`)
 	require.True(t, compared())
 }
 

@@ -3,6 +3,7 @@ import { h, byId, show, empty } from "./dom.js";
 import { answerFields, answers } from "./answers.js";
 import { ask, gql } from "./api.js";
 import { asWritten, calmName } from "./casing.js";
+import { inUse, offer, onceFree } from "./colleagues.js";
 import { plural, moment } from "./format.js";
 import { kind, kinds, agreement, why, recordLine, hitFields, factFields, bondStep, bondWords } from "./hits.js";
 import { time, failure } from "./parts.js";
@@ -27,7 +28,7 @@ const again = byId("again");
 const pause = byId("pause");
 const waiting = byId("waiting");
 /** @type {Entry[]} */
-const held = []; // events that came while paused
+const held = []; // events that came while paused, or while the reader was about to press something in the list
 const known = new Set();
 const title = document.title;
 let items = null;
@@ -74,7 +75,7 @@ function entry(e, fresh) {
             why(e.hit.reasons),
           )
         : null,
-      answers(e.hit, r.name, (text) => {
+      answers(e.hit, calmName(r.name), (text) => {
         byId("news").textContent = text;
       }),
     ),
@@ -107,10 +108,9 @@ function add(events, fresh) {
 function arrived(e) {
   if (known.has(e.id)) return;
   if (document.hidden) document.title = "(" + ++unseen + ") " + title;
-  if (paused) {
+  if (paused || held.length || (items && inUse(items))) {
     held.push(e);
-    waiting.hidden = false;
-    byId("show").textContent = t("Show {length new event|new events}", { length: held.length });
+    offer(waiting, showHeld, held.length);
     return;
   }
   add([e], true);
@@ -125,17 +125,27 @@ function arrived(e) {
 
 function release() {
   add(held.splice(0), true);
-  waiting.hidden = true;
+  offer(waiting, null);
 }
 
-const words = { connecting: ["", "connecting"], live: ["good", "live"], lost: ["warn", t("connection lost")] };
+/** Shows what waits, as the reader asks. */
+function showHeld() {
+  release();
+  feed.querySelector("a").focus();
+}
+
+const words = { connecting: ["", t("connecting")], live: ["good", t("live")], lost: ["warn", t("connection lost")] };
+const resting = ["", t("paused")];
+/** @type {State[0]} */
+let standing = "connecting";
 
 /**
  * @param {State[0]} state
  * @param {State[1]} [seconds]
  */
 function stands(state, seconds) {
-  const [tone, text] = words[state];
+  standing = state;
+  const [tone, text] = paused && state === "live" ? resting : words[state];
   connection.className = "chip " + tone;
   connection.textContent = text;
   clearInterval(counting);
@@ -185,14 +195,12 @@ async function run() {
 }
 
 again.addEventListener("click", () => wire.retry());
-byId("show").addEventListener("click", () => {
-  release();
-  feed.querySelector("a").focus();
-});
+onceFree(feed, () => paused || release());
 pause.addEventListener("click", () => {
   paused = !paused;
   pause.setAttribute("aria-pressed", String(paused));
   pause.textContent = paused ? t("Resume") : t("Pause");
+  if (standing === "live") stands("live");
   if (!paused) release();
 });
 document.addEventListener("visibilitychange", () => {

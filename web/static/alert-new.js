@@ -44,17 +44,26 @@ let sent = { text: "", once: "" }; // what was asked to be made last: asked agai
 /** What to watch, as typed. */
 const watched = () => ({ ...whom(form), level: form.elements.level.value });
 
-/** Says what is wrong beside the form, and marks its field; without an error nothing is. */
-function complain(err) {
-  show(said, err ? whyNot(err) : null);
+/** Says what is wrong at the field that it is about, else above the buttons, and marks the field; without an error nothing is. */
+function complain(err, creating = false) {
+  const field = blame(form, err && fieldOf(err), said.id);
+  if (field) (field.closest("fieldset") || field).after(said);
+  else byId("create").parentElement.before(said);
+  show(said, err ? [creating ? t("Not created:") + " " : null, whyNot(err)] : null);
   said.hidden = !err;
-  return blame(form, err && fieldOf(err), said.id);
+  return field;
+}
+
+/** The same when an alert is to be created: the field gets the keyboard, and it and the message come into view. */
+function refuse(err) {
+  complain(err, true)?.focus();
+  said.scrollIntoView({ block: "nearest" });
 }
 
 function welcome() {
   seen = brief.textContent = "";
   byId("already").hidden = true;
-  show(byId("year"), h("p", { class: "small quiet" }, t("How many bookings a year would hit, and what would leave fewer.")));
+  show(byId("year"), h("p", { class: "small quiet" }, t("Type a name to see how many bookings a year it would hit, and what would leave fewer.")));
   show(box, empty(t("Whom would it have found?"), t("Type a name: everybody booked in the last 30 days is compared with it.")));
 }
 
@@ -69,7 +78,7 @@ async function preview(creating) {
     asked = watched();
   } catch (err) {
     welcome();
-    if (err.alone) show(box, empty(t("Write the given name and the surname"), err.message));
+    if (err.alone) show(box, empty(t("Write the first and the last name"), err.message));
     return false;
   }
   box.classList.add("loading");
@@ -89,7 +98,7 @@ async function preview(creating) {
     seen = "";
     show(box, h("p", { class: "note bad" }, err.message));
     heard.textContent = err.message;
-    if (creating && err.field) complain(err)?.focus();
+    if (creating && err.field) refuse(err);
     if (err.code === "OFFLINE") timer = setTimeout(preview, again);
     return false;
   } finally {
@@ -134,6 +143,7 @@ function watchedAlready(alerts) {
 /** Asks at the button whether a copy is meant; the next press creates it. */
 function askAnyway() {
   anyway = true;
+  complain();
   byId("create").textContent = t("Create anyway");
   show(
     said,
@@ -278,7 +288,7 @@ form.addEventListener("submit", async (e) => {
     location.assign("/alerts/" + encodeURIComponent(a.id) + "?done=created");
   } catch (err) {
     byId("create").disabled = false;
-    complain(err)?.focus();
+    refuse(err);
   }
 });
 

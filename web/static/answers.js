@@ -31,8 +31,14 @@ export function answers(hit, name, said) {
     show(
       box,
       answered
-        ? [h("span", { class: "small" }, hit.state === "CONFIRMED" ? t("Confirmed.") : t("Not them.")), button(t("Undo"), "UNSURE", t("Undone."))]
-        : [button(t("Confirm"), "CONFIRM", t("Confirmed.")), button(t("Not them"), "DISMISS", t("Not them: no more alerts for this person."))],
+        ? [
+            h("span", { class: "small" }, hit.state === "CONFIRMED" ? t("Confirmed.") : t("Not them.")),
+            button(t("Undo"), "UNSURE", t("Answer undone: {name}", { name })),
+          ]
+        : [
+            button(t("Confirm"), "CONFIRM", t("Confirmed: {name}", { name })),
+            button(t("Not them"), "DISMISS", t("Not them: {name}. No more alerts for this person.", { name })),
+          ],
     );
   }
 

@@ -32,8 +32,27 @@ export function inboxNews(account, changed) {
   document.addEventListener("visibilitychange", () => document.hidden || soon());
 }
 
-/** Whether the pointer or the keyboard is in a box. */
-export const inUse = (box) => box.contains(document.activeElement) || (matchMedia("(hover: hover)").matches && box.matches(":hover"));
+// Where the pointer rests. A box that was just drawn is not yet :hover under a pointer that does not move. A finger rests nowhere, and
+// is about to press anywhere.
+let rests = null;
+let byFinger = matchMedia("(hover: none)").matches;
+for (const kind of ["pointermove", "pointerdown"]) {
+  addEventListener(
+    kind,
+    (/** @type {PointerEvent} */ e) => {
+      byFinger = e.pointerType === "touch";
+      rests = byFinger ? null : e;
+    },
+    { capture: true, passive: true },
+  );
+}
+document.documentElement.addEventListener("pointerleave", () => {
+  rests = null;
+});
+
+/** Whether the pointer or the keyboard is in a box, or a finger may press in it. */
+export const inUse = (box) =>
+  byFinger || box.contains(document.activeElement) || Boolean(rests && box.contains(document.elementFromPoint(rests.clientX, rests.clientY)));
 
 /** Calls free when the pointer or the keyboard has left a box, and the other is not in it either. */
 export function onceFree(box, free) {
@@ -64,9 +83,12 @@ export async function askHits(ids) {
   return found.map(({ hit }) => hit).filter(Boolean);
 }
 
-/** Says in a line that is always there that a list has changed, with a button that shows it; nothing to say without a show. */
-export function offer(place, show) {
-  place.replaceChildren(...(show ? [t("Something changed here.") + " ", h("button", { type: "button", class: "link", click: show }, t("Show it"))] : []));
+/** Says in a line that is always there that a list has changed, with a button that shows it, or how many new hits; nothing without a show. */
+export function offer(place, show, news = 0) {
+  const button = (text) => h("button", { type: "button", class: "link", click: show }, text);
+  place.replaceChildren(
+    ...(!show ? [] : news ? [button(t("Show {news new hit|new hits}", { news }))] : [t("Something changed here.") + " ", button(t("Show it"))]),
+  );
 }
 
 /** The line of offer in a page. */

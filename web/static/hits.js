@@ -38,6 +38,7 @@ export const kinds = {
 const tones = { BOOKING: "booked", RELEASE: "released", BOND_CHANGE: "accent", SOURCE_STALE: "warn" };
 export const kind = (/** @type {Event["event"]} */ k) => h("span", { class: "chip " + (tones[k] || "") }, kinds[k]);
 
+const lastNameAlone = (/** @type {string} */ reason) => /^only a last name is watched/.test(reason); // as package match says it
 const percent = (/** @type {number} */ p) => (p > 0.99 ? "over 99 %" : Math.round(p * 100) + " %");
 
 /**
@@ -45,7 +46,7 @@ const percent = (/** @type {number} */ p) => (p > 0.99 ? "over 99 %" : Math.roun
  * well. It is never called how likely this is the person: whoever has that name and was born then has the same figure.
  * @param {Hit} hit
  */
-export function agreement({ probability: p, bornCompared }) {
+export function agreement({ probability: p, bornCompared, reasons }) {
   if (!bornCompared)
     return h(
       "span",
@@ -54,7 +55,13 @@ export function agreement({ probability: p, bornCompared }) {
         "span",
         null,
         t("{v}; birth not compared", {
-          v: p >= 0.9 ? t("The name agrees") : p >= 0.5 ? t("The name nearly agrees") : t("The name may be another way to write it"),
+          v: reasons.some(lastNameAlone)
+            ? t("Only the last name agrees")
+            : p >= 0.9
+              ? t("The name agrees")
+              : p >= 0.5
+                ? t("The name nearly agrees")
+                : t("The name may be another way to write it"),
         }),
       ),
     );

@@ -1,22 +1,26 @@
 // The inbox: its form is sent without leaving the page, keys press its buttons, and what alerts find appears by itself. Without
 // this script the form does the same.
 import "./settings.js";
-import { byId } from "./dom.js";
+import { byId, h } from "./dom.js";
 import { askHits, doneWith, inboxNews, inUse, note, offer, offered, onceFree } from "./colleagues.js";
 import { readPage, sendForm, swap } from "./reading.js";
 import { t } from "./words.js";
 
 const off = "rollcall-inbox-keys"; // kept in this browser
+const opened = "rollcall-inbox-opened"; // the hit whose booking was opened, in this tab
 const dialog = byId("keys");
 const form = () => byId("inbox");
 const rows = () => [...form().querySelectorAll("[data-hit]")];
 const rowOf = (element) => element?.closest?.("[data-hit]") || null;
 const linkOf = (row) => row.querySelector("h4 a");
+const idOf = (row) => row.dataset.hit;
+const settled = 1000; // ms in which a press of "Mark all" was meant for the hits that stood there before
 let sending = 0; // how often the form was sent; what was read before that is old
 let busy = false; // the form is on its way
 let reading = false;
 let again = false; // something changed while the page was read
 let newer = false; // the list is another by now than the one that is shown
+let allAt = -settled; // when all hits were marked
 
 /** Takes over what the service made of the page. */
 function take(page) {
@@ -32,33 +36,72 @@ function ready() {
   onceFree(form(), () => newer && refresh());
 }
 
+/**
+ * Takes new hits that stand above one that is shown out of a page, except the one that the reader brings back: they would move what is
+ * about to be pressed. Returns how many.
+ */
+function holdBack(page, wanted) {
+  const seen = new Set(rows().map(idOf));
+  const all = [...page.querySelectorAll("#inbox [data-hit]")];
+  const last = all.findLastIndex((row) => seen.has(idOf(row)));
+  const held = all.slice(0, Math.max(last, 0)).filter((row) => !seen.has(idOf(row)) && idOf(row) !== wanted);
+  for (const row of held) {
+    page.querySelector('#inbox [name=shown][value^="' + CSS.escape(idOf(row)) + ' "]')?.remove();
+    const list = row.parentElement;
+    row.remove();
+    if (list.children.length) continue;
+    list.previousElementSibling.remove(); // its day
+    list.remove();
+  }
+  const mark = page.querySelector("#inbox [value=all-read]");
+  if (held.length && mark) mark.textContent = t("Mark {v hit|hits} here as read", { v: all.length - held.length });
+  return held.length;
+}
+
 /** What a page shows of hits: two pages with the same need not be drawn anew. */
 const shownBy = (page) =>
   [...page.querySelectorAll("#inbox .shelves .num, #inbox h4")].map((e) => e.textContent).join() +
   [...page.querySelectorAll("#inbox [name=shown]")].map((e) => e.value).join();
 
+/** Says something to those who do not see the page. */
 function say(text) {
   byId("said").textContent = text;
 }
 
-/** Sends the form as a button has it; the keyboard goes on with the hit that took the place of the one that was handled. */
+/** Says it at the foot of the window too. */
+function sayTo(text) {
+  byId("done")?.remove();
+  byId("foot").prepend(h("p", { class: "note", id: "done" }, h("span", null, text)));
+  say(text);
+}
+
+/** Sends the form as a button has it; the keyboard goes on with the hit that was brought back, or took the place of the one handled. */
 async function send(button) {
-  if (busy) return;
+  const [deed, id] = button.value.split(" ");
+  const all = deed === "all-read";
+  if (busy || (all && performance.now() - allAt < settled)) return;
   busy = true;
   sending++;
   const at = rows().indexOf(rowOf(button));
   try {
-    const page = await sendForm(form(), button, "inbox");
+    const answer = sendForm(form(), button, "inbox");
+    if (all) sayTo(t("Marking as read…"));
+    const page = await answer;
     if (!page) return;
+    const held = id ? holdBack(page, id) : 0;
     take(page);
-    const next = rows()[Math.min(Math.max(at, 0), rows().length - 1)];
+    if (all) allAt = performance.now();
+    newer = held > 0;
+    if (held) offer(offered(), showNewer, held);
+    const back = at < 0 && id && rows().find((row) => idOf(row) === id);
+    const next = back || rows()[Math.min(Math.max(at, 0), rows().length - 1)];
     const problem = byId("problem");
     if (problem) problem.focus();
     else if (next) linkOf(next).focus();
     else byId("main").focus();
     say(byId("done") ? byId("done").querySelector("span").textContent : "");
   } catch (err) {
-    say(t("Not done. {v}", { v: err.message }));
+    sayTo(t("Not done. {v}", { v: err.message }));
   }
   busy = false;
 }
@@ -85,13 +128,15 @@ async function refresh() {
 /** Notes at the hits that are shown what became of them, and offers the page that has them so. */
 async function tell(page) {
   newer = true;
-  offer(offered(), showNewer);
   const versions = (from) => new Map([...from.querySelectorAll("#inbox [name=shown]")].map((e) => e.value.split(" ")));
-  const now = versions(page);
-  const other = [...versions(document)].filter(([id, version]) => now.get(id) !== version).map(([id]) => id);
+  const now = versions(page),
+    shown = versions(document);
+  offer(offered(), showNewer, [...now.keys()].filter((id) => !shown.has(id)).length);
+  const other = [...shown].filter(([id, version]) => now.get(id) !== version).map(([id]) => id);
   for (const hit of await askHits(other)) {
     const row = hit && form().querySelector('[data-hit="' + CSS.escape(hit.id) + '"]');
-    if (row) note(row, doneWith(hit));
+    const pushedOff = hit?.state === "UNREAD" && form().elements.show.value === "unread"; // by newer hits, to the next page
+    if (row && !pushedOff) note(row, doneWith(hit));
   }
 }
 
@@ -113,7 +158,9 @@ function step(by) {
 /** Presses the button of a key, of the hit that has the keyboard. */
 function press(key) {
   const within = key === "z" ? form() : rowOf(document.activeElement);
-  within?.querySelector("[data-key=" + key + "]")?.click();
+  const button = within?.querySelector("[data-key=" + key + "]");
+  if (button) button.click();
+  else if (key === "z" && !busy) sayTo(t("There is nothing more to undo."));
 }
 
 const on = () => localStorage.getItem(off) !== "off";
@@ -134,9 +181,21 @@ byId("main").addEventListener("submit", (e) => {
   e.preventDefault();
   send(e.submitter);
 });
-byId("main").addEventListener("click", (e) => e.target.closest("#keys-open") && dialog.showModal());
+byId("main").addEventListener("click", (e) => {
+  if (e.target.closest("#keys-open")) dialog.showModal();
+  if (e.target.closest("h4 a")) sessionStorage.setItem(opened, idOf(rowOf(e.target)));
+});
 byId("keys-on").checked = on();
 byId("keys-on").addEventListener("change", (e) => (e.target.checked ? localStorage.removeItem(off) : localStorage.setItem(off, "off")));
+/** Goes on with the hit that was opened, for a reader who comes back from its booking. */
+function comeBack() {
+  const record = document.referrer && new URL(document.referrer).pathname.startsWith("/roster/");
+  const [way] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
+  const row = (record || way?.type === "back_forward") && rows().find((r) => idOf(r) === sessionStorage.getItem(opened));
+  if (row) linkOf(row).focus();
+}
+
 ready();
+comeBack();
 
 inboxNews(form().dataset.account, refresh);

@@ -16,6 +16,7 @@ const query = gql(`query Year($name: String!, $county: String, $level: MatchLeve
 
 const counties = 159;
 const whole = 365;
+const common = 5; // bookings a year of a name that is no average name: of it the figure says nothing
 const ways = { COUNTY: t("a county"), BIRTH_YEAR: t("a birth year"), BIRTH_DATE: t("a birth date"), MIDDLE_NAME: t("a middle name") };
 
 /**
@@ -32,7 +33,7 @@ export async function year(box, asked, county, signal) {
     const { previewAlert: p } = await ask(query, asked, { signal, stay: true });
     if (county && !p.year.countiesCovered)
       show(box, covered(p.year, county)); // nothing is known of a year there
-    else show(box, found(p.year), wrong(p.wrongPerYear), known(p.year), narrower(p.year), covered(p.year, county));
+    else show(box, found(p.year), p.year.bookings > common ? null : wrong(p.wrongPerYear), known(p.year), narrower(p.year), covered(p.year, county));
   } catch (err) {
     show(box, err.name === "AbortError" ? null : h("p", { class: "note bad small" }, err.message));
   } finally {

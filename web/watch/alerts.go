@@ -26,7 +26,8 @@ type Site struct {
 func (s Site) Routes(r chi.Router) {
 	r.Get("/alerts", s.byPlan(s.Entitled("Alerts", s.listAlerts), s.leftAlerts))
 	r.Post("/alerts", s.Entitled("Alerts", s.changeAlerts))
-	r.Get("/alerts/new", s.frame("alert-new", "New alert"))
+	r.Get("/alerts/new", s.Entitled("New alert", s.newAlert))
+	r.Post("/alerts/new", s.Entitled("New alert", s.createAlert))
 	r.Get("/alerts/export.csv", s.Entitled("Alerts", s.exportAlerts))
 	r.Get("/alerts/hits.csv", s.Entitled("Alerts", s.exportHits))
 	r.Get("/alerts/{id}", s.Entitled("Alert", s.showAlert))
@@ -40,7 +41,7 @@ func (s Site) Routes(r chi.Router) {
 	r.Post("/alerts/{id}/delete", s.SignedIn(s.deleteAlert))
 	r.Get("/inbox", s.Entitled("Inbox", s.showInbox))
 	r.Post("/inbox", s.Entitled("Inbox", s.handleHits))
-	r.Get("/activity", s.frame("activity", "Live activity"))
+	r.Get("/activity", s.Entitled("Live activity", s.activity))
 }
 
 // Uploads adds the pages that take files, which package web guards by page.Upload.
@@ -50,22 +51,9 @@ func (s Site) Uploads(r chi.Router) {
 	r.Post(importing+"/create", s.Entitled("Import names", s.confirmImport))
 }
 
-// frameBody is what a page of watchers shows by itself; its script asks /graphql for everything else.
-type frameBody struct {
-	Counties []page.County
-	Choices  choices
-}
-
-// frame returns the handler of a page whose script reads watchers, or makes one.
-func (s Site) frame(name, title string) http.HandlerFunc {
-	return s.Entitled(title, func(v *page.Visit) error {
-		counties, err := s.Counties(v.R.Context())
-		if err != nil {
-			return err
-		}
-		b := frameBody{counties, choices{Events: models.EventKinds(), Level: models.LevelNormal, Across: true}}
-		return s.Page(v, name, page.View{Title: title, Script: name, Body: b})
-	})
+// activity shows the page whose script follows what alerts find.
+func (s Site) activity(v *page.Visit) error {
+	return s.Page(v, "activity", page.View{Title: "Live activity", Script: "activity"})
 }
 
 // byPlan shows has to accounts with alerts, and left to accounts that lost the plan.

@@ -2,8 +2,10 @@ package watch
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
+	"rollcall/match"
 	"rollcall/models"
 	"rollcall/web/fact"
 	"rollcall/web/page"
@@ -87,7 +89,7 @@ func (r hitRow) NoBirth() bool { return r.Record.Dob == nil && r.Record.BirthYea
 // Rim is how strong the mark at the side is.
 func (r hitRow) Rim() string {
 	switch {
-	case r.BornCompared && r.Probability >= .9:
+	case r.BornCompared() && r.Probability >= .9:
 		return "high"
 	case r.Probability >= .6:
 		return "medium"
@@ -110,6 +112,8 @@ func (r hitRow) Percent() string {
 // Agreement says how well a name agrees alone, since a namesake agrees as well.
 func (r hitRow) Agreement() words.Text {
 	switch {
+	case slices.Contains(r.Reasons, match.LastNameAlone):
+		return words.T("Only the last name agrees; birth not compared")
 	case r.Probability >= .9:
 		return words.T("The name agrees; birth not compared")
 	case r.Probability >= .5:
@@ -118,8 +122,16 @@ func (r hitRow) Agreement() words.Text {
 	return words.T("The name may be another way to write it; birth not compared")
 }
 
-// Grounds are the reasons, the weightiest first.
-func (r hitRow) Grounds() []fact.Reason { return fact.Reasons(r.Reasons) }
+// Grounds are the reasons, the weightiest first, as of when it was found.
+func (r hitRow) Grounds() []fact.Reason {
+	grounds := fact.Reasons(r.Reasons)
+	for i, reason := range r.Reasons {
+		if reason == match.AlertWithoutBirth && r.Alert.Born().Year != 0 {
+			grounds[i].Says = words.T("birth date not compared: the alert had none then, and a namesake is possible")
+		}
+	}
+	return grounds
+}
 
 // hitRows reads the bookings, watchers and events of hits. A hit whose booking was withheld meanwhile is left out.
 func (s Site) hitRows(v *page.Visit, hits []*models.Hit) ([]hitRow, error) {
@@ -162,6 +174,25 @@ const pictureSide = 64
 
 // explain adds to rows from what to what bonds were changed, and the photographs.
 func (s Site) explain(v *page.Visit, rows []hitRow) error {
+	if err := s.steps(v, rows); err != nil {
+		return err
+	}
+	bookings := make([]*models.Booking, len(rows))
+	for i, r := range rows {
+		bookings[i] = r.Record
+	}
+	photos, err := s.Album.Of(v.R.Context(), bookings, pictureSide)
+	if err != nil {
+		return err
+	}
+	for i, r := range rows {
+		rows[i].Photo = photos[r.Record.RID]
+	}
+	return nil
+}
+
+// steps adds to rows from what to what bonds were changed.
+func (s Site) steps(v *page.Visit, rows []hitRow) error {
 	var changes []string
 	for _, r := range rows {
 		for _, e := range r.Events {
@@ -178,17 +209,6 @@ func (s Site) explain(v *page.Visit, rows []hitRow) error {
 		for i, e := range r.Events {
 			r.Events[i].Step = fact.StepOf(e.Kind, facts[e.ID])
 		}
-	}
-	bookings := make([]*models.Booking, len(rows))
-	for i, r := range rows {
-		bookings[i] = r.Record
-	}
-	photos, err := s.Album.Of(v.R.Context(), bookings, pictureSide)
-	if err != nil {
-		return err
-	}
-	for i, r := range rows {
-		rows[i].Photo = photos[r.Record.RID]
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"rollcall/models"
+	"rollcall/web/fact"
 	"rollcall/web/page"
 	"rollcall/web/words"
 )
@@ -68,14 +69,22 @@ func (r hitRow) Event() models.EventKind {
 	return models.EventBooking
 }
 
+// Step is from what to what the last event changed the bond; nil: it did not.
+func (r hitRow) Step() *fact.Step {
+	if n := len(r.Events); n > 0 {
+		return r.Events[n-1].Step
+	}
+	return nil
+}
+
 // Of reports whether a member looks after the hit.
 func (r hitRow) Of(email string) bool { return r.Assignee != nil && *r.Assignee == email }
 
 // Why returns the reasons in one line.
 func (r hitRow) Why() words.Text {
 	said := make([]words.Text, len(r.Reasons))
-	for i, reason := range r.Reasons {
-		said[i] = words.Word(reason)
+	for i, ground := range r.Grounds() {
+		said[i] = ground.Says
 	}
 	return words.Join(" · ", said...)
 }
@@ -97,7 +106,7 @@ func (r hitRow) Facts() words.Text {
 		}
 		said = append(said, words.Plain(charge))
 	}
-	if b.BondCents != nil {
+	if b.BondCents != nil && r.Step() == nil {
 		said = append(said, words.T("{1} bond", r.Bond()))
 	}
 	return words.Join(" · ", said...)
@@ -126,6 +135,8 @@ type inboxBody struct {
 	To      string
 	// Undo is what takes the last deed back, as the form sends it; empty: nothing does.
 	Undo string
+	// WereRead are the tokens of the hits that were marked as read together, so that this can be taken back.
+	WereRead []string
 }
 
 // Now returns the tab that is shown.
@@ -167,6 +178,9 @@ func (s Site) fillInbox(v *page.Visit, b *inboxBody) error {
 	}
 	rows, err := s.hitRows(v, found.Hits)
 	if err != nil {
+		return err
+	}
+	if err := s.steps(v, rows); err != nil {
 		return err
 	}
 	b.Days = daysOf(rows, s.Now())

@@ -24,21 +24,26 @@ type act struct {
 	undo string
 }
 
-// actOf returns what a button does. to is the member who is chosen.
-func actOf(do, to string) (act, bool) {
+// actOf returns what a button does. to is the member who is chosen, and who the name of the hit: a message names whom it is about, so that
+// a press of the wrong row is noticed.
+func actOf(do, to, who string) (act, bool) {
 	a, known := map[string]act{
-		"confirm": {models.Handling{Answer: new(models.Confirm)}, models.Confirm.Done(), words.T("Confirmed."), "undo"},
-		"dismiss": {models.Handling{Answer: new(models.Dismiss)}, models.Dismiss.Done(), words.T("Not them: no more alerts for this person."), "undo"},
+		"confirm": {models.Handling{Answer: new(models.Confirm)}, models.Confirm.Done(), words.T("Confirmed: {1}", who), "undo"},
+		"dismiss": {
+			models.Handling{Answer: new(models.Dismiss)},
+			models.Dismiss.Done(),
+			words.T("Not them: {1}. No more alerts for this person.", who), "undo",
+		},
 		"spelling": {
 			models.Handling{Answer: new(models.Dismiss), Scope: models.ThisSpelling},
 			models.Dismiss.Done(),
-			words.T("Not them: no more alerts for anybody who is written so. Other spellings still fire."), "undo",
+			words.T("Not them: {1}. No more alerts for anybody who is written so. Other spellings still fire.", who), "undo",
 		},
-		"undo":   {models.Handling{Answer: new(models.Unsure)}, models.Unsure.Done(), words.T("Undone."), ""},
-		"read":   {models.Handling{Read: new(true)}, "", words.T("Marked as read."), "unread"},
-		"unread": {models.Handling{Read: new(false)}, "", words.T("Marked as unread."), ""},
-		"assign": {models.Handling{Assignee: &to}, "hit assigned", words.T("Assigned to {1}.", to), "nobody"},
-		"nobody": {models.Handling{Assignee: new("")}, "hit assigned", words.T("Assigned to nobody."), ""},
+		"undo":   {models.Handling{Answer: new(models.Unsure)}, models.Unsure.Done(), words.T("Answer undone: {1}", who), ""},
+		"read":   {models.Handling{Read: new(true)}, "", words.T("Marked as read: {1}", who), "unread"},
+		"unread": {models.Handling{Read: new(false)}, "", words.T("Marked as unread: {1}", who), ""},
+		"assign": {models.Handling{Assignee: &to}, "hit assigned", words.T("Assigned to {1}: {2}", to, who), "nobody"},
+		"nobody": {models.Handling{Assignee: new("")}, "hit assigned", words.T("Assigned to nobody: {1}", who), ""},
 	}[do]
 	return a, known
 }
@@ -48,8 +53,11 @@ func actOf(do, to string) (act, bool) {
 func (s Site) handleHits(v *page.Visit) error {
 	form := v.R.PostForm //nolint:forbidigo // lists of values
 	b := &inboxBody{desk: deskOf(form), To: form.Get("to")}
-	if form.Get("do") == "all-read" {
-		return s.readAll(v, b, form["shown"])
+	switch form.Get("do") {
+	case "all-read":
+		return s.readAll(v, b, form["shown"], true)
+	case "all-unread":
+		return s.readAll(v, b, form["were-read"], false)
 	}
 	a, h, err := s.handle(v, form.Get("do"), b.To)
 	if err != nil {
@@ -68,7 +76,11 @@ func (s Site) handle(v *page.Visit, pressed, to string) (a act, h *models.Hit, e
 	if len(asked) != 3 {
 		return a, nil, errNotWhole
 	}
-	a, known := actOf(asked[0], to)
+	who, err := s.named(v, asked[1])
+	if err != nil {
+		return a, nil, err
+	}
+	a, known := actOf(asked[0], to, who)
 	if !known {
 		return a, nil, errNotWhole
 	}
@@ -78,6 +90,19 @@ func (s Site) handle(v *page.Visit, pressed, to string) (a act, h *models.Hit, e
 		err = s.Trail(v, a.trail, h.RecordID+" for "+h.WatcherID)
 	}
 	return a, h, err
+}
+
+// named returns who a hit is about; empty: the booking is withheld by now.
+func (s Site) named(v *page.Visit, id string) (string, error) {
+	h, err := s.Store.Hit(v.R.Context(), v.Account.ID, id)
+	if err != nil {
+		return "", err
+	}
+	records, err := s.Store.BookingsByKeys(v.R.Context(), []int64{h.RID})
+	if err != nil || records[h.RID] == nil {
+		return "", err
+	}
+	return page.CalmName(records[h.RID].Name), nil
 }
 
 // notHandled shows the inbox with why nothing was done.
@@ -101,28 +126,39 @@ func refused(why error) int {
 	return 0
 }
 
-// readAll marks the hits of a page as read. Those that somebody handled since the page was made stay as they are.
-func (s Site) readAll(v *page.Visit, b *inboxBody, shown []string) error {
+// readAll marks hits of a page as read, or as unread again. Those that somebody handled since the page was made stay as they are.
+func (s Site) readAll(v *page.Visit, b *inboxBody, shown []string, read bool) error {
 	if len(shown) > inboxSize {
 		return errNotWhole
 	}
 	done, left := 0, 0
 	for _, token := range shown {
 		id, seen, _ := strings.Cut(token, " ")
-		_, err := s.Store.Handle(v.R.Context(), v.Account.ID, id, models.Handling{Actor: models.Actor{UserID: v.User.ID}, Read: new(true), Seen: &seen})
+		h, err := s.Store.Handle(v.R.Context(), v.Account.ID, id, models.Handling{Actor: models.Actor{UserID: v.User.ID}, Read: &read, Seen: &seen})
 		switch code := models.CodeOf(err); {
 		case err == nil:
 			done++
+			if read {
+				b.WereRead = append(b.WereRead, h.ID+" "+h.Version())
+			}
 		case code == models.CodeConflict || code == models.CodeNotFound:
 			left++
 		default:
 			return err
 		}
 	}
+	b.After = ""
+	return s.inboxPage(v, b, page.View{Done: allRead(done, left, read)})
+}
+
+// allRead says how many hits were marked, and how many were left.
+func allRead(done, left int, read bool) words.Text {
 	says := words.T("{1 hit|hits} marked as read.", done)
+	if !read {
+		says = words.T("{1 hit|hits} marked as unread.", done)
+	}
 	if left > 0 {
 		says = words.Join(" ", says, words.T("{1 hit|hits} left, because somebody changed them since you opened the page.", left))
 	}
-	b.After = ""
-	return s.inboxPage(v, b, page.View{Done: says})
+	return says
 }

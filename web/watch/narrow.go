@@ -22,8 +22,24 @@ type narrowBody struct {
 	change models.WatcherChange
 }
 
-// Years reports whether a year of birth narrows, and not a county.
-func (b *narrowBody) Years() bool { return b.By == "year" }
+// Share says of the hits so far how many would still be found; kinds of which there are none are left out.
+func (b *narrowBody) Share() words.Text {
+	agree, silent, others := words.T("{1 has|have} that year of birth", b.Hits.Agree), words.T("{1 has|have} none and would still be found", b.Hits.Silent),
+		words.T("{1 has|have} another", b.Hits.Others())
+	if b.By == "county" {
+		agree, others = words.T("{1 is|are} in that county", b.Hits.Agree), words.T("{1 is|are} elsewhere", b.Hits.Others())
+	}
+	var said []words.Text
+	for _, kind := range []struct {
+		n    int
+		says words.Text
+	}{{b.Hits.Agree, agree}, {b.Hits.Silent, silent}, {b.Hits.Others(), others}} {
+		if kind.n > 0 {
+			said = append(said, kind.says)
+		}
+	}
+	return words.T("Of its {1 hit|hits} so far, {2}.", b.Hits.All, words.Join("; ", said...))
+}
 
 // Back returns the address of the alert's hits in the inbox.
 func (b *narrowBody) Back() string { return "/inbox?alert=" + url.QueryEscape(b.Alert.ID) }
