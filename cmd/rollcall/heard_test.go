@@ -215,7 +215,7 @@ func line(title, text string) string {
 	what, _, _ := strings.Cut(title, ":")
 	said := heardKinds[what] + " " + factOf(text, "You watch for")
 	if bond, _, _ := strings.Cut(factOf(text, "Bond"), ", before: "); what == "Bond changed" && strings.HasPrefix(bond, "$") {
-		said += " " + strings.TrimSuffix(bond, ".00")
+		said += " " + strings.ReplaceAll(strings.TrimSuffix(bond, ".00"), ",", "") // thousands
 	}
 	return said
 }

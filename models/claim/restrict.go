@@ -39,7 +39,9 @@ func (s *Store) Restrict(ctx context.Context, id, actor, note string) (source st
 
 // plainID returns an id as the tables have it, where all are small. GraphQL has another one of a corrections record; no county is
 // called gdc.
-func plainID(id string) string { return strings.TrimPrefix(strings.ToLower(strings.TrimSpace(id)), "gdc-") }
+func plainID(id string) string {
+	return strings.TrimPrefix(strings.ToLower(strings.TrimSpace(id)), "gdc-")
+}
 
 // MergedByID returns the family and the keys of a record and of those that were merged into it, the one that stayed first, by the public
 // id of any of them, withheld or not. plain is the id as the tables have it. The error is a not-found Error for an id without a record.

@@ -1,4 +1,5 @@
--- Whether births were compared is what a hit's reasons say (match.BirthCompared): an alert or a booking may have got a birth since.
+-- Whether births were compared is what a hit's reasons say (match.BirthCompared): an alert or a booking may
+-- have got a birth since.
 -- +goose Up
 
 drop view published_hits;

@@ -87,7 +87,8 @@ offenders_at_hand as (
     select record from decided where family = 'corrections')
 )
 select w.id, w.family, w.record as key, w.reason, w.source_id, w.name, w.birth_year, w.at, w.because, w.taken_back,
-  w.withheld_since as since, w.last_seen, r.decision, r.actor, r.note, r.decided_at, coalesce(r.id, 0) as review_id, count(*) over () as total
+  w.withheld_since as since, w.last_seen, r.decision, r.actor, r.note, r.decided_at, coalesce(r.id, 0) as review_id,
+  count(*) over () as total
 from (
   select * from bookings_at_hand
   union all
