@@ -140,7 +140,7 @@ func TestGuarantee13AFolderWhereNothingNewComesIsNotOK(t *testing.T) {
 		require.Equal(t, d.now, s.LastSuccess.UTC(), "it answers")
 		require.Equal(t, step.want != models.SourceOK, s.Note != nil)
 	}
-	require.Equal(t, "it answers, but its newest data is of 2026-03-09 08:00", *d.shown().Note)
+	require.Equal(t, "it answers, but its newest data is of Mar 9, 2026, 8:00 AM", *d.shown().Note)
 	require.Equal(t, "It answers, but its newest data is of Mar 9, 2026, 8:00 AM.", *d.shown().PlainNote())
 	county := "ben-hill"
 	fresh, err := d.store.Freshness(t.Context(), models.Roster, &county)

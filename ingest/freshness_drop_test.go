@@ -51,7 +51,7 @@ func TestFEEDS13AFolderWithoutAScheduleIsLateAndDownWhenNoFileComes(t *testing.T
 				d.now = came.Add(s.age)
 				require.Equal(t, s.state, d.states().State(), "after %s without a file", s.age)
 			}
-			require.Contains(t, *d.states().Note, "its newest data is of 2026-")
+			require.Contains(t, *d.states().Note, "its newest data is of Mar ")
 			require.Equal(t, "county-a: no file is new\n", d.read().String())
 			require.Equal(t, models.SourceDown, d.states().State(), "looking at the folder brings no news")
 

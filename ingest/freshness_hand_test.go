@@ -81,7 +81,7 @@ func TestFEEDS13ASourceThatNobodyAsksAnyMoreIsNotCurrent(t *testing.T) {
 			continue
 		}
 		require.Equal(t, []string{county}, fresh.Stale)
-		require.Contains(t, *sources[0].Note, "it is not enabled")
+		require.Contains(t, *sources[0].Note, "its schedule is stopped")
 		require.Equal(t, "It is not asked any more. Its newest data is of Mar 9, 2026, 7:00 AM.", *sources[0].PlainNote())
 	}
 }

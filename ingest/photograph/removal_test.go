@@ -48,7 +48,7 @@ func TestARequestCoversMergedRecordsWhateverBecomesOfThem(t *testing.T) {
 	for _, again := range []string{stayed, went} {
 		_, err := b.store.AskRemoval(t.Context(), again, b.now, "desk", "")
 		require.Equal(t, models.CodeInvalidParameter, models.CodeOf(err))
-		require.ErrorContains(t, err, fmt.Sprintf("request %d of 2026-03-09 is open for %s", request, again))
+		require.ErrorContains(t, err, fmt.Sprintf("request %d of Mar 9, 2026 is open for %s", request, again))
 	}
 	require.NoError(t, b.store.DecideRemoval(t.Context(), request, true, "desk"))
 	require.NoError(t, b.store.Unmerge(t.Context(), models.Roster, went, "desk", "two people"))

@@ -49,7 +49,7 @@ func TestADocumentIsReadCheckedAndReplaced(t *testing.T) {
 	require.Equal(t, []bool{true, true, true, true}, []bool{lines[1], lines[2], lines[3], lines[4]}, "%v", mistakes)
 	mistakes, err = d.Check(src, "id: [1\n")
 	require.NoError(t, err)
-	require.Contains(t, mistakes[0].Says, "line 1")
+	require.Equal(t, 1, mistakes[0].Line)
 
 	changed := doc.Text + "# checked by hand\n"
 	require.NoError(t, d.Save(t.Context(), id, "ada@example.org", changed, doc.Digest))

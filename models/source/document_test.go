@@ -21,7 +21,7 @@ func TestADocumentIsSavedWithItsHistory(t *testing.T) {
 	require.NoError(t, save("ada@example.org", "id: jail\ntitle: A\n", "id: jail\n"))
 	err := save("eve@example.org", "id: jail\ntitle: B\n", "id: jail\n")
 	requireCode(t, models.CodeConflict, err)
-	require.ErrorContains(t, err, "by ada@example.org at ")
+	require.ErrorContains(t, err, "by ada@example.org on Mar 10, 2026")
 	requireCode(t, models.CodeInvalidParameter, save("ada@example.org", file, file))
 	require.NoError(t, save("eve@example.org", "id: jail\ntitle: B\n", file))
 	all, err := b.Store.Documents(b.Ctx, "jail", 9)
