@@ -278,6 +278,7 @@ func TestAnAlertWithoutMatchesSaysWhatPeopleInCustodyCountFor(t *testing.T) {
 	t.Parallel()
 	b := setup(t, models.Enterprise)
 	b.user(b.account, "ada@example.org", models.Member, false)
+	b.exec(`insert into sources (id, title, kind, enabled, county_id, interval_seconds) select 'jail-hall', 'Hall jail', 'roster', true, id, 3600 from counties where slug = 'hall'`)
 	const booked, later = "People already in custody don’t count as booked.", "You’ll still hear of their release or a bond change."
 	all := b.watched("ada@example.org", b.found(models.NewWatcher{Name: "Wren Moonsail"}).ID).page
 	require.Contains(t, all, booked+" "+later)
