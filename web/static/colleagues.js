@@ -35,7 +35,7 @@ export function inboxNews(account, changed) {
 // Where the pointer rests. A box that was just drawn is not yet :hover under a pointer that does not move. A finger rests nowhere, and
 // is about to press anywhere.
 let rests = null;
-let byFinger = matchMedia("(hover: none)").matches;
+let byFinger = matchMedia("(pointer: coarse)").matches;
 for (const kind of ["pointermove", "pointerdown"]) {
   addEventListener(
     kind,

@@ -209,7 +209,7 @@ document.addEventListener("keydown", (e) => {
 });
 byId("save")
   .querySelector("form")
-  .addEventListener("submit", (e) => {
+  ?.addEventListener("submit", (e) => {
     e.target.elements.query.value = address();
   });
 

@@ -70,6 +70,7 @@ func TestTheSearchFiltersSortsAndSavesInABrowser(t *testing.T) {
 	b.until(`document.querySelector(".saved nav a")`)
 	require.Equal(t, "/search?bond_from=1000&charge=theft&sort=NAME_DESC&view=table", eval[string](b, `document.querySelector(".saved nav a").getAttribute("href")`))
 	b.accessible()
+	eval[bool](b, `(document.querySelector(".saved nav details").open = true)`)
 	b.submit(".saved nav button")
 	b.until(`!document.querySelector(".saved nav")`)
 
