@@ -45,10 +45,13 @@
     if (answer.status !== 401) return answer.json();
     return { errors: [{ message: "Sign in to rollcall in this browser, or paste your API key into the pane Headers: Bearer rc_live_..." }] };
   };
-  // GraphiQL's parsed document lags behind what is typed, so the text decides.
+  // GraphiQL's parsed document lags behind what is typed, so the text decides: of the kind, and whether an operation is still there.
+  const asTyped = (operation) =>
+    new RegExp(`\\b${operation.operationName}\\b`).test(operation.query) ? operation : { ...operation, operationName: undefined };
   const subscribes = ({ query, operationName }) =>
     new RegExp(`(^|})\\s*subscription\\b${operationName ? `\\s+${operationName}\\b` : ""}`).test(query.replace(/#.*/g, ""));
-  const fetcher = async (operation, options) => {
+  const fetcher = async (sent, options) => {
+    const operation = asTyped(sent);
     if (subscribes(operation)) {
       return window.following((signal) => send(operation, options, "text/event-stream", signal), read);
     }
