@@ -74,21 +74,17 @@ func (f *foundBefore) wrong(w *models.Watcher, days int) *float64 {
 // wouldMatch compares a watcher with everybody booked since then, through the same index and level
 // as the notifier. So a preview finds exactly what alerts would have fired for.
 func (r *Resolver) wouldMatch(ctx context.Context, w *models.Watcher, since time.Time) (*foundBefore, error) {
-	level, err := match.ParseLevel(string(w.Level))
+	watcher, err := w.Compared("preview")
 	if err != nil {
 		return nil, err
 	}
-	name, born := match.ParseWatched(w.Name, w.County != nil), w.Born()
+	name := match.ParseWatched(w.Name, w.County != nil)
 	index := match.NewIndex()
-	watcher := match.Watcher{ID: "preview", Name: w.Name, Level: level, Born: born}
-	if w.County != nil {
-		watcher.County = w.County.Slug
-	}
 	index.Add(watcher)
 	f := &foundBefore{people: map[string]bool{}, newest: []*models.Hit{}}
 	var hits []match.Hit
 	err = r.store.PeopleBookedSince(ctx, since, w.County, func(p *models.BookedPerson) bool {
-		b := match.Booking{Name: match.Parse(p.Name), County: p.County, Born: models.BornOf(p.Dob, p.BirthYear)}
+		b := p.Compared()
 		if f.seen++; b.Born.Year != 0 {
 			f.stated++
 		}
@@ -99,7 +95,7 @@ func (r *Resolver) wouldMatch(ctx context.Context, w *models.Watcher, since time
 		if f.count++; f.count <= limit.PreviewHits {
 			f.newest = append(f.newest, &models.Hit{
 				ID: "preview_" + strconv.Itoa(f.count), RID: p.RID, Probability: hits[0].Probability, At: p.BookedAt.UTC(),
-				Reasons: match.ExplainWatched(&name, &b.Name, born, b.Born), State: models.HitUnread,
+				Reasons: match.ExplainWatched(&name, &b.Name, watcher.Born, b.Born), State: models.HitUnread,
 			})
 		}
 		return true

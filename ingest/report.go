@@ -81,7 +81,7 @@ func (r *Report) lacks() string {
 		lacks = append(lacks, "absence is not read: "+strings.Join(r.Doubts, ", "))
 	}
 	if r.Quarantined > 0 {
-		lacks = append(lacks, inQuarantine(r.Quarantined))
+		lacks = append(lacks, models.NoteQuarantined(r.Quarantined))
 	}
 	if r.Pending > 0 {
 		lacks = append(lacks, r.awaits())
@@ -245,11 +245,6 @@ func countLines(counts map[string]int) []string {
 		lines = append(lines, fmt.Sprintf("%s (%d)", what, counts[what]))
 	}
 	return lines
-}
-
-// inQuarantine is the part of a note on rows that could not be taken.
-func inQuarantine(n int) string {
-	return plural.Of(n, "row") + " " + plural.Word(n, "is", "are") + " in quarantine"
 }
 
 // TouchesLinks reports whether a run may have changed who is linked with whom.

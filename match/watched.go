@@ -3,7 +3,6 @@ package match
 import (
 	"math"
 	"slices"
-	"strings"
 
 	"rollcall/match/internal/birth"
 )
@@ -39,15 +38,9 @@ const LastNameAlone = "only a last name is watched, no first name compared"
 // AlertWithoutBirth is the reason where the watcher states no birth.
 const AlertWithoutBirth = "birth date not compared, the alert has none: a namesake is possible"
 
-const recordWithoutBirth = "birth date not compared, the record has none: a namesake is possible"
-
-// BirthCompared reports whether births were among what [ExplainWatched] compared, by the reasons that it gave: either side may have got
-// one since.
-func BirthCompared(reasons []string) bool {
-	return slices.ContainsFunc(reasons, func(reason string) bool {
-		return strings.Contains(reason, "birth") && reason != AlertWithoutBirth && reason != recordWithoutBirth
-	})
-}
+// BirthCompared reports whether births were among what [ExplainWatched] compared, by the reasons that it returned: either side may have
+// got one since.
+func BirthCompared(reasons []string) bool { return slices.ContainsFunc(reasons, birth.IsReason) }
 
 // ExplainWatched is [ExplainBorn] for a standing query. When births were not compared, the last reason says so and
 // which side states none: however alike the names are, it may be a namesake.
@@ -59,7 +52,7 @@ func ExplainWatched(a, b *Name, bornA, bornB Birth) []string {
 	case bornA.Year == 0:
 		return append(reasons, AlertWithoutBirth)
 	case bornB.Year == 0:
-		return append(reasons, recordWithoutBirth)
+		return append(reasons, "birth date not compared, the record has none: a namesake is possible")
 	}
 	return reasons
 }

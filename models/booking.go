@@ -1,6 +1,10 @@
 package models
 
-import "time"
+import (
+	"time"
+
+	"rollcall/match"
+)
 
 // RosterStatus is where a booked person is, as far as the jail says.
 type RosterStatus string
@@ -98,6 +102,11 @@ type BookedPerson struct {
 	BookedAt  time.Time
 	// FirstSeen is since when the booking is known; of one taken over from another system, by its release at the latest.
 	FirstSeen time.Time
+}
+
+// Compared returns who was booked as package match compares them.
+func (p *BookedPerson) Compared() match.Booking {
+	return match.Booking{Name: match.Parse(p.Name), County: p.County, Born: BornOf(p.Dob, p.BirthYear)}
 }
 
 // BookingChargeRow is the GORM model of published_booking_charges: a charge and its place.

@@ -208,7 +208,7 @@ func (s *Source) because(why string) {
 
 // quarantined reports whether the note says no more than that rows are in quarantine.
 func (s *Source) quarantined() bool {
-	return strings.HasSuffix(*s.Note, " in quarantine") && !strings.Contains(*s.Note, ";")
+	return strings.HasSuffix(*s.Note, inQuarantine) && !strings.Contains(*s.Note, ";")
 }
 
 // WholeEvery is how often a source that lists everybody is expected to send a complete snapshot where its

@@ -1,7 +1,16 @@
 package models
 
+import "rollcall/internal/plural"
+
 // NoteReleased is the note of a source whose hold ended and that was not read since.
 const NoteReleased = "its hold ended, and it catches up at its next run"
+
+const inQuarantine = " in quarantine"
+
+// NoteQuarantined is the part of a note on rows that could not be taken. Parts are separated by a semicolon.
+func NoteQuarantined(rows int) string {
+	return plural.Of(rows, "row") + " " + plural.Word(rows, "is", "are") + inQuarantine
+}
 
 // CatchingUp reports whether the source was not read since its hold ended: that it is behind is no trouble of its own.
 func (s *Source) CatchingUp() bool { return s.Note != nil && *s.Note == NoteReleased }

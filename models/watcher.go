@@ -192,6 +192,19 @@ type StandingWatcher struct {
 // Born returns what matching compares with births: the date, else the year, else the two years that an age leaves.
 func (w *Watcher) Born() match.Birth { return bornOf(w.Dob, w.BirthYear, w.Age, w.AgeOn) }
 
+// Compared returns the watcher as package match compares it, under an id. An error means that its level is none.
+func (w *Watcher) Compared(id string) (match.Watcher, error) {
+	level, err := match.ParseLevel(string(w.Level))
+	if err != nil {
+		return match.Watcher{}, err
+	}
+	of := match.Watcher{ID: id, Name: w.Name, Level: level, Born: w.Born()}
+	if w.County != nil {
+		of.County = w.County.Slug
+	}
+	return of, nil
+}
+
 // Born returns the same as Watcher.Born.
 func (w *StandingWatcher) Born() match.Birth { return bornOf(w.Dob, w.BirthYear, w.Age, w.AgeOn) }
 

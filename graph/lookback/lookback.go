@@ -6,7 +6,6 @@ import (
 
 	"rollcall/graph/generated"
 	"rollcall/internal/turn"
-	"rollcall/match"
 	"rollcall/match/outlook"
 	"rollcall/models"
 	"rollcall/models/store"
@@ -56,19 +55,15 @@ func (r *Reader) Year(ctx context.Context, accountID string, w *models.Watcher) 
 
 // look passes the bookings of the year to the outlook of a watcher.
 func (r *Reader) look(ctx context.Context, w *models.Watcher) (*outlook.Summary, error) {
-	level, err := match.ParseLevel(string(w.Level))
+	watched, err := w.Compared("preview")
 	if err != nil {
 		return nil, err
-	}
-	watched := match.Watcher{ID: "preview", Name: w.Name, Level: level, Born: w.Born()}
-	if w.County != nil {
-		watched.County = w.County.Slug
 	}
 	now, began, reach := r.store.Now(), time.Now(), time.Duration(0)
 	o := outlook.New(watched, now)
 	err = r.store.PeopleBookedSince(ctx, now.AddDate(0, 0, -outlook.Days), w.County, func(p *models.BookedPerson) bool {
 		o.See(&outlook.Booking{
-			Booking: match.Booking{Name: match.Parse(p.Name), County: p.County, Born: models.BornOf(p.Dob, p.BirthYear)},
+			Booking: p.Compared(),
 			Written: p.Name, BookedAt: p.BookedAt, FirstSeen: p.FirstSeen,
 		})
 		if time.Since(began) < longest {

@@ -71,7 +71,7 @@ func (p *Plan) Count(ctx context.Context, st *store.Store, within time.Duration)
 		}
 		p.Since = b.BookedAt
 		known.See(b.County, b.FirstSeen)
-		booking := match.Booking{Name: match.Parse(b.Name), County: b.County, Born: models.BornOf(b.Dob, b.BirthYear)}
+		booking := b.Compared()
 		hits, _ = index.Match(hits[:0], &booking)
 		for _, h := range hits {
 			rows[h.ID].see(&booking.Name)
@@ -111,13 +111,9 @@ func (p *Plan) index() (map[string]*Row, *match.Index, error) {
 		if r.Outcome != Create {
 			continue
 		}
-		level, err := match.ParseLevel(string(r.draft.Level))
+		w, err := r.draft.Compared(strconv.Itoa(r.Line))
 		if err != nil {
 			return nil, nil, err
-		}
-		w := match.Watcher{ID: strconv.Itoa(r.Line), Name: r.draft.Name, Level: level, Born: r.draft.Born()}
-		if r.draft.County != nil {
-			w.County = r.draft.County.Slug
 		}
 		rows[w.ID], all = r, append(all, w)
 	}

@@ -116,18 +116,15 @@ func (s Site) asksFirst(ctx context.Context, n *models.NewWatcher) (words.Text, 
 
 // foundLately counts the bookings of the last days that an alert would have found.
 func (s Site) foundLately(ctx context.Context, w *models.Watcher) (found int, err error) {
-	level, err := match.ParseLevel(string(w.Level))
+	draft, err := w.Compared("new")
 	if err != nil {
 		return 0, err
 	}
-	one := match.Watcher{ID: "new", Name: w.Name, Level: level, Born: w.Born()}
-	if w.County != nil {
-		one.County = w.County.Slug
-	}
 	index := match.NewIndex()
-	index.Add(one)
+	index.Add(draft)
 	err = s.Store.PeopleBookedSince(ctx, s.Now().AddDate(0, 0, -lately), w.County, func(p *models.BookedPerson) bool {
-		hits, _ := index.Match(nil, &match.Booking{Name: match.Parse(p.Name), County: p.County, Born: models.BornOf(p.Dob, p.BirthYear)})
+		booking := p.Compared()
+		hits, _ := index.Match(nil, &booking)
 		found += len(hits)
 		return true
 	})

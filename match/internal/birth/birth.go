@@ -3,6 +3,7 @@
 package birth
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -164,11 +165,14 @@ func (t Tie) Worth() float64 {
 	}[t]
 }
 
-// Reason returns the level in words.
-func (t Tie) Reason() string {
-	return [...]string{
-		Unknown: "", Conflict: "birth dates conflict", YearNear: "birth years one apart",
-		Year: "birth year agrees", Placeholder: "birth year agrees, day unknown on one side",
-		OnePart: "one part of the birth date differs", Swapped: "day and month of birth swapped", Equal: "birth date agrees",
-	}[t]
+var reasons = [...]string{
+	Unknown: "", Conflict: "birth dates conflict", YearNear: "birth years one apart",
+	Year: "birth year agrees", Placeholder: "birth year agrees, day unknown on one side",
+	OnePart: "one part of the birth date differs", Swapped: "day and month of birth swapped", Equal: "birth date agrees",
 }
+
+// Reason returns the level in words.
+func (t Tie) Reason() string { return reasons[t] }
+
+// IsReason reports whether a text is the reason of a level that is known.
+func IsReason(text string) bool { return text != "" && slices.Contains(reasons[:], text) }
