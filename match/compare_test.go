@@ -138,7 +138,7 @@ func TestReasonsAreInPlainEnglish(t *testing.T) {
 		{"John Allen Whitlock", "WHITLOCK, JOHNALLEN", "first and middle name written together"},
 		{"Mary Whitlock", "WHITLOCK-JONES, MARY", "one of two surnames agrees, the other is absent"},
 		{"John Allen Smith", "SMITH, JOHN WAYNE", "middle name differs: ALLEN and WAYNE"},
-		{"Kathryn Reid", "REID, CATHERINE", "spelling variant Kathryn=Catherine"},
+		{"Kathryn Reid", "REID, CATHERINE", "spellings of one name Kathryn=Catherine"},
 		{"Zola Reid", "WINTERBOURNE, EZRA", "no part of the surnames agrees"},
 		{"John Kowalczyk", "JOHN, KOWALCZYK", "first and last name swapped"},
 		{"Zola Reid", "ABERNETHY, EZRA AKA REID, ZOLA", "alias"},

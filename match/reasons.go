@@ -122,7 +122,7 @@ func tieReason(t tie, part string) string {
 	case equal:
 		return part + " agrees"
 	case variant:
-		return "spelling variant " + formPair(t)
+		return "spellings of one name " + formPair(t)
 	case nickname:
 		return "nickname " + formPair(t)
 	case sharedName:
@@ -177,7 +177,7 @@ func suffixReason(a, b token.Suffix, score float32) string {
 func readingReason(r *reading) string {
 	switch r.how {
 	case asLastFirst:
-		return "read as last name first"
+		return "one name is written last name first"
 	case asSwapped:
 		return "first and last name swapped"
 	case asTwoSurnames:

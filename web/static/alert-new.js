@@ -49,7 +49,7 @@ function complain(err, creating = false) {
   const field = blame(form, err && fieldOf(err), said.id);
   if (field) (field.closest("fieldset") || field).after(said);
   else byId("create").parentElement.before(said);
-  show(said, err ? [creating ? t("Not created:") + " " : null, whyNot(err)] : null);
+  show(said, err ? [creating ? t("Not created.") + " " : null, whyNot(err)] : null);
   said.hidden = !err;
   return field;
 }
@@ -63,8 +63,8 @@ function refuse(err) {
 function welcome() {
   seen = brief.textContent = "";
   byId("already").hidden = true;
-  show(byId("year"), h("p", { class: "small quiet" }, t("Type a name to see how many bookings a year it would hit, and what would leave fewer.")));
-  show(box, empty(t("Whom would it have found?"), t("Type a name: everybody booked in the last 30 days is compared with it.")));
+  show(byId("year"), h("p", { class: "small quiet" }, t("Type a name to see how many bookings it would find in a year, and how to find fewer.")));
+  show(box, empty(t("No preview yet"), t("Type a name to see who it would have found in the last 30 days.")));
 }
 
 /** Shows the preview of what is typed; false when there is none. For who wants to create it, why not stands at the field too. */
@@ -78,7 +78,7 @@ async function preview(creating) {
     asked = watched();
   } catch (err) {
     welcome();
-    if (err.alone) show(box, empty(t("Write the first and the last name"), err.message));
+    if (err.alone) show(box, empty(t("Type a first and a last name"), err.message));
     return false;
   }
   box.classList.add("loading");
@@ -87,8 +87,8 @@ async function preview(creating) {
     const { previewAlert: p, alerts } = await ask(previewQuery, { ...asked, words: wordsOf(asked.name) }, { signal: mine.signal });
     if (mine !== running) return false;
     render(p, asked);
-    watchedAlready(alerts.alerts.filter((a) => !asked.county || !a.county || a.county.slug === asked.county));
     copied = p.copyOf;
+    watchedAlready(alerts.alerts.filter((a) => (copied ? a.id === copied.id : !asked.county || !a.county || a.county.slug === asked.county)));
     const county = asked.county ? form.county.selectedOptions[0].dataset.name : "";
     yearly = setTimeout(year, still, byId("year"), asked, county, mine.signal);
     seen = JSON.stringify(asked);
@@ -115,7 +115,7 @@ const wordsOf = (name) => (name.match(/[\p{L}\p{M}\p{N}’'-]+/gu) || [name]).sl
 const named = 3; // alerts on a name that are named
 
 /**
- * Names the alerts that the account has on this name already, where the new one would watch.
+ * Names the alerts that the account has on this name already, where the new one would watch; or the one that asks for the same.
  * @param {DataOf<typeof previewQuery>["alerts"]["alerts"]} alerts
  */
 function watchedAlready(alerts) {
@@ -125,7 +125,7 @@ function watchedAlready(alerts) {
     box,
     alerts.length
       ? [
-          t("You may watch this name already:") + " ",
+          (copied ? t("You already have this alert:") : t("You already have alerts with this name:")) + " ",
           alerts
             .slice(0, named)
             .map((a, i) => [
@@ -147,9 +147,9 @@ function askAnyway() {
   byId("create").textContent = t("Create anyway");
   show(
     said,
-    t("You watch exactly this already:") + " ",
+    t("You already have this alert:") + " ",
     h("a", { href: "/alerts/" + encodeURIComponent(copied.id) }, copied.name),
-    ". " + t("A second alert would report the same matches again."),
+    ". " + t("A second one would report each match twice."),
   );
   said.hidden = false;
 }
@@ -172,7 +172,7 @@ function render(p, asked) {
   if (!p.hits.length && asked.county && "uncovered" in form.county.selectedOptions[0].dataset) {
     brief.textContent = t("not covered");
     heard.textContent = "";
-    show(box, empty(t("Nothing to compare with"), t("No booking of this county is known.")));
+    show(box, empty(t("No preview"), t("We don’t cover the jail of this county.")));
     return;
   }
   if (!p.hits.length) {
@@ -181,12 +181,12 @@ function render(p, asked) {
       box,
       empty(
         t("No matches in the last 30 days"),
-        t("That is what most alerts look like: it waits. {v}", { v: asked.level === "WIDE" ? "" : t("If the name may be spelled differently, choose wide.") }),
+        t("This is normal. The alert will report new matches.") + (asked.level === "WIDE" ? "" : " " + t("If the name may be spelled differently, choose wide.")),
       ),
     );
     return;
   }
-  heard.textContent = t("{people} would have been found.{v}", { people, v: namesakes ? " " + t("Give a birth date or year to tell them apart.") : "" });
+  heard.textContent = t("This alert would have found {people}.", { people }) + (namesakes ? " " + t("Add a birth date or year to tell them apart.") : "");
   show(
     box,
     h(
@@ -200,10 +200,10 @@ function render(p, asked) {
       ? h(
           "p",
           { class: "note warn small" },
-          t("{people} with such a name. The alert would report each of them. Give a birth date, or only the year, to tell them apart.", { people }),
+          t("The alert would report each of these {people}. Add a birth date or year to tell them apart.", { people }),
         )
       : null,
-    p.expectedPer30Days > 20 ? h("p", { class: "note warn small" }, t("That is many. A birth date, a county or the level strict leaves fewer.")) : null,
+    p.expectedPer30Days > 20 ? h("p", { class: "note warn small" }, t("To find fewer, add a birth date or a county, or choose strict.")) : null,
     list(p.hits.slice(0, shown).map((x) => hit(x))),
     p.hits.length > shown ? h("p", { class: "small quiet" }, t("and {v} more", { v: p.hits.length - shown })) : null,
   );
@@ -271,7 +271,7 @@ form.addEventListener("submit", async (e) => {
       // first look, then create: a click before the preview stands waits for it
       if (!(await preview(true))) return;
       if (many) {
-        show(said, t("This alert would have found {many} in the last 30 days. Look at them, then select Create alert again.", { many }));
+        show(said, t("This alert would have found {many} in the last 30 days. Check them in the preview, then select Create alert again.", { many }));
         said.hidden = false;
         byId("preview-head").focus();
         return;
@@ -323,7 +323,7 @@ function carried(given) {
     byId("carried"),
     t("From your search: {v}.", { v: held.join(", ") }),
     left.length ? h("br") : null,
-    left.length ? t("Left out, because an alert cannot hold it: {v}.", { v: left.join(", ") }) : null,
+    left.length ? t("Left out, because alerts don’t have these filters: {v}.", { v: left.join(", ") }) : null,
   );
 }
 

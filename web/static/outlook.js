@@ -28,7 +28,7 @@ const ways = { COUNTY: t("a county"), BIRTH_YEAR: t("a birth year"), BIRTH_DATE:
  */
 export async function year(box, asked, county, signal) {
   box.setAttribute("aria-busy", "true");
-  show(box, h("p", { class: "small quiet" }, t("Counting the bookings of a year …")));
+  show(box, h("p", { class: "small quiet" }, t("Counting the bookings of the last 12 months…")));
   try {
     const { previewAlert: p } = await ask(query, asked, { signal, stay: true });
     if (county && !p.year.countiesCovered)
@@ -74,13 +74,13 @@ export function outlook(form, box) {
  */
 function found(y) {
   const bookings = h("b", { class: "num" }, count(y.bookings));
-  if (!y.bookings) return h("p", { class: "expect" }, bookings, " " + t("bookings in 12 months"));
+  if (!y.bookings) return h("p", { class: "expect" }, bookings, " " + t("bookings in our records"));
   return h(
     "p",
     { class: "expect" },
     bookings,
     " " +
-      t("{v} in 12 months: {byName} under this name, {byVariant} written another way", {
+      t("{v} in our records: {byName} under this name, {byVariant} written another way", {
         v: y.bookings === 1 ? t("booking") : t("bookings"),
         byName: y.byName,
         byVariant: y.byVariant,
@@ -89,7 +89,8 @@ function found(y) {
 }
 
 /**
- * How often somebody whose name does not fit is to be expected, at this level and by what is known of the birth.
+ * How often somebody whose name does not fit is to be expected, at this level, in this county and by what is known of the birth. It is
+ * the only figure of that: the levels beside it have none, which would be for a whole state and a name alone.
  * @param {number | null} n
  */
 function wrong(n) {
@@ -100,7 +101,7 @@ function wrong(n) {
       : n > 0.01
         ? t("about one wrong alert in {v year|years}", { v: Math.round(1 / n) })
         : t("almost no wrong alerts");
-  return h("p", { class: "small" }, t("For an average name, expect {often}. People with the same name can still match.", { often }));
+  return h("p", { class: "small" }, t("With these settings, expect {often} for an average name. People with the same name are not counted as wrong.", { often }));
 }
 
 /**
@@ -110,9 +111,9 @@ function wrong(n) {
 function known(y) {
   const parts = [];
   if (y.days < whole)
-    parts.push(t("We have complete bookings for the last {days day|days}; earlier ones only if the person was still listed.", { days: y.days }));
-  if (y.countiesLater) parts.push(t("{countiesLater county|counties} of these are known for fewer days.", { countiesLater: y.countiesLater }));
-  if (y.estimate !== null) parts.push(t("A whole year is estimated at {estimate booking|bookings}.", { estimate: y.estimate }));
+    parts.push(t("Our records are complete only for the last {days day|days}. From earlier, they have only people who were still in jail.", { days: y.days }));
+  if (y.countiesLater) parts.push(t("The records of {countiesLater county|counties} start later.", { countiesLater: y.countiesLater }));
+  if (y.estimate !== null) parts.push(t("For a full year, we estimate {estimate booking|bookings}.", { estimate: y.estimate }));
   return parts.length ? h("p", { class: "small quiet" }, parts.join(" ")) : null;
 }
 
@@ -125,7 +126,7 @@ function narrower(y) {
   return h(
     "div",
     null,
-    h("p", { class: "small" }, t("To get fewer, add:")),
+    h("p", { class: "small" }, t("To find fewer, add:")),
     h(
       "ul",
       { class: "small" },
@@ -134,7 +135,10 @@ function narrower(y) {
           "li",
           null,
           i === 0 ? h("b", null, ways[n.by]) : ways[n.by],
-          ": " + t("{bookings} at most{v}", { bookings: n.bookings, v: n.county ? " " + t("({name} has the most)", { name: n.county.name }) : "" }),
+          ": ",
+          n.county
+            ? t("leaves at most {bookings booking|bookings}, in {name} County", { bookings: n.bookings, name: n.county.name })
+            : t("leaves at most {bookings booking|bookings}", { bookings: n.bookings }),
         ),
       ),
     ),
@@ -156,7 +160,7 @@ function covered(y, county) {
     : h(
         "p",
         { class: "small quiet" },
-        t("{countiesCovered} of Georgia’s {counties} counties are covered. People who are booked in the others are not found.", {
+        t("{countiesCovered} of Georgia’s {counties} counties are covered. People booked in the others are not found.", {
           countiesCovered: y.countiesCovered,
           counties,
         }),

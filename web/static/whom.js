@@ -11,13 +11,13 @@ function birth(text) {
   const years = /^(?:age\s+)?(\d{1,3})$/i.exec(text);
   if (years) {
     const age = Number(years[1]);
-    if (age < 1 || age > 120) throw mistake("born", t("An age lies between 1 and 120."));
+    if (age < 1 || age > 120) throw mistake("born", t("Type an age from 1 to 120."));
     return { dob: null, birthYear: null, age };
   }
   if (text && !/^\d{4}(-\d\d-\d\d)?$/.test(text)) throw mistake("born", t("Write a birth date as 1986-02-03, or only the year, or an age such as 34."));
   if (text.length === 10 && !isDay(text)) throw mistake("born", t("There is no day {text}: write a birth date as 1986-02-03, the year first.", { text }));
-  if (text && (text < "1900" || text.slice(0, 4) > today.slice(0, 4))) throw mistake("born", t("A year of birth lies between 1900 and this year."));
-  if (text.length === 10 && text > today) throw mistake("born", t("A day of birth does not lie ahead."));
+  if (text && (text < "1900" || text.slice(0, 4) > today.slice(0, 4))) throw mistake("born", t("Type a birth year from 1900 to this year."));
+  if (text.length === 10 && text > today) throw mistake("born", t("The birth date cannot be in the future."));
   return { dob: text.length === 10 ? text : null, birthYear: text.length === 4 ? Number(text) : null, age: null };
 }
 
@@ -25,12 +25,12 @@ function birth(text) {
  *  may have had a single word for its name before that was refused. */
 export function whom(form, old) {
   const name = form.elements.name.value.trim();
-  if (!/\p{L}/u.test(name) || [...name].length < 2) throw mistake("name", t("Type the name to watch: at least two characters, one of them a letter."));
+  if (!/\p{L}/u.test(name) || [...name].length < 2) throw mistake("name", t("Type a name of at least two characters, one of them a letter."));
   const born = birth(form.elements.born.value.trim()),
     county = form.elements.county.value || null;
   if (name !== old?.name && !/\S[\s,/]+\S/.test(name) && !county && !form.elements.born.value.trim()) {
     throw Object.assign(
-      mistake("name", t("A single word is read as a last name, and fits everybody who has it. Add the first name, or a county, or when the person was born.")),
+      mistake("name", t("One word is read as a last name, and matches everybody who has it. Add a first name, a county, or when the person was born.")),
       { alone: true },
     );
   }

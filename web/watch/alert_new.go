@@ -107,9 +107,9 @@ func (s Site) asksFirst(ctx context.Context, n *models.NewWatcher) (words.Text, 
 	case err != nil:
 		return nil, err
 	case found > manyHits:
-		return words.T("This alert would have found {1 booking|bookings} of the last 30 days. Press Create alert again if you want it so.", found), nil
+		return words.T("This alert would have found {1 booking|bookings} of the last 30 days. To create it anyway, press Create alert again.", found), nil
 	case w.Level == models.LevelWide:
-		return words.T("Level wide finds the most misspellings, and the most other people. Press Create alert again if you want it so."), nil
+		return words.T("Level wide brings the most wrong alerts. To create it anyway, press Create alert again."), nil
 	}
 	return nil, nil
 }
