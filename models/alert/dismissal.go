@@ -15,12 +15,12 @@ import (
 // dismissed reads which people watchers have dismissed, by watcher; with a hit, only what was dismissed by
 // that hit. rids are the records in question: of them, People are those that a source or a confirmed link
 // says are the same person's.
-func dismissed(ctx context.Context, tx pgx.Tx, watcherIDs []string, hitID *string, rids []int64) (map[string][]models.Dismissal, error) {
+func dismissed(ctx context.Context, on querier, watcherIDs []string, hitID *string, rids []int64) (map[string][]models.Dismissal, error) {
 	type row struct {
 		WatcherID string
 		models.Dismissal
 	}
-	rows, err := collect[row](ctx, tx, "dismissals", pgx.NamedArgs{"watchers": watcherIDs, "hit": hitID, "rids": rids})
+	rows, err := collect[row](ctx, on, "dismissals", pgx.NamedArgs{"watchers": watcherIDs, "hit": hitID, "rids": rids})
 	if err != nil {
 		return nil, fmt.Errorf("read dismissals: %w", err)
 	}

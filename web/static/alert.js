@@ -41,13 +41,14 @@ async function judge(button) {
     const page = await sendForm(form, button, "alert");
     if (!page) return;
     const problem = page.getElementById("problem"),
+      opposite = page.getElementById("opposite"),
       now = rowOf(page, id);
     takeSums(page);
     if (now) rowOf(box, id).replaceWith(document.importNode(now, true));
     showPhotographs(box);
     form.elements.once.value = page.querySelector("#judge [name=once]")?.value || "";
-    complain(...(problem ? [document.importNode(problem, true)] : []));
-    byId("said").textContent = page.getElementById("done")?.textContent || "";
+    complain(...[problem, opposite].filter(Boolean).map((e) => document.importNode(e, true)));
+    byId("said").textContent = [page.getElementById("done"), opposite].map((e) => e?.textContent.trim() || "").join(" ");
     (byId("problem") || rowOf(box, id).querySelector("button")).focus();
   } catch (err) {
     complain(h("p", { class: "note bad", role: "alert" }, err.message));

@@ -6,7 +6,7 @@ import { t } from "./words.js";
 /** @import { DataOf } from "../gql" */
 
 /** The fields of a hit that its buttons need. */
-export const answerFields = gql("fragment Answered on AlertHit { id version state }");
+export const answerFields = gql("fragment Answered on AlertHit { id version state record { dob birthYear } }");
 
 const answerQuery = gql(
   `mutation Answer($id: ID!, $verdict: Verdict!, $version: String) {
@@ -26,18 +26,21 @@ export function answers(hit, name, said) {
   const button = (text, verdict, done) =>
     h("button", { type: "button", class: "small-button", click: () => send(verdict, done) }, text, h("span", { class: "visually-hidden" }, " " + name));
 
+  const never = () =>
+    hit.record.dob || hit.record.birthYear ? t("This alert won’t report this person again.") : t("This alert won’t report this booking again.");
+
   function draw() {
     const answered = hit.state === "CONFIRMED" || hit.state === "DISMISSED";
     show(
       box,
       answered
         ? [
-            h("span", { class: "small" }, hit.state === "CONFIRMED" ? t("Confirmed.") : t("Not them.")),
+            h("span", { class: "small" }, hit.state === "CONFIRMED" ? t("Confirmed.") : t("Not them.") + " " + never()),
             button(t("Undo"), "UNSURE", t("Answer undone: {name}", { name })),
           ]
         : [
-            button(t("Confirm"), "CONFIRM", t("Confirmed: {name}", { name })),
-            button(t("Not them"), "DISMISS", t("Not them: {name}. No more alerts for this person.", { name })),
+            button(t("Confirm"), "CONFIRM", t("Confirmed: {name}. The alert goes on as before.", { name })),
+            button(t("Not them"), "DISMISS", t("Not them: {name}.", { name }) + " " + never()),
           ],
     );
   }

@@ -99,7 +99,7 @@ async function send(button) {
     if (problem) problem.focus();
     else if (next) linkOf(next).focus();
     else byId("main").focus();
-    say(byId("done") ? byId("done").querySelector("span").textContent : "");
+    say([byId("done")?.querySelector("span"), byId("opposite")].map((e) => e?.textContent.trim() || "").join(" "));
   } catch (err) {
     sayTo(t("Not done. {v}", { v: err.message }));
   }
@@ -160,7 +160,7 @@ function press(key) {
   const within = key === "z" ? form() : rowOf(document.activeElement);
   const button = within?.querySelector("[data-key=" + key + "]");
   if (button) button.click();
-  else if (key === "z" && !busy) sayTo(t("There is nothing more to undo."));
+  else if (key === "z" && !busy) sayTo(t("There is nothing to undo."));
 }
 
 const on = () => localStorage.getItem(off) !== "off";

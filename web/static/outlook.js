@@ -111,7 +111,7 @@ function wrong(n) {
 function known(y) {
   const parts = [];
   if (y.days < whole)
-    parts.push(t("Our records are complete only for the last {days day|days}. From earlier, they have only people who were still in jail.", { days: y.days }));
+    parts.push(t("Our records are complete only for the last {days day|days}. Older bookings are included only if the person was still in jail when our records began.", { days: y.days }));
   if (y.countiesLater) parts.push(t("The records of {countiesLater county|counties} start later.", { countiesLater: y.countiesLater }));
   if (y.estimate !== null) parts.push(t("For a full year, we estimate {estimate booking|bookings}.", { estimate: y.estimate }));
   return parts.length ? h("p", { class: "small quiet" }, parts.join(" ")) : null;

@@ -55,6 +55,8 @@ type alertBody struct {
 	Other bool
 	// Open means that the form is shown unfolded.
 	Open bool
+	// Against is an answer that contradicts the one just given; nil: none does.
+	Against *opposite
 }
 
 // Here returns the address of the page.
@@ -107,7 +109,7 @@ func (b *alertBody) Rate() words.Text {
 	}
 	if answered > 0 {
 		share := int(math.Round(100 * float64(b.Total.Confirmed) / float64(answered)))
-		return words.Join("; ", words.T("{1} % were the person: {2} of {3} with an answer", share, b.Total.Confirmed, answered), open)
+		return words.Join("; ", words.T("{1} of {2} confirmed ({3} %)", b.Total.Confirmed, answered, share), open)
 	}
 	if open == nil {
 		return words.T("no hit yet")
@@ -208,6 +210,7 @@ func (s Site) judgeHit(v *page.Visit) error {
 	b := &alertBody{Watcher: w, alertPlace: alertPlaceOf(form), Form: formOfAlert(w)}
 	a, _, err := s.handle(v, form.Get("do"), "")
 	if err == nil {
+		b.Against = a.against
 		return s.alertPage(v, b, page.View{Done: a.says})
 	}
 	data := page.View{Status: refused(err)}

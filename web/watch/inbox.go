@@ -135,6 +135,8 @@ type inboxBody struct {
 	To      string
 	// Undo is what takes the last deed back, as the form sends it; empty: nothing does.
 	Undo string
+	// Against is an answer that contradicts the one just given; nil: none does.
+	Against *opposite
 	// WereRead are the tokens of the hits that were marked as read together, so that this can be taken back.
 	WereRead []string
 }

@@ -22,28 +22,33 @@ type act struct {
 	// says is what was done, and undo the button that takes it back; empty: none does.
 	says words.Text
 	undo string
+	// against is an earlier answer that contradicts it; nil: none does.
+	against *opposite
 }
 
 // actOf returns what a button does. to is the member who is chosen, and who the name of the hit: a message names whom it is about, so that
 // a press of the wrong row is noticed.
-func actOf(do, to, who string) (act, bool) {
+// born reports whether the jail states a birth: without one, a dismissal is of the booking alone.
+func actOf(do, to, who string, born bool) (act, bool) {
+	notThem := words.T("Not them: {1}. This alert won’t report this person again.", who)
+	if !born {
+		notThem = words.T("Not them: {1}. This alert won’t report this booking again.", who)
+	}
 	a, known := map[string]act{
-		"confirm": {models.Handling{Answer: new(models.Confirm)}, models.Confirm.Done(), words.T("Confirmed: {1}", who), "undo"},
-		"dismiss": {
-			models.Handling{Answer: new(models.Dismiss)},
-			models.Dismiss.Done(),
-			words.T("Not them: {1}. No more alerts for this person.", who), "undo",
+		"confirm": {
+			does: models.Handling{Answer: new(models.Confirm)}, trail: models.Confirm.Done(), undo: "undo",
+			says: words.T("Confirmed: {1}. The alert goes on as before.", who),
 		},
+		"dismiss": {does: models.Handling{Answer: new(models.Dismiss)}, trail: models.Dismiss.Done(), undo: "undo", says: notThem},
 		"spelling": {
-			models.Handling{Answer: new(models.Dismiss), Scope: models.ThisSpelling},
-			models.Dismiss.Done(),
-			words.T("Not them: {1}. No more alerts for anybody who is written so. Other spellings still fire.", who), "undo",
+			does: models.Handling{Answer: new(models.Dismiss), Scope: models.ThisSpelling}, trail: models.Dismiss.Done(), undo: "undo",
+			says: words.T("Not them: {1}. This alert won’t report anybody whose name is spelled this way. It still reports other spellings.", who),
 		},
-		"undo":   {models.Handling{Answer: new(models.Unsure)}, models.Unsure.Done(), words.T("Answer undone: {1}", who), ""},
-		"read":   {models.Handling{Read: new(true)}, "", words.T("Marked as read: {1}", who), "unread"},
-		"unread": {models.Handling{Read: new(false)}, "", words.T("Marked as unread: {1}", who), ""},
-		"assign": {models.Handling{Assignee: &to}, "hit assigned", words.T("Assigned to {1}: {2}", to, who), "nobody"},
-		"nobody": {models.Handling{Assignee: new("")}, "hit assigned", words.T("Assigned to nobody: {1}", who), ""},
+		"undo":   {does: models.Handling{Answer: new(models.Unsure)}, trail: models.Unsure.Done(), says: words.T("Answer undone: {1}", who)},
+		"read":   {does: models.Handling{Read: new(true)}, says: words.T("Marked as read: {1}", who), undo: "unread"},
+		"unread": {does: models.Handling{Read: new(false)}, says: words.T("Marked as unread: {1}", who)},
+		"assign": {does: models.Handling{Assignee: &to}, trail: "hit assigned", says: words.T("Assigned to {1}: {2}", to, who), undo: "nobody"},
+		"nobody": {does: models.Handling{Assignee: new("")}, trail: "hit assigned", says: words.T("Assigned to nobody: {1}", who)},
 	}[do]
 	return a, known
 }
@@ -66,6 +71,7 @@ func (s Site) handleHits(v *page.Visit) error {
 	if a.undo != "" {
 		b.Undo = a.undo + " " + h.ID + " " + h.Version()
 	}
+	b.Against = a.against
 	return s.inboxPage(v, b, page.View{Done: a.says})
 }
 
@@ -76,11 +82,11 @@ func (s Site) handle(v *page.Visit, pressed, to string) (a act, h *models.Hit, e
 	if len(asked) != 3 {
 		return a, nil, errNotWhole
 	}
-	who, err := s.named(v, asked[1])
+	who, born, err := s.named(v, asked[1])
 	if err != nil {
 		return a, nil, err
 	}
-	a, known := actOf(asked[0], to, who)
+	a, known := actOf(asked[0], to, who, born)
 	if !known {
 		return a, nil, errNotWhole
 	}
@@ -89,20 +95,24 @@ func (s Site) handle(v *page.Visit, pressed, to string) (a act, h *models.Hit, e
 	if err == nil && a.trail != "" {
 		err = s.Trail(v, a.trail, h.RecordID+" for "+h.WatcherID)
 	}
+	if err == nil && a.does.Answer != nil {
+		a.against, err = s.oppositeOf(v, h)
+	}
 	return a, h, err
 }
 
-// named returns who a hit is about; empty: the booking is withheld by now.
-func (s Site) named(v *page.Visit, id string) (string, error) {
+// named returns who a hit is about, and whether the jail states a birth; empty: the booking is withheld by now.
+func (s Site) named(v *page.Visit, id string) (who string, born bool, err error) {
 	h, err := s.Store.Hit(v.R.Context(), v.Account.ID, id)
 	if err != nil {
-		return "", err
+		return "", false, err
 	}
 	records, err := s.Store.BookingsByKeys(v.R.Context(), []int64{h.RID})
-	if err != nil || records[h.RID] == nil {
-		return "", err
+	b := records[h.RID]
+	if err != nil || b == nil {
+		return "", false, err
 	}
-	return page.CalmName(records[h.RID].Name), nil
+	return page.CalmName(b.Name), b.Dob != nil || b.BirthYear != nil, nil
 }
 
 // notHandled shows the inbox with why nothing was done.
@@ -158,7 +168,7 @@ func allRead(done, left int, read bool) words.Text {
 		says = words.T("{1 hit|hits} marked as unread.", done)
 	}
 	if left > 0 {
-		says = words.Join(" ", says, words.T("{1 hit|hits} left, because somebody changed them since you opened the page.", left))
+		says = words.Join(" ", says, words.T("{1 hit was|hits were} left as before, because somebody else changed {2|it|them} after you opened the page.", left, left))
 	}
 	return says
 }
