@@ -96,16 +96,16 @@ func TestAnAlertIsWorkedWithoutScripts(t *testing.T) {
 
 	t.Log("matches are judged, and judged anew")
 	require.Equal(t, http.StatusOK, ada.judge("confirm hit_1 "))
-	for _, part := range []string{"Confirmed.</span>", "Last changed by ada@example.org.", "100 % were the person: 1 of 1 with an answer; 1 hit without an answer"} {
+	for _, part := range []string{"Confirmed.</span>", "Last changed by ada@example.org.", "1 of 1 confirmed (100 %); 1 hit without an answer"} {
 		require.Contains(t, ada.page, part)
 	}
 	require.Equal(t, http.StatusOK, ada.judge("undo hit_1 "))
 	require.Equal(t, http.StatusOK, ada.judge("dismiss hit_2 "))
-	require.Contains(t, ada.page, "Not them: no more alerts for this person. Others who are written so still fire.")
+	require.Contains(t, ada.page, "Not them. This alert won’t report this person again. It still reports other people with this name.")
 	require.NotContains(t, ada.page, `value="spelling hit_1 `, "the watched name itself is no other spelling")
 	require.NotContains(t, ada.page, `<button class="small-button" name="do" value="dismiss hit_2 `)
 	require.Equal(t, http.StatusOK, ada.judge("spelling hit_2 "))
-	require.Contains(t, ada.page, "Not them: no more alerts for anybody who is written so.")
+	require.Contains(t, ada.page, "Not them. This alert won’t report anybody whose name is spelled this way.")
 	require.Equal(t, http.StatusBadRequest, ada.w.post(ada.at+"/hits", "do", "confirm").StatusCode)
 
 	t.Log("the alert is changed, and its history says what was")
@@ -160,7 +160,7 @@ func TestAMistakeInAnAlertStandsAtItsField(t *testing.T) {
 		require.Contains(t, page, c.says, name)
 		require.Contains(t, page, c.marked, name)
 		require.Contains(t, page, "what was &lt;written&gt;", name)
-		require.Contains(t, page, `<details class="data edit" open>`, name)
+		require.Contains(t, page, `<details class="card data edit" open>`, name)
 	}
 	form := ada.form()
 	var bare []string
@@ -194,7 +194,7 @@ func TestTwoReadersOfAnAlertUndoNothingOfEachOther(t *testing.T) {
 	resp := bea.save("label", "what bea wrote", "note", "and this")
 	require.Equal(t, http.StatusConflict, resp.StatusCode)
 	bea.page = text(t, resp)
-	for _, part := range []string{"It was changed in the meantime; nothing was saved. As it is now:", "<dd>court</dd>", `value="what bea wrote"`, "and this</textarea>", ">Discard my changes<"} {
+	for _, part := range []string{"Somebody changed this alert while you were editing. Nothing was saved. The alert is now:", "<dd>court</dd>", `value="what bea wrote"`, "and this</textarea>", ">Discard my changes<"} {
 		require.Contains(t, bea.page, part)
 	}
 	t.Log("saved once more, what was written takes the place of the other")
@@ -221,7 +221,7 @@ func TestAnAlertWithoutACoveredJailIsWidened(t *testing.T) {
 	ada := b.watched("ada@example.org", alert.ID)
 	require.Contains(t, ada.page, "We don’t cover the Echols County jail. An alert there finds nobody until we do.")
 	require.Contains(t, ada.page, `<span class="chip warn">not covered</span>`)
-	require.Contains(t, ada.page, "No booking is known where this alert watches.")
+	require.Contains(t, ada.page, "We don’t cover any jail that this alert watches.")
 	require.NotContains(t, ada.page, "People already in custody")
 	resp := ada.w.post(ada.at+"/widen", "seen", "another")
 	require.Equal(t, http.StatusConflict, resp.StatusCode)
@@ -310,10 +310,10 @@ func TestAnAlertIsCreatedWithoutScripts(t *testing.T) {
 		return text(t, ada.post("/alerts/new", append(fields, "once", once[1], "events", "BOOKING")...))
 	}
 	refused := create("name", "Moonsail", "level", "NORMAL")
-	require.Contains(t, refused, "Not created:")
+	require.Contains(t, refused, "Not created.")
 	require.Regexp(t, `name="name"[^>]*aria-invalid="true" autofocus`, refused)
 	asked := create("name", "Wren Moonsail", "level", "WIDE")
-	require.Contains(t, asked, "Press Create alert again")
+	require.Contains(t, asked, "press Create alert again")
 	sure := regexp.MustCompile(`name="sure" value="([^"]+)"`).FindStringSubmatch(asked)
 	create("name", "Wren Moonsail", "level", "WIDE", "sure", sure[1])
 	create("name", "Ida Stormcrow", "level", "NORMAL", "born", "1990")

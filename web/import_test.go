@@ -57,8 +57,8 @@ func TestNamesAreImportedWithoutScripts(t *testing.T) {
 	t.Log("a dry run shows what would happen and creates nothing")
 	tried := text(t, w.upload("/alerts/import", "name;label\nWren Moonsail;desk & co\nWREN MOONSAIL;courts\nMoonsail;\n", "encoding", "utf-8"))
 	for _, says := range []string{
-		"the same as line 2; not taken over: label courts (it has desk &amp; co)", "1 line of these differs from what is watched already",
-		"as far as they are known", "We have complete bookings for the last ", "of 159 counties are read", "Nothing is created yet", "1 alert would be created", "1 line repeats another or asks for people who are watched already", "Line 4", "fits everybody who has it", "the same as line 2",
+		"the same as line 2; not taken over: label courts (it has desk &amp; co)", "1 line of these has another label, level or other detail than the alert you have",
+		"in our records", "Our records are complete only for the last ", "of 159 counties are covered", "Nothing is created yet", "1 alert would be created", "1 line repeats another or asks for people who are watched already", "Line 4", "fits everybody who has it", "the same as line 2",
 	} {
 		require.Contains(t, tried, says)
 	}
@@ -77,7 +77,7 @@ func TestNamesAreImportedWithoutScripts(t *testing.T) {
 	require.Zero(t, total())
 	done := text(t, w.upload("/alerts/import/create", "", append(fields, "skip", "yes")...))
 	require.Contains(t, done, "1 alert created")
-	require.Contains(t, done, "1 line of those left out stated another label")
+	require.Contains(t, done, "1 line of those left out had another label")
 	require.Contains(t, done, `href="/alerts?label=desk%20%26%20co"`)
 	require.Equal(t, 1, total())
 	require.Contains(t, text(t, w.get("/settings/trail")), "alerts imported")

@@ -136,7 +136,7 @@ func TestASecondReaderReadsWhoWasThereBefore(t *testing.T) {
 	ada.open("/inbox")
 	require.Equal(t, http.StatusOK, ada.press("assign hit_2 ", "to", "ada@example.org"))
 	require.Equal(t, http.StatusOK, bea.press("all-read"))
-	require.Contains(t, bea.page, "0 hits marked as read. 1 hit left, because somebody changed")
+	require.Contains(t, bea.page, "0 hits marked as read. 1 hit was left as before, because somebody else changed it")
 
 	t.Log("another account sees and changes nothing")
 	b.user(b.newAccount("other@example.org", models.Enterprise), "mallory@example.org", models.Owner, false)
@@ -162,7 +162,7 @@ func TestAHitNarrowsItsAlertOnceWhatItChangesIsShown(t *testing.T) {
 	}
 	page := text(t, w.get(at+"?hit=hit_3&by=year"))
 	require.Contains(t, page, "Only people born in 2001?")
-	require.Contains(t, page, "Of its 3 hits so far, 1 has that year of birth; 1 has none and would still be found; 1 has another.")
+	require.Contains(t, page, "Of its 3 hits so far, 1 has that year of birth; 1 has no birth year and would still be found; 1 has another.")
 	require.Contains(t, text(t, w.get(at+"?hit=hit_3&by=county")), "Of its 3 hits so far, 1 is in that county; 2 are elsewhere.")
 	stands := func() *models.Watcher {
 		t.Helper()

@@ -92,11 +92,11 @@ func TestSeveralAlertsAreChangedWithoutScripts(t *testing.T) {
 		then   []string
 	}{
 		{[]string{"do", "pause", "which", "ticked", "id", ids[0], "id", ids[2]}, "2 alerts are paused.", []string{"Pip Thistledown normal court & co paused", "Ida Stormcrow normal court & co", "Wren Moonsail normal court & co paused"}},
-		{[]string{"do", "pause", "which", "page"}, "1 alert is paused. 2 alerts were so before.", []string{"Pip Thistledown normal court & co paused", "Ida Stormcrow normal court & co paused", "Wren Moonsail normal court & co paused"}},
-		{[]string{"do", "resume", "which", "all"}, "3 alerts watch again.", []string{"Pip Thistledown normal court & co", "Ida Stormcrow normal court & co", "Wren Moonsail normal court & co"}},
+		{[]string{"do", "pause", "which", "page"}, "1 alert is paused. 2 alerts were so already.", []string{"Pip Thistledown normal court & co paused", "Ida Stormcrow normal court & co paused", "Wren Moonsail normal court & co paused"}},
+		{[]string{"do", "resume", "which", "all"}, "3 alerts are watching again.", []string{"Pip Thistledown normal court & co", "Ida Stormcrow normal court & co", "Wren Moonsail normal court & co"}},
 		{[]string{"do", "level", "level", "strict", "which", "ticked", "id", ids[1]}, "1 alert is at level strict.", []string{"Pip Thistledown normal court & co", "Ida Stormcrow strict court & co", "Wren Moonsail normal court & co"}},
 		{[]string{"do", "label", "named", " <b>jail</b> ", "which", "ticked", "id", ids[1]}, "1 alert is labelled &lt;b&gt;jail&lt;/b&gt;.", []string{"Pip Thistledown normal court & co", "Ida Stormcrow strict <b>jail</b>", "Wren Moonsail normal court & co"}},
-		{[]string{"do", "unlabel", "which", "ticked", "id", ids[1]}, "1 alert has no label any more.", []string{"Pip Thistledown normal court & co", "Ida Stormcrow strict", "Wren Moonsail normal court & co"}},
+		{[]string{"do", "unlabel", "which", "ticked", "id", ids[1]}, "1 alert has no label now.", []string{"Pip Thistledown normal court & co", "Ida Stormcrow strict", "Wren Moonsail normal court & co"}},
 	} {
 		l.open("/alerts")
 		require.Equal(t, http.StatusOK, l.press(c.fields...))
@@ -164,7 +164,7 @@ func TestWhatSomebodyElseChangedIsLeftAndSaid(t *testing.T) {
 	l.watch("", "Orla Quillfeather")
 	require.Equal(t, http.StatusOK, l.press())
 	require.NotContains(t, l.page, "were deleted.")
-	require.Contains(t, l.page, "2 alerts were deleted meanwhile.")
+	require.Contains(t, l.page, "2 alerts were already deleted.")
 	require.Contains(t, l.page, "Left as it is, because somebody changed it after you opened the list: <a href=\"/alerts/"+ids[0]+`">Wren Moonsail</a>`)
 	require.Equal(t, []string{"Orla Quillfeather normal", "Wren Moonsail normal mine"}, l.states())
 

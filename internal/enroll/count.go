@@ -32,13 +32,13 @@ type Basis struct {
 func (b *Basis) Says() []string {
 	var out []string
 	if b.Days < b.counted {
-		out = append(out, "We have complete bookings for the last "+plural.Of(b.Days, "day")+"; earlier ones only if the person was still listed.")
+		out = append(out, "Our records are complete only for the last "+plural.Of(b.Days, "day")+".", "Older bookings are included only if the person was still in jail when our records began.")
 	}
 	if b.Later > 0 {
-		out = append(out, plural.Of(b.Later, "county", "counties")+" "+plural.Word(b.Later, "is", "are")+" known for fewer days than the others.")
+		out = append(out, "The records of "+plural.Of(b.Later, "county", "counties")+" start later.")
 	}
 	if b.Jails < b.Counties {
-		out = append(out, fmt.Sprintf("The jails of %d of %d counties are read. People who are booked in the others are not found.", b.Jails, b.Counties))
+		out = append(out, fmt.Sprintf("%d of %d counties are covered. People booked in the others are not found.", b.Jails, b.Counties))
 	}
 	return out
 }

@@ -178,7 +178,7 @@ async function run() {
   try {
     const { alertEvents: events } = await ask(lastQuery);
     if (events.length) add(events.slice().reverse(), false);
-    else show(feed, empty(t("Nothing has happened yet"), t("What your alerts find appears here the moment it is detected. Leave the page open.")));
+    else show(feed, empty(t("Nothing has happened yet"), t("Whatever your alerts find appears here by itself. Leave this page open.")));
     wire = followTogether("activity of " + feed.dataset.account, {
       query: liveQuery,
       after: events[0]?.id,

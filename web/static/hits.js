@@ -61,7 +61,7 @@ export function agreement({ probability: p, bornCompared, reasons }) {
               ? t("The name agrees")
               : p >= 0.5
                 ? t("The name nearly agrees")
-                : t("The name may be another way to write it"),
+                : t("This may be another way to write the name"),
         }),
       ),
     );

@@ -119,7 +119,7 @@ func (r hitRow) Agreement() words.Text {
 	case r.Probability >= .5:
 		return words.T("The name nearly agrees; birth not compared")
 	}
-	return words.T("The name may be another way to write it; birth not compared")
+	return words.T("This may be another way to write the name; birth not compared")
 }
 
 // Grounds are the reasons, the weightiest first, as of when it was found.

@@ -31,7 +31,7 @@ var errNotTicked = models.InvalidBody("which", "tick the alerts first, or choose
 
 // errOfSearch is for a form that chooses all that a search finds: what is found by the time of the change may be more than was
 // shown.
-var errOfSearch = models.InvalidBody("which", "of a search, tick alerts or choose those on the page: nothing was changed")
+var errOfSearch = models.InvalidBody("which", "to change alerts of a search, tick them or choose all on this page: nothing was changed")
 
 // askedBy reads the form.
 func askedBy(v *page.Visit) (*asked, error) {
@@ -84,9 +84,9 @@ func deedOf(do, label, level string) (*deed, error) {
 	case "pause":
 		return &deed{alert.ManyChange{Paused: new(true)}, "alerts paused", func(n int) words.Text { return words.T("{1 alert is|alerts are} paused.", n) }}, nil
 	case "resume":
-		return &deed{alert.ManyChange{Paused: new(false)}, "alerts resumed", func(n int) words.Text { return words.T("{1 alert watches|alerts watch} again.", n) }}, nil
+		return &deed{alert.ManyChange{Paused: new(false)}, "alerts resumed", func(n int) words.Text { return words.T("{1 alert is|alerts are} watching again.", n) }}, nil
 	case "unlabel":
-		return &deed{alert.ManyChange{Label: new("")}, "alerts changed", func(n int) words.Text { return words.T("{1 alert has|alerts have} no label any more.", n) }}, nil
+		return &deed{alert.ManyChange{Label: new("")}, "alerts changed", func(n int) words.Text { return words.T("{1 alert has|alerts have} no label now.", n) }}, nil
 	case "level":
 		l := models.MatchLevel(level)
 		return &deed{alert.ManyChange{Level: &l}, "alerts changed", func(n int) words.Text { return words.T("{1 alert is|alerts are} at level {2}.", n, words.Word(level)) }}, nil
@@ -169,10 +169,10 @@ func (d *deed) says(out *alert.Many, asked int) words.Text {
 		said = append(said, d.done(out.Done))
 	}
 	if same := out.Found - out.Newer - out.Done; same > 0 {
-		said = append(said, words.T("{1 alert was|alerts were} so before.", same))
+		said = append(said, words.T("{1 alert was|alerts were} so already.", same))
 	}
 	if gone := asked - out.Found; asked > 0 && gone > 0 {
-		said = append(said, words.T("{1 alert was|alerts were} deleted meanwhile.", gone))
+		said = append(said, words.T("{1 alert was|alerts were} already deleted.", gone))
 	}
 	return words.Join(" ", said...)
 }

@@ -24,7 +24,7 @@ type narrowBody struct {
 
 // Share says of the hits so far how many would still be found; kinds of which there are none are left out.
 func (b *narrowBody) Share() words.Text {
-	agree, silent, others := words.T("{1 has|have} that year of birth", b.Hits.Agree), words.T("{1 has|have} none and would still be found", b.Hits.Silent),
+	agree, silent, others := words.T("{1 has|have} that year of birth", b.Hits.Agree), words.T("{1 has|have} no birth year and would still be found", b.Hits.Silent),
 		words.T("{1 has|have} another", b.Hits.Others())
 	if b.By == "county" {
 		agree, others = words.T("{1 is|are} in that county", b.Hits.Agree), words.T("{1 is|are} elsewhere", b.Hits.Others())
