@@ -194,3 +194,25 @@ func TestAHitNarrowsItsAlertOnceWhatItChangesIsShown(t *testing.T) {
 	b.user(b.newAccount("other@example.org", models.Enterprise), "mallory@example.org", models.Owner, false)
 	require.Equal(t, http.StatusNotFound, b.as("mallory@example.org").post(at, "hit", "hit_3", "by", "year", "version", stands().Version()).StatusCode)
 }
+
+func TestAnAnswerThatContradictsAnotherSaysSo(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Enterprise)
+	b.user(b.account, "ada@example.org", models.Member, false)
+	alert := b.found(models.NewWatcher{Name: "Wren Moonsail"}, "MOONSAIL, WREN", "MOONSAIL, WREN B")
+	desk := &desk{w: b.as("ada@example.org")}
+	desk.open("/inbox")
+	require.Equal(t, http.StatusOK, desk.press("confirm hit_1 "))
+	require.NotContains(t, desk.page, `id="opposite"`)
+	require.Equal(t, http.StatusOK, desk.press("dismiss hit_2 "))
+	require.Contains(t, desk.page, "This also stops the alert for Moonsail, Wren, booked in Hall County, who was confirmed on ")
+	require.Contains(t, desk.page, `<a href="/inbox?alert=`+alert.ID+`&amp;show=confirmed">Show that answer</a>`)
+	desk.open("/inbox?show=confirmed&alert=" + alert.ID)
+	require.Equal(t, http.StatusOK, desk.press("undo hit_1 "), "the way to correct it")
+
+	ada := b.watched("ada@example.org", alert.ID)
+	require.Equal(t, http.StatusOK, ada.judge("confirm hit_1 "))
+	require.Contains(t, ada.page, "The alert still won’t report this person: Moonsail, Wren B, booked in Hall County, was marked “Not them” on ")
+	require.Equal(t, http.StatusOK, ada.judge("undo hit_2 "))
+	require.NotContains(t, ada.page, `id="opposite"`)
+}
