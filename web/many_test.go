@@ -109,7 +109,7 @@ func TestSeveralAlertsAreChangedWithoutScripts(t *testing.T) {
 	require.NotContains(t, l.page, "Ida Stormcrow")
 	require.Equal(t, http.StatusOK, l.press("do", "delete", "which", "all"))
 	require.Contains(t, l.page, "Delete 2 alerts?")
-	require.Contains(t, l.page, "These are all that are labelled court &amp; co.")
+	require.Contains(t, l.page, "These are all your alerts labelled court &amp; co.")
 	require.Len(t, l.states(), 3)
 	require.Equal(t, http.StatusOK, l.press())
 	require.Contains(t, l.page, "2 alerts were deleted.")
@@ -127,7 +127,7 @@ func TestWhatCannotBeDoneWithSeveralAlertsIsSaid(t *testing.T) {
 	_, err := l.db.Pool.Exec(t.Context(), `update watchers set name = 'J Smith', level = 'wide' where id = $1`, ids[1])
 	require.NoError(t, err)
 	for says, fields := range map[string][]string{
-		"Tick the alerts first":                {"do", "pause", "which", "ticked"},
+		"Select the alerts first":                {"do", "pause", "which", "ticked"},
 		"Write the label first":                {"do", "label", "named", " ", "which", "page"},
 		"Level is one of strict, normal, wide": {"do", "level", "level", "none", "which", "page"},
 		"would find nobody at level strict":    {"do", "level", "level", "strict", "which", "page"},

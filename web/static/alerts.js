@@ -10,7 +10,7 @@ if (several) {
   const which = form.elements.which;
   const say = () => {
     const n = boxes.filter((b) => b.checked).length;
-    byId("ticked").textContent = n && which.value === "ticked" ? t("({n} ticked)", { n }) : "";
+    byId("ticked").textContent = n && which.value === "ticked" ? t("({n} selected)", { n }) : "";
   };
   form.addEventListener("change", (e) => {
     if (e.target.name === "id") which.value = "ticked";

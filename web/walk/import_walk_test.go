@@ -37,7 +37,7 @@ func importsNames(t *testing.T, w *walk) {
 	require.Equal(t, 2, eval[int](w.tab, `document.querySelectorAll(".results .result").length`))
 	w.soundly()
 	w.tabTo("[name=id]")
-	w.press(" ", `document.querySelector("#ticked").textContent === "(1 ticked)"`)
+	w.press(" ", `document.querySelector("#ticked").textContent === "(1 selected)"`)
 	w.opens("#several > summary", "[value=pause]")
 	w.soundly()
 	w.enters(kb.Enter)

@@ -27,11 +27,11 @@ type asked struct {
 }
 
 // errNotTicked is for a form that chooses nothing.
-var errNotTicked = models.InvalidBody("which", "tick the alerts first, or choose all of them: nothing was changed")
+var errNotTicked = models.InvalidBody("which", "select the alerts first, or choose all of them: nothing was changed")
 
 // errOfSearch is for a form that chooses all that a search finds: what is found by the time of the change may be more than was
 // shown.
-var errOfSearch = models.InvalidBody("which", "to change alerts of a search, tick them or choose all on this page: nothing was changed")
+var errOfSearch = models.InvalidBody("which", "to change alerts of a search, select them or choose all on this page: nothing was changed")
 
 // askedBy reads the form.
 func askedBy(v *page.Visit) (*asked, error) {
