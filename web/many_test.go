@@ -127,7 +127,7 @@ func TestWhatCannotBeDoneWithSeveralAlertsIsSaid(t *testing.T) {
 	_, err := l.db.Pool.Exec(t.Context(), `update watchers set name = 'J Smith', level = 'wide' where id = $1`, ids[1])
 	require.NoError(t, err)
 	for says, fields := range map[string][]string{
-		"Select the alerts first":                {"do", "pause", "which", "ticked"},
+		"Select the alerts first":              {"do", "pause", "which", "ticked"},
 		"Write the label first":                {"do", "label", "named", " ", "which", "page"},
 		"Level is one of strict, normal, wide": {"do", "level", "level", "none", "which", "page"},
 		"would find nobody at level strict":    {"do", "level", "level", "strict", "which", "page"},
