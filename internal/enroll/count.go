@@ -32,7 +32,8 @@ type Basis struct {
 func (b *Basis) Says() []string {
 	var out []string
 	if b.Days < b.counted {
-		out = append(out, "Our records are complete only for the last "+plural.Of(b.Days, "day")+".", "Older bookings are included only if the person was still in jail when our records began.")
+		out = append(out, "Our records are complete only for the last "+plural.Of(b.Days, "day")+".",
+			"Older bookings are included only if the person was still in jail when our records began.")
 	}
 	if b.Later > 0 {
 		out = append(out, "The records of "+plural.Of(b.Later, "county", "counties")+" start later.")

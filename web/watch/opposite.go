@@ -29,6 +29,8 @@ func (s Site) oppositeOf(v *page.Visit, h *models.Hit) (*opposite, error) {
 		says := words.T("This also stops the alert for {1}, booked in {2} County, who was confirmed on {3}. Undo the wrong answer.", who, county, at)
 		return &opposite{says, desk{Alert: h.WatcherID}.Address("confirmed", "")}, nil
 	}
-	says := words.T("The alert still won’t report this person: {1}, booked in {2} County, was marked “Not them” on {3}. Undo the wrong answer.", who, county, at)
+	says := words.T(
+		"The alert still won’t report this person: {1}, booked in {2} County, was marked “Not them” on {3}. Undo the wrong answer.",
+		who, county, at)
 	return &opposite{says, desk{Alert: h.WatcherID}.Address("dismissed", "")}, nil
 }
