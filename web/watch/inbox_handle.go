@@ -168,7 +168,7 @@ func allRead(done, left int, read bool) words.Text {
 		says = words.T("{1 hit|hits} marked as unread.", done)
 	}
 	if left > 0 {
-		same := words.T("{1 hit was|hits were} left as before, because somebody else changed {2|it|them} after you opened the page.", left, left)
+		same := words.T("{1 hit was|hits were} left as before, because somebody changed {2|it|them} after you opened the page.", left, left)
 		says = words.Join(" ", says, same)
 	}
 	return says
