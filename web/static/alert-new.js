@@ -181,7 +181,8 @@ function render(p, asked) {
       box,
       empty(
         t("No matches in the last 30 days"),
-        t("This is normal. The alert will report new matches.") + (asked.level === "WIDE" ? "" : " " + t("If the name may be spelled differently, choose wide.")),
+        t("This is normal. The alert will report new matches.") +
+          (asked.level === "WIDE" ? "" : " " + t("If the name may be spelled differently, choose wide.")),
       ),
     );
     return;
@@ -197,11 +198,7 @@ function render(p, asked) {
       t("{v} of {people} in 30 days", { v: p.expectedPer30Days === 1 ? t("booking") : t("bookings"), people }),
     ),
     namesakes
-      ? h(
-          "p",
-          { class: "note warn small" },
-          t("The alert would report each of these {people}. Add a birth date or year to tell them apart.", { people }),
-        )
+      ? h("p", { class: "note warn small" }, t("The alert would report each of these {people}. Add a birth date or year to tell them apart.", { people }))
       : null,
     p.expectedPer30Days > 20 ? h("p", { class: "note warn small" }, t("To find fewer, add a birth date or a county, or choose strict.")) : null,
     list(p.hits.slice(0, shown).map((x) => hit(x))),

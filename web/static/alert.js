@@ -48,7 +48,10 @@ async function judge(button) {
     showPhotographs(box);
     form.elements.once.value = page.querySelector("#judge [name=once]")?.value || "";
     complain(...[problem, opposite].filter(Boolean).map((e) => document.importNode(e, true)));
-    byId("said").textContent = [page.getElementById("done"), opposite].map((e) => e?.textContent.trim()).filter(Boolean).join(" ");
+    byId("said").textContent = [page.getElementById("done"), opposite]
+      .map((e) => e?.textContent.trim())
+      .filter(Boolean)
+      .join(" ");
     (byId("problem") || rowOf(box, id).querySelector("button")).focus();
   } catch (err) {
     complain(h("p", { class: "note bad", role: "alert" }, err.message));

@@ -99,7 +99,12 @@ async function send(button) {
     if (problem) problem.focus();
     else if (next) linkOf(next).focus();
     else byId("main").focus();
-    say([byId("done")?.querySelector("span"), byId("opposite")].map((e) => e?.textContent.trim()).filter(Boolean).join(" "));
+    say(
+      [byId("done")?.querySelector("span"), byId("opposite")]
+        .map((e) => e?.textContent.trim())
+        .filter(Boolean)
+        .join(" "),
+    );
   } catch (err) {
     sayTo(t("Not done. {v}", { v: err.message }));
   }

@@ -101,7 +101,11 @@ function wrong(n) {
       : n > 0.01
         ? t("about one wrong alert in {v year|years}", { v: Math.round(1 / n) })
         : t("almost no wrong alerts");
-  return h("p", { class: "small" }, t("With these settings, expect {often} for an average name. People with the same name are not counted as wrong.", { often }));
+  return h(
+    "p",
+    { class: "small" },
+    t("With these settings, expect {often} for an average name. People with the same name are not counted as wrong.", { often }),
+  );
 }
 
 /**
@@ -111,7 +115,12 @@ function wrong(n) {
 function known(y) {
   const parts = [];
   if (y.days < whole)
-    parts.push(t("Our records are complete only for the last {days day|days}. Older bookings are included only if the person was still in jail when our records began.", { days: y.days }));
+    parts.push(
+      t(
+        "Our records are complete only for the last {days day|days}. Older bookings are included only if the person was still in jail when our records began.",
+        { days: y.days },
+      ),
+    );
   if (y.countiesLater) parts.push(t("The records of {countiesLater county|counties} start later.", { countiesLater: y.countiesLater }));
   if (y.estimate !== null) parts.push(t("For a full year, we estimate {estimate booking|bookings}.", { estimate: y.estimate }));
   return parts.length ? h("p", { class: "small quiet" }, parts.join(" ")) : null;
