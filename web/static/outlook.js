@@ -122,7 +122,7 @@ function known(y) {
       ),
     );
   if (y.countiesLater) parts.push(t("The records of {countiesLater county|counties} start later.", { countiesLater: y.countiesLater }));
-  if (y.estimate !== null) parts.push(t("For a full year, we estimate {estimate booking|bookings}.", { estimate: y.estimate }));
+  if (y.estimate !== null && y.bookings) parts.push(t("For a full year, we estimate {estimate booking|bookings}.", { estimate: y.estimate }));
   return parts.length ? h("p", { class: "small quiet" }, parts.join(" ")) : null;
 }
 
