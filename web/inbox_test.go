@@ -78,7 +78,7 @@ func TestTheInboxIsWorkedWithoutScripts(t *testing.T) {
 	require.Less(t, strings.Index(ada.page, "hall-2026-000001"), strings.Index(ada.page, "hall-2026-000002"), "newest first")
 
 	require.Equal(t, http.StatusOK, ada.press("confirm hit_1 ", "to", "ada@example.org"))
-	require.Contains(t, ada.page, "Confirmed: Moonsail, Wren</bdi>")
+	require.Contains(t, ada.page, "Confirmed: Moonsail, Wren. The alert goes on as before.</bdi>")
 	require.NotContains(t, ada.page, "hall-2026-000001")
 	require.Equal(t, http.StatusOK, ada.press("undo hit_1 "), "what was done last is taken back")
 	require.Contains(t, ada.page, "hall-2026-000001")

@@ -223,7 +223,7 @@ func TestAlertsAreSearchedByName(t *testing.T) {
 
 	t.Log("all that a search finds is no choice: nothing else than what was shown may change")
 	require.Equal(t, http.StatusUnprocessableEntity, l.press("which", "all", "do", "delete", "sure", "yes"))
-	require.Contains(t, l.page, "Of a search, tick alerts")
+	require.Contains(t, l.page, "To change alerts of a search, select them")
 	require.Len(t, l.states(), 4)
 	l.open("/alerts?name=moonsail")
 	require.Equal(t, http.StatusOK, l.press("which", "page", "do", "delete"))
