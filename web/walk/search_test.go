@@ -90,7 +90,7 @@ func TestTheSearchFiltersSortsAndSavesInABrowser(t *testing.T) {
 	t.Log("a search with a name becomes an alert, which says what it left out")
 	b.visit("/search?q=john+moonsail+1990&charge=theft")
 	b.visit(eval[string](b, `document.querySelector("a[href^='/search/alert']")?.getAttribute("href") || "/search/alert?q=john+moonsail+1990&charge=theft"`))
-	b.until(`document.querySelector("#carried")?.textContent === "From your search: name, birth.Left out, because an alert cannot hold it: charge."`)
+	b.until(`document.querySelector("#carried")?.textContent === "From your search: name, birth.Left out, because alerts don’t have these filters: charge."`)
 	require.Equal(t, []string{"john moonsail", "1990"}, eval[[]string](b, `[document.querySelector("#name").value, document.querySelector("#born").value]`))
 	b.accessible()
 
