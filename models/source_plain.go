@@ -15,6 +15,25 @@ func NoteQuarantined(rows int) string {
 // CatchingUp reports whether the source was not read since its hold ended: that it is behind is no trouble of its own.
 func (s *Source) CatchingUp() bool { return s.Note != nil && *s.Note == NoteReleased }
 
+// Shown is State in the word of the pages, which know states that programs do not: what was taken over from another system and what
+// is retired is read by no schedule, a source whose hold has ended catches up, and the schedule of another one is stopped.
+func (s *Source) Shown() string {
+	switch {
+	case s.RetiredAt != nil:
+		return "retired"
+	case s.Imported && s.state == SourceOK:
+		return ShownArchived
+	case s.CatchingUp() && s.state != SourceHeld && s.state != SourceOK:
+		return "catching up"
+	case !s.Enabled && !s.Imported && s.Interval > 0 && s.Parent == "" && s.state == SourceOK:
+		return "stopped"
+	}
+	return string(s.state)
+}
+
+// ShownArchived is what pages call the records of another system that were taken over.
+const ShownArchived = "archived"
+
 // PlainNote says in a sentence for readers why the source is not, or not wholly, to be trusted to be current; nil when
 // nothing is to be said. What exactly went wrong is Note: it names pages, columns and rows, and is for operators.
 func (s *Source) PlainNote() *string {

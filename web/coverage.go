@@ -44,18 +44,14 @@ func (m mapped) Says() words.Text {
 	return words.T("not covered")
 }
 
-// coverage returns all counties by name, with whether their jails are covered. A county is late when one of its sources is.
-func (s *Site) coverage(v *page.Visit) ([]mapped, error) {
+// coverage returns all counties by name, with whether their jails are covered. A county is late when one of its sources is among those.
+func (s *Site) coverage(v *page.Visit, behind []*models.Source) ([]mapped, error) {
 	covered, err := s.Store.CoveredJails(v.R.Context())
 	if err != nil {
 		return nil, err
 	}
-	sources, err := s.Store.Sources(v.R.Context())
-	if err != nil {
-		return nil, err
-	}
 	late := source.Covered{}
-	for _, src := range lateJails(sources) {
+	for _, src := range behind {
 		for _, c := range src.Counties() {
 			late[c.ID] = true
 		}

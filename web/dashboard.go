@@ -64,7 +64,11 @@ func (s *Site) covered(v *page.Visit) (frame, error) {
 	if err != nil {
 		return frame{}, err
 	}
-	all, err := s.coverage(v)
+	sources, err := s.Store.Sources(v.R.Context())
+	if err != nil {
+		return frame{}, err
+	}
+	all, err := s.coverage(v, lateJails(sources))
 	return frame{Covered: n, Map: all}, err
 }
 

@@ -42,8 +42,9 @@ type homeBody struct {
 	More int
 	// Late are sources of jails that are not current.
 	Late []*models.Source
-	// Covered counts the counties whose jail some source reports.
+	// Covered counts the counties whose jail some source reports, and Map shows which.
 	Covered int
+	Map     []mapped
 }
 
 // front shows the first page, and leads readers whose plan has no records to their keys.
@@ -152,7 +153,11 @@ func (s *Site) homeSources(v *page.Visit, b *homeBody) (err error) {
 		return err
 	}
 	all, err := s.Store.Sources(v.R.Context())
+	if err != nil {
+		return err
+	}
 	b.Late = lateJails(all)
+	b.Map, err = s.coverage(v, b.Late)
 	return err
 }
 

@@ -63,6 +63,8 @@ select 'evt_1', $1, 'bond_change', id, $2, rid, 'hit_fulton-2026-000002', now(),
 	}
 	require.NotContains(t, page, "HIDDEN", "who is withheld is nowhere")
 	require.NotContains(t, page, ">Cobb<", "and in no figure")
+	require.Equal(t, 159, strings.Count(page, "</title></path>"), "the map has every county")
+	require.Contains(t, page, `<a href="/counties/dade" class="late" aria-label="Dade County, covered, not current">`)
 	_, late, _ := strings.Cut(page, "Jails that are not current")
 	late, _, _ = strings.Cut(late, "</section>")
 	require.Contains(t, late, ">Dade</a>")

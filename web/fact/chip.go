@@ -31,14 +31,19 @@ var confidences = map[models.Confidence]Chip{
 // Sure returns how sure a link is.
 func Sure(c models.Confidence) Chip { return confidences[c] }
 
-// sources are how current sources are.
-var sources = map[models.SourceState]Chip{
-	models.SourceOK: {words.T("on schedule"), "good"}, models.SourceLate: {words.T("late"), "warn"}, models.SourceDown: {words.T("down"), "bad"},
-	models.SourceHeld: {words.T("held for a check"), "held"}, models.SourceRefused: {words.T("refuses to answer"), "bad"},
+// sources are how current sources are, by the word that pages show.
+var sources = map[string]Chip{
+	"ok": {words.T("on schedule"), "good"}, "late": {words.T("late"), "warn"}, "down": {words.T("down"), "bad"},
+	"held": {words.T("held for a check"), "held"}, "refused": {words.T("refuses to answer"), "bad"},
 }
 
-// Current returns how current a source is.
-func Current(s models.SourceState) Chip { return sources[s] }
+// Current returns how current a source is, by models.Source.Shown.
+func Current(shown string) Chip {
+	if c, ok := sources[shown]; ok {
+		return c
+	}
+	return Chip{Word: Word(shown)}
+}
 
 // Severity returns how grave a charge is, in the source's word. said is the word in small letters where that is shouted.
 func Severity(said string) Chip {

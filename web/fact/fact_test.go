@@ -96,7 +96,8 @@ func TestChipsHaveOneToneAMeaning(t *testing.T) {
 		{State(models.WarrantCase), "warrant", "warn"},
 		{Sure(models.High), "high confidence", "good"},
 		{Sure(models.Low), "low confidence", ""},
-		{Current(models.SourceHeld), "held for a check", "held"},
+		{Current(string(models.SourceHeld)), "held for a check", "held"},
+		{Current(models.ShownArchived), "archived", ""},
 		{Severity("Felony"), "felony", "plain grave"},
 		{Severity("misdemeanor"), "misdemeanor", "plain"},
 	} {

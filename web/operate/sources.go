@@ -91,27 +91,6 @@ type sourceLine struct {
 	Quarantined, Ignored int
 }
 
-// Shown returns the state of the source, or that an operator retired it, or that it is a takeover.
-func (l sourceLine) Shown() string { return shownState(l.Source) }
-
-// archived is what pages call the records of another system that were taken over: no schedule reads them.
-const archived = "archived"
-
-// shownState is what pages show as the state of a source.
-func shownState(src *models.Source) string {
-	switch {
-	case src.RetiredAt != nil:
-		return "retired"
-	case src.Imported && src.State() == models.SourceOK:
-		return archived
-	case src.CatchingUp() && src.State() != models.SourceHeld && src.State() != models.SourceOK:
-		return "catching up"
-	case !src.Enabled && !src.Imported && src.Interval > 0 && src.Parent == "" && src.State() == models.SourceOK:
-		return "stopped"
-	}
-	return string(src.State())
-}
-
 // Answers reports whether the source answered at least a minute after the instant that its data
 // is of. The page then shows both times: a source may answer for days with old data.
 func (l sourceLine) Answers() bool {
@@ -165,7 +144,7 @@ func (s Site) sourcesPage(v *page.Visit) error {
 	}{States: map[string]int{}, Now: s.Now()}
 	for _, src := range sources {
 		line := sourceLine{Source: src, Quarantined: sizes[src.ID], Ignored: ignored[src.ID]}
-		if line.Shown() == archived {
+		if line.Shown() == models.ShownArchived {
 			body.Archived = append(body.Archived, line)
 			continue
 		}
@@ -210,9 +189,6 @@ type sourceBody struct {
 	Applied *runLine
 	Now     time.Time
 }
-
-// Shown is what the page shows as its state.
-func (b *sourceBody) Shown() string { return shownState(b.Source) }
 
 // Deciding reports whether the page asks what becomes of the hold.
 func (b *sourceBody) Deciding() bool { return b.Ending == nil || !b.Ending.Open() }

@@ -55,7 +55,7 @@ type common struct {
 }
 
 // Current is how current the source is.
-func (c *common) Current() fact.Chip { return fact.Current(c.Source.State()) }
+func (c *common) Current() fact.Chip { return fact.Current(c.Source.Shown()) }
 
 // read reads the source and the history of a record by its key.
 func (s Site) read(ctx context.Context, c *common, f models.Family, key int64, sourceID string) error {

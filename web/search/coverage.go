@@ -77,7 +77,7 @@ func stateOf(s *models.Source, now time.Time) sourceState {
 	for _, c := range s.Counties() {
 		names = append(names, c.Name)
 	}
-	out := sourceState{Place: strings.Join(names, ", "), Word: fact.Current(s.State()).Word, Now: now}
+	out := sourceState{Place: strings.Join(names, ", "), Word: fact.Current(s.Shown()).Word, Now: now}
 	if out.Place == "" {
 		out.Place = s.Title
 	}
