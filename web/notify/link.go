@@ -164,7 +164,7 @@ func (s *Site) hit(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	gone := linkBody{Text: words.T("This record is not shown any more.")}
+	gone := linkBody{Text: words.T("This record is no longer shown.")}
 	if d.Withheld || d.EventID == nil {
 		return s.said(w, r, "Alert", gone)
 	}
@@ -201,5 +201,7 @@ func (s *Site) hit(w http.ResponseWriter, r *http.Request) error {
 	now = append(now, bulletin.Born(b.Dob, b.BirthYear), bulletin.Bond(b.BondCents))
 	reader, err := s.Pages.Sessions.Visitor(r)
 	signed := err == nil && reader.Account.ID == t.Address
-	return s.said(w, r, e.Title(), linkBody{Event: e, Now: now, Fresh: bulletin.Fresh(f.County.Name, fresh), Signed: signed})
+	calm := *e
+	calm.Name = page.CalmName(e.Name)
+	return s.said(w, r, calm.Title(), linkBody{Event: e, Now: now, Fresh: bulletin.Fresh(f.County.Name, fresh), Signed: signed})
 }
