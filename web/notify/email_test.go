@@ -243,6 +243,7 @@ func TestTheLinkToAHitShowsWhatIsKnownNowAndNothingWithheld(t *testing.T) {
 	require.Contains(t, body, "MOONSAIL, WREN")
 	require.Contains(t, body, "booked")
 	reported, now, _ := strings.Cut(body, "What is known now")
+	require.Contains(t, reported, `<span title="MOONSAIL, WREN">Moonsail, Wren</span>`)
 	require.Contains(t, reported, "<dt>Born</dt><dd>Feb 3, 1981</dd>", "a namesake is told apart")
 	require.Contains(t, reported, "<dt>Bond</dt><dd>$1,250.50, before: $987</dd>")
 	require.Contains(t, now, "<dt>Born</dt><dd>Feb 3, 1981</dd>")
@@ -259,7 +260,7 @@ func TestTheLinkToAHitShowsWhatIsKnownNowAndNothingWithheld(t *testing.T) {
 	require.NoError(t, err)
 	_, body = s.do(stranger(), s.request(path))
 	require.NotRegexp(t, "MOONSAIL|198[12]", body)
-	require.Contains(t, body, "not shown any more")
+	require.Contains(t, body, "no longer shown")
 }
 
 // stranger is a browser without a session.

@@ -157,7 +157,7 @@ function draw({ countyStats: c, before: long, sources }) {
           { class: "figures" },
           figure(count(c.population), as ? t("held as of {as}", { as }) : t("held now")),
           figure(money(c.medianBond) || "–", t("median bond of {withBond person|people} with a bond", { withBond: c.withBond })),
-          figure(hours(c.medianHeldHours), t("median time held by {released person|people} released", { released: c.released })),
+          figure(hours(c.medianHeldHours), t("median time held of {released person|people} released", { released: c.released })),
         ),
         chooser(),
         comparison(days, since),
