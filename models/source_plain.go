@@ -40,7 +40,7 @@ func (s *Source) PlainNote() *string {
 	case s.unread && s.state == SourceDown:
 		plain = "This source could not be read lately."
 	case s.unread:
-		plain = "This source was last read longer ago than usual."
+		plain = "This source is behind schedule."
 	case s.old && !s.Enabled:
 		plain = "This source is no longer read. Its newest data is from " + s.DataAt.In(Georgia).Format("Jan 2, 2006, 3:04 PM") + "."
 	case s.old:

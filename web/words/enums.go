@@ -142,7 +142,7 @@ var Enumerated = slices.Concat([]string{
 	"The hold has ended. This source catches up when it is next read.",
 	"This source has not been read yet.",
 	"This source could not be read lately.",
-	"This source was last read longer ago than usual.",
+	"This source is behind schedule.",
 	"This source is no longer read. Its newest data is from {1}.",
 	"This source answers, but its newest data is from {1}.",
 	"The full list is late. People released since then may still be shown as held.",
