@@ -55,7 +55,7 @@ func TestRecordsAreWholeWithoutScripts(t *testing.T) {
 			"<dt>In custody for</dt>", "$2,500.50",
 			`<a href="` + court + `"><time`, "down", "Ask the jail or court before you rely on it", `<span title="SIMPLE BATTERY">Simple battery</span>`,
 			"State corrections", "high confidence",
-			"Other bookings of the state record", "with high confidence and this one with low confidence", "Court cases", "First seen",
+			"Other bookings linked to this state record", "links to it with high confidence", "links to it with low confidence", "Court cases", "First seen",
 			"GET /v1/roster/fulton-2026-000001",
 			`href="/people/fulton-2026-000001"`, `href="/alerts/new?born=1990-02-03&amp;name=Moonsail`,
 		},
@@ -63,7 +63,7 @@ func TestRecordsAreWholeWithoutScripts(t *testing.T) {
 			"<dt>Released</dt>", "<dt>Held for</dt><dd>1 day</dd>", "no linked case", "none set", "The jail lists no charges", "birth date not stated",
 		},
 		court: {
-			"26-CR-1</bdi> · ", "Apr 1, 2040, 9:30 AM", "$1,000", ">Hon. Quill</span>", "Hearings and outcomes are those of", "1 past", "9:30 AM</h3>",
+			"26-CR-1</bdi> · ", "Apr 1, 2040, 9:30 AM", "$1,000", ">Hon. Quill</span>", "Hearings and outcomes are as of", "1 past", "9:30 AM</h3>",
 			"time not stated",
 			">Room 4</span>", "<span>Virtual hearing</span>", ">Nolle prosequi</span></b>", "County bookings", "medium confidence",
 			"state court", "hearings.ics",

@@ -76,12 +76,7 @@ function comparison(days, since) {
   const last = new Date(Date.parse(days[days.length - 1].date) - 86400000 * year).toISOString().slice(0, 10);
   if (last < since) return compared ? h("p", { class: "hint" }, t("We have no figures of this county from a year earlier.")) : null;
   if (!compared) return h("p", { class: "off-paper" }, h("a", { href: address(range, true) }, t("Compare with a year earlier")));
-  return h(
-    "p",
-    { class: "hint" },
-    t("Dashed: 52 weeks earlier.") + " ",
-    h("a", { class: "off-paper", href: address(range, false) }, t("Stop comparing")),
-  );
+  return h("p", { class: "hint" }, t("Dashed: 52 weeks earlier.") + " ", h("a", { class: "off-paper", href: address(range, false) }, t("Stop comparing")));
 }
 
 /**
