@@ -16,7 +16,7 @@ func TestAHeldCountyIsAScopeOfItsSource(t *testing.T) {
 	t.Parallel()
 	b := setup(t, nil)
 	held := ingesttest.HoldOne(t, b.store, time.Date(2026, 3, 10, 15, 0, 0, 0, time.UTC))
-	const unusual = "What it brought last looks unusual, and is held back until somebody has checked it."
+	const unusual = "The newest data looks unusual. It is held until someone checks it."
 	type source struct {
 		ID     string
 		State  string

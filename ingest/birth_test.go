@@ -35,7 +35,7 @@ func TestAWrongBirthDateLosesNoRow(t *testing.T) {
 		{"two digits of this century", "03/04/01", "", "2001-03-04", "", ""},
 		{"unreadable, and the year is that of a child", "13/44/2011", "", "", "maybe juvenile", `fields.person.dob: none of the layouts "01/02/2006", "01/02/06" matches "13/44/2011" in sample row 1`},
 		{"unreadable, and the age is that of a child", "soon", "15", "", "juvenile", `fields.person.dob: none of the layouts "01/02/2006", "01/02/06" matches "soon" in sample row 1`},
-		{"an age in words", "03/04/1986", "forty", "1986-03-04", "", `fields.person.age: is no whole number "forty" in sample row 1`},
+		{"an age in words", "03/04/1986", "forty", "1986-03-04", "", `fields.person.age: is not a whole number "forty" in sample row 1`},
 		{"not of the character set", "\xff\xfe", "40", "", "", "fields.person.dob: is not in the character set of the source (decode.charset, without it utf-8) in sample row 1"},
 	}
 	for _, c := range cases {

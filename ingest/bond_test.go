@@ -26,8 +26,8 @@ func TestABondThatCanNotBeReadFiresNothingAndKeepsWhatIsKnown(t *testing.T) {
 			text = strings.Replace(text, "$300.00", garbled, 1) // and of somebody new
 			r := c.runSource(c.source, "b.csv", text, day.AddDate(0, 0, 1))
 			require.Equal(t, []any{source.RunOK, true, 1, 0, 0}, []any{r.State, r.Complete, r.New, r.Changed, r.Quarantined}, r.String())
-			require.Equal(t, map[string]int{"booking.bond: is no amount and no known word": 2}, r.Dropped)
-			require.Contains(t, r.String(), "value left out: booking.bond: is no amount and no known word (2)")
+			require.Equal(t, map[string]int{"booking.bond: is neither an amount nor a known word": 2}, r.Dropped)
+			require.Contains(t, r.String(), "value left out: booking.bond: is neither an amount nor a known word (2)")
 			require.NotContains(t, r.String(), garbled, "the text itself is not told")
 			require.Equal(t, "booking 2", c.events())
 			require.Empty(t, c.history(&since))
@@ -108,7 +108,7 @@ func TestTheSumOfBondsIsNoneWhileOneCanNotBeRead(t *testing.T) {
 				return
 			}
 			require.Len(t, p.Left, 1)
-			require.Contains(t, p.Left[0], c.left+": is no amount and no known word")
+			require.Contains(t, p.Left[0], c.left+": is neither an amount nor a known word")
 		})
 	}
 }
@@ -125,7 +125,7 @@ func TestGuarantee8BondsThatPairWithNoChargeAreNotHalved(t *testing.T) {
 		{"the booking's own total outweighs them", ", bond: total", "DUI", "$500|$700", "900.00", longer},
 		{"one bond of no charge is the booking's", "", "", "$500", "500.00", ""},
 		{"one bond of two charges is the booking's", "", "DUI|ARSON", "$500", "500.00", ""},
-		{"and is left out when it can not be read", "", "DUI|ARSON", "$5OO", "", `fields.charge.bond: is no amount and no known word "$5OO" in sample row 1`},
+		{"and is left out when it can not be read", "", "DUI|ARSON", "$5OO", "", `fields.charge.bond: is neither an amount nor a known word "$5OO" in sample row 1`},
 		{"two bonds of three charges", "", "DUI|ARSON|THEFT", "$500|$700", "", shorter},
 		{"and the booking's own total outweighs them", ", bond: total", "DUI|ARSON|THEFT", "$500|$700", "900.00", shorter},
 		{"three bonds of three charges, one blank", "", "DUI|ARSON|THEFT", "$500|$700|", "1200.00", ""},
@@ -169,5 +169,5 @@ func TestAWordOfTheDocumentIsAKnownWord(t *testing.T) {
 	require.NoError(t, err)
 	p, err := s.Preview("x.csv", []byte("id,name,booked,charges,bonds\nK1,\"MOONSAIL, ORLA\",2026-03-08,THEFT,See desk\nK2,\"THISTLEDOWN, PIP\",2026-03-08,THEFT,See 0ther\n"), someCounties(), seen)
 	require.NoError(t, err)
-	require.Equal(t, []string{`fields.charge.bond: is no amount and no known word "See 0ther" in sample row 2`}, p.Left)
+	require.Equal(t, []string{`fields.charge.bond: is neither an amount nor a known word "See 0ther" in sample row 2`}, p.Left)
 }

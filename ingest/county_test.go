@@ -35,8 +35,8 @@ func TestRowsNameTheirCountyByAnySpelling(t *testing.T) {
 	taken, bad := countyRows(t, document, "Baldwin County, GA", "ben_hill", "athens-clarke", "Clark", "Wonderland")
 	require.Equal(t, []any{"baldwin", "ben-hill", "clarke"}, taken)
 	require.Len(t, bad, 2)
-	require.Contains(t, bad[0], `is no county of Georgia; did you mean "clarke"?`)
-	require.Contains(t, bad[1], "is no county of Georgia in sample row")
+	require.Contains(t, bad[0], `is not a county of Georgia; did you mean "clarke"?`)
+	require.Contains(t, bad[1], "is not a county of Georgia in sample row")
 
 	t.Log("a document of one county refuses the rows of others, and takes those that name none")
 	asserted := strings.Replace(document, "kind: roster\n", "kind: roster\ncounty: ben-hill\n", 1)

@@ -141,7 +141,7 @@ func TestGuarantee13AFolderWhereNothingNewComesIsNotOK(t *testing.T) {
 		require.Equal(t, step.want != models.SourceOK, s.Note != nil)
 	}
 	require.Equal(t, "it answers, but its newest data is of Mar 9, 2026, 8:00 AM", *d.shown().Note)
-	require.Equal(t, "It answers, but its newest data is of Mar 9, 2026, 8:00 AM.", *d.shown().PlainNote())
+	require.Equal(t, "This source answers, but its newest data is from Mar 9, 2026, 8:00 AM.", *d.shown().PlainNote())
 	county := "ben-hill"
 	fresh, err := d.store.Freshness(t.Context(), models.Roster, &county)
 	require.NoError(t, err)

@@ -82,7 +82,7 @@ func TestFEEDS13ASourceThatNobodyAsksAnyMoreIsNotCurrent(t *testing.T) {
 		}
 		require.Equal(t, []string{county}, fresh.Stale)
 		require.Contains(t, *sources[0].Note, "its schedule is stopped")
-		require.Equal(t, "It is not asked any more. Its newest data is of Mar 9, 2026, 7:00 AM.", *sources[0].PlainNote())
+		require.Equal(t, "This source is no longer read. Its newest data is from Mar 9, 2026, 7:00 AM.", *sources[0].PlainNote())
 	}
 }
 

@@ -14,7 +14,7 @@ func TestPhotographsNeedAReasonAndAField(t *testing.T) {
 
 	for said, want := range map[string]string{
 		"none": "", "''": "",
-		"allow": `privacy.photographs: "allow" is no reason: name the statute or the agreement by which photographs may be taken and shown, or write none
+		"allow": `privacy.photographs: "allow" is not a reason: name the statute or the agreement by which photographs may be taken and shown, or write none
 privacy.photographs: allows photographs, and no field names them: map fields.booking.photograph, or write none`,
 		"Agreement with the sheriff of 2 March 2026": `privacy.photographs: allows photographs, and no field names them: map fields.booking.photograph, or write none`,
 	} {

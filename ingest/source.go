@@ -163,7 +163,7 @@ const photographPause = 30 * time.Second
 func (s *Source) check(problems *document.Problems) {
 	document.Check("", s, problems)
 	if s.ID != "" && !sourceID.MatchString(s.ID) {
-		problems.Add("id", "%q is no id such as my-county (small letters, digits, hyphens)", s.ID)
+		problems.Add("id", "%q is not an id such as my-county (small letters, digits, hyphens)", s.ID)
 	}
 	s.Privacy.Check(s.Kind, s.Fields, "privacy", problems)
 	if s.Privacy.Taken() && s.Transport.Pause > photographPause {

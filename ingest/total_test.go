@@ -57,7 +57,7 @@ func TestATotalThatFindsNoNumberIsRefused(t *testing.T) {
 		`^#END \d+`:       `decode.total: "^#END \\d+" has 0 groups and needs one, the number: '^#END (\d+)'`,
 		`^(#END) (\d+)`:   `decode.total: "^(#END) (\\d+)" has 2 groups and needs one`,
 		`#END (\d+)`:      `decode.total: "#END (\\d+)" must begin with ^, the beginning of the line`,
-		`^#END (`:         `decode.total: "^#END (" is no regular expression; for format csv it finds the number in the last line`,
+		`^#END (`:         `decode.total: "^#END (" is not a regular expression; for format csv it finds the number in the last line`,
 		`total_row_count`: `decode.total: "total_row_count" has 0 groups`,
 	} {
 		_, err := ingest.Parse([]byte(strings.Replace(text, `end_marker: "#end"`, `end_marker: "#end", total: '`+pattern+`'`, 1)))

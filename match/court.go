@@ -192,7 +192,7 @@ func BestForCase(c *Case, candidates []Record, population int) Link {
 	if k.Confidence == Low {
 		k.Reasons = append(k.Reasons, t.whyLow(c.Born, r.Born, court, stateRecord)...)
 		if t.birth != birth.Equal {
-			k.Reasons = append(k.Reasons, "court cases link at most low unless a birth date agrees")
+			k.Reasons = append(k.Reasons, "low confidence at most: no birth date agrees")
 		}
 	}
 	return k

@@ -12,7 +12,7 @@ const (
 )
 
 // onlyCorroborated is the rule of docs/matching.md that keeps most links of cases low.
-const onlyCorroborated = "court cases link at most low unless a birth date or booking number agrees"
+const onlyCorroborated = "low confidence at most: no birth date or booking number agrees"
 
 // whyLow returns what keeps a link from being surer than low, where the reasons do not show it: what was not compared,
 // or that others may have the name. a and b name who states the births.
@@ -21,7 +21,7 @@ func (t trial) whyLow(bornA, bornB Birth, a, b string) []string {
 	case t.birth == birth.Unknown:
 		return []string{"birth date not compared: " + silent(bornA, bornB, a, b)}
 	case !t.conflict && t.probability() < mediumProbability:
-		return []string{"too many others may be called so"}
+		return []string{"many people may have this name"}
 	}
 	return nil
 }

@@ -10,7 +10,7 @@ import (
 
 func TestALowLinkSaysWhyItIsOnlyLow(t *testing.T) {
 	t.Parallel()
-	const corroborated = "court cases link at most low unless a birth date or booking number agrees"
+	const corroborated = "low confidence at most: no birth date or booking number agrees"
 	person := func(name, born string) (match.Name, match.Birth) { return match.Parse(name), match.ParseBirth(born) }
 	last := func(reasons []string) string { return reasons[len(reasons)-1] }
 
@@ -39,5 +39,5 @@ func TestALowLinkSaysWhyItIsOnlyLow(t *testing.T) {
 	require.Equal(t, links[0].Reasons, match.ExplainCase(c, &s), "the explanation gives the link's own reasons")
 	k := match.BestForCase(&match.Case{Name: name, Born: match.ParseBirth("1980")}, []match.Record{{ID: "1", Name: name, Born: born}}, 0)
 	require.Equal(t, match.Low, k.Confidence)
-	require.Equal(t, "court cases link at most low unless a birth date agrees", last(k.Reasons))
+	require.Equal(t, "low confidence at most: no birth date agrees", last(k.Reasons))
 }

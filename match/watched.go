@@ -33,7 +33,7 @@ func CompareWatched(a, b *Name, bornA, bornB Birth) Score {
 }
 
 // LastNameAlone is the reason where a last name alone is watched.
-const LastNameAlone = "only a last name is watched, no first name compared"
+const LastNameAlone = "first name not compared, the alert has only a last name"
 
 // AlertWithoutBirth is the reason where the watcher states no birth.
 const AlertWithoutBirth = "birth date not compared, the alert has none: a namesake is possible"

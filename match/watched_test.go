@@ -146,7 +146,7 @@ func TestASurnameAloneFiresWhereSomethingNarrowsIt(t *testing.T) {
 	}
 	watched, booked := match.ParseWatched("WASHINGTON", true), match.Parse("WASHINGTON, DEMETRIUS")
 	require.Equal(t, []string{
-		"surname agrees", "only a last name is watched, no first name compared", "birth date not compared, the alert has none: a namesake is possible",
+		"surname agrees", "first name not compared, the alert has only a last name", "birth date not compared, the alert has none: a namesake is possible",
 	}, match.ExplainWatched(&watched, &booked, match.Birth{}, born))
 }
 

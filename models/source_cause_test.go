@@ -24,32 +24,32 @@ func TestTheNoteSaysWhyASourceIsBehind(t *testing.T) {
 			"rows in quarantine make no source down",
 			Source{Enabled: true, Interval: 15 * time.Second, LastSuccess: ago(50 * time.Second), Note: note("2 rows are in quarantine")},
 			SourceDown,
-			"it was last read well 50s ago and is due every 15s: see how long its runs take, and whether the jobs run", "It could not be read lately.", ago(50 * time.Second),
+			"it was last read well 50s ago and is due every 15s: see how long its runs take, and whether the jobs run", "This source could not be read lately.", ago(50 * time.Second),
 		},
 		{
 			"what its last run said of it stays",
 			Source{Enabled: true, LastSuccess: ago(0), DataAt: ago(3 * time.Hour), DataEvery: time.Hour, Note: note("all of it is older than what is known")},
 			SourceDown,
-			"all of it is older than what is known", "It answers, but its newest data is of Mar 10, 2026, 8:00 AM.", ago(3 * time.Hour),
+			"all of it is older than what is known", "This source answers, but its newest data is from Mar 10, 2026, 8:00 AM.", ago(3 * time.Hour),
 		},
 		{
 			"a part that came again does not move since when",
 			Source{Enabled: true, LastSuccess: ago(0), DataAt: ago(0), DataEvery: time.Hour, CompleteAt: ago(4 * time.Hour), Note: note("1 row is in quarantine")},
 			SourceLate,
 			"its last complete snapshot is of Mar 10, 2026, 7:00 AM EDT",
-			"Its whole list has not come for longer than usual: who was released meanwhile may still be shown as held.", ago(4 * time.Hour),
+			"The full list is late. People released since then may still be shown as held.", ago(4 * time.Hour),
 		},
 		{
 			"an operator's hold says nothing of what it brought",
 			Source{Enabled: true, LastSuccess: ago(0), HeldSince: ago(0), Note: note("the jail moves")},
 			SourceHeld,
-			"the jail moves", "An operator holds it: nothing new of it is shown until the hold ends.", ago(0),
+			"the jail moves", "An operator put this source on hold. New data is not shown until the hold ends.", ago(0),
 		},
 		{
 			"after a hold it catches up",
 			Source{Enabled: true, Interval: time.Minute, LastSuccess: ago(time.Hour), Note: note(NoteReleased)},
 			SourceDown,
-			NoteReleased, "Its hold has ended, and it catches up when it is next read.", ago(time.Hour),
+			NoteReleased, "The hold has ended. This source catches up when it is next read.", ago(time.Hour),
 		},
 	} {
 		s := c.source

@@ -43,31 +43,31 @@ func (s *Source) PlainNote() *string {
 	}
 	switch {
 	case s.RetiredAt != nil:
-		plain = "It is not reported any more: what it shows is as it was last known."
+		plain = "This source is no longer read. Its records are as last known."
 	case s.state == SourceRefused:
-		plain = "Its publisher does not let it be read at the moment."
+		plain = "The publisher blocks this source at the moment."
 	case s.state == SourceHeld && s.byHand:
-		plain = "An operator holds it: nothing new of it is shown until the hold ends."
+		plain = "An operator put this source on hold. New data is not shown until the hold ends."
 	case s.state == SourceHeld:
-		plain = "What it brought last looks unusual, and is held back until somebody has checked it."
+		plain = "The newest data looks unusual. It is held until someone checks it."
 	case s.LastSuccess == nil:
-		plain = "It could not be read yet."
+		plain = "This source has not been read yet."
 	case s.CatchingUp() && s.state == SourceOK:
 		return nil
 	case s.CatchingUp():
-		plain = "Its hold has ended, and it catches up when it is next read."
+		plain = "The hold has ended. This source catches up when it is next read."
 	case s.unread && s.state == SourceDown:
-		plain = "It could not be read lately."
+		plain = "This source could not be read lately."
 	case s.unread:
-		plain = "It could not be read for longer than usual."
+		plain = "This source is behind schedule."
 	case s.old && !s.Enabled:
-		plain = "It is not asked any more. Its newest data is of " + s.DataAt.In(Georgia).Format("Jan 2, 2006, 3:04 PM") + "."
+		plain = "This source is no longer read. Its newest data is from " + s.DataAt.In(Georgia).Format("Jan 2, 2006, 3:04 PM") + "."
 	case s.old:
-		plain = "It answers, but its newest data is of " + s.DataAt.In(Georgia).Format("Jan 2, 2006, 3:04 PM") + "."
+		plain = "This source answers, but its newest data is from " + s.DataAt.In(Georgia).Format("Jan 2, 2006, 3:04 PM") + "."
 	case s.parts:
-		plain = "Its whole list has not come for longer than usual: who was released meanwhile may still be shown as held."
+		plain = "The full list is late. People released since then may still be shown as held."
 	case s.Note != nil:
-		plain = "Not all went well when it was last read: some of what it shows may be behind."
+		plain = "The last read had problems. Some records may be out of date."
 	default:
 		return nil
 	}

@@ -17,7 +17,7 @@ func TestSourcesNameTheCountyThatIsHeld(t *testing.T) {
 	b := setup(t)
 	held := ingesttest.HoldOne(t, b.store, b.now.at)
 	b.now.at = b.now.at.Add(2 * time.Second)
-	const unusual = "What it brought last looks unusual, and is held back until somebody has checked it."
+	const unusual = "The newest data looks unusual. It is held until someone checks it."
 
 	var list struct {
 		Total   int

@@ -55,19 +55,19 @@ func TestRecordsAreWholeWithoutScripts(t *testing.T) {
 			"<dt>In custody for</dt>", "$2,500.50",
 			`<a href="` + court + `"><time`, "down", "Ask the jail or court before you rely on it", `<span title="SIMPLE BATTERY">Simple battery</span>`,
 			"State corrections", "high confidence",
-			"Other bookings of the state record", "with high confidence and this one with low confidence", "Court cases", "First seen",
+			"Other bookings linked to this state record", "links to it with high confidence", "links to it with low confidence", "Court cases", "First seen",
 			"GET /v1/roster/fulton-2026-000001",
 			`href="/people/fulton-2026-000001"`, `href="/alerts/new?born=1990-02-03&amp;name=Moonsail`,
 		},
 		"/roster/cobb-2025-000002": {
-			"<dt>Released</dt>", "<dt>Held for</dt><dd>1 day</dd>", "no linked case", "none set", "The jail has stated no charge", "birth date not stated",
+			"<dt>Released</dt>", "<dt>Held for</dt><dd>1 day</dd>", "no linked case", "none set", "The jail lists no charges", "birth date not stated",
 		},
 		court: {
-			"26-CR-1</bdi> · ", "Apr 1, 2040, 9:30 AM", "$1,000", ">Hon. Quill</span>", "Hearings and outcomes are those of", "1 past", "9:30 AM</h3>",
+			"26-CR-1</bdi> · ", "Apr 1, 2040, 9:30 AM", "$1,000", ">Hon. Quill</span>", "Hearings and outcomes are as of", "1 past", "9:30 AM</h3>",
 			"time not stated",
 			">Room 4</span>", "<span>Virtual hearing</span>", ">Nolle prosequi</span></b>", "County bookings", "medium confidence",
 			"state court", "hearings.ics",
-			"Make an address",
+			"Create address",
 		},
 		"/corrections/1000412": {
 			">Hays State Prison</span>", ">5 years, 1 day</span>", "Projected release", "Jan 2, 2040", "County bookings", "Court cases",
@@ -175,17 +175,17 @@ func TestACalendarAddressIsMadeShownOnceAndEnded(t *testing.T) {
 	require.Equal(t, address.FindString(page), address.FindString(text(t, w.post(path+"/calendar", form...))), "a second press makes no second one")
 	page = text(t, w.get(path))
 	require.NotRegexp(t, address, page, "shown once")
-	require.Contains(t, page, "Addresses in use")
+	require.Contains(t, page, "Active addresses")
 	end := regexp.MustCompile(`action="(`+path+`/calendar/[^"]+/end)"`).FindAllStringSubmatch(page, -1)
 	require.Len(t, end, 1)
 
 	require.Equal(t, http.StatusNotFound, b.as("eve@example.org").post(end[0][1]).StatusCode, "another account ends nothing")
-	require.NotContains(t, text(t, b.as("eve@example.org").get(path)), "Addresses in use")
+	require.NotContains(t, text(t, b.as("eve@example.org").get(path)), "Active addresses")
 	ended := w.post(end[0][1])
 	require.Equal(t, path+"?done=calendar-ended#calendar", ended.Header.Get("Location"))
 	page = text(t, w.get(path+"?done=calendar-ended"))
 	require.Contains(t, page, "It no longer works.")
-	require.NotContains(t, page, "Addresses in use")
+	require.NotContains(t, page, "Active addresses")
 	for _, line := range []string{"calendar address made", "calendar address ended", "26-CR-1"} {
 		require.Contains(t, text(t, w.get("/settings/trail")), line)
 	}

@@ -62,9 +62,17 @@ func TestThePageAndItsPartHaveTheSameResults(t *testing.T) {
 	} {
 		require.Contains(t, found, part)
 	}
-	require.Contains(t, text(t, w.get("/search/results?q=theft")), "1 booking has a charge with “theft”. <a class=\"button small-button\" href=\"/search?charge=theft\"")
-	require.Contains(t, text(t, w.get("/search/results?q=moonsail+12b")), "“12b” is not searched: these are all of the name “moonsail”")
-	require.Contains(t, text(t, w.get("/search/results?q=moonsail+1990")), "Only people born in 1990. Filters and birth years apply to jail bookings")
+	charged := text(t, w.get("/search/results?q=theft"))
+	require.Contains(t, charged, "No name matches. 1 booking has a charge with “theft”.")
+	require.Contains(t, charged, `href="/roster/fulton-2026-000001"`)
+	require.Contains(t, charged, `href="/search/bookings.csv?charge=theft"`)
+	require.NotContains(t, charged, "Nothing matches")
+	county := text(t, w.get("/search/results?q=hall+county"))
+	require.Contains(t, county, `href="/counties/hall"`)
+	require.NotContains(t, county, "No exact match")
+	require.NotContains(t, county, "Nothing matches")
+	require.Contains(t, text(t, w.get("/search/results?q=moonsail+12b")), "“12b” was not searched. The results are for “moonsail”, at any age.")
+	require.Contains(t, text(t, w.get("/search/results?q=moonsail+1990")), "Only jail bookings of people born in 1990.")
 	require.Contains(t, text(t, w.get("/search/results?q=moonsail&county=hall")), "We don’t cover the Hall County jail.")
 	require.Contains(t, text(t, w.get("/search/results?q=26-ma-001")), "By number")
 	require.Contains(t, text(t, w.get("/search/results?bond_from=much")), "must be a whole number")
@@ -148,14 +156,14 @@ func TestSimilarNamesAreLookedForWhenAskedFor(t *testing.T) {
 	require.Empty(t, b.similar.asked)
 	for _, path := range []string{"/search?q=wren+moonsail&similar=yes", "/search/similar?q=wren+moonsail"} {
 		found := text(t, w.get(path))
-		for _, part := range []string{"Similar names", `href="/roster/hall-2026-000007"`, "first name agrees", "last 365 days"} {
+		for _, part := range []string{"1 similar name<", `href="/roster/hall-2026-000007"`, "first name agrees", "last 365 days"} {
 			require.Contains(t, found, part, path)
 		}
 	}
 	require.Equal(t, []string{"wren moonsail", "wren moonsail"}, b.similar.asked)
 	require.NotContains(t, text(t, w.get("/search?q=moonsail")), "data-look", "one word is no name to compare")
 	b.similar.found = &models.SimilarNames{Days: 365}
-	require.Contains(t, text(t, w.get("/search/similar?q=wren+moonsail")), "No similar names among the bookings of the last 365 days.")
+	require.Contains(t, text(t, w.get("/search/similar?q=wren+moonsail")), "No similar names in jail bookings of the last 365 days.")
 	b.similar.err = models.Invalid("name", "name must hold a first and a last name")
 	resp := w.get("/search/similar?q=" + url.QueryEscape("王 芳"))
 	require.Equal(t, http.StatusOK, resp.StatusCode)

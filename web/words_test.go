@@ -41,11 +41,11 @@ func TestACountyWhoseJailNobodyReadsSaysSoAndWhatHelps(t *testing.T) {
 	require.NoError(t, err)
 	w := b.as("ada@example.org")
 	read, unread := text(t, w.get("/counties/fulton")), text(t, w.get("/counties/echols"))
-	require.Contains(t, read, "Jail figures, from the published bookings")
+	require.Contains(t, read, "Figures of the county jail, from its published bookings")
 	require.Contains(t, read, "Who is held now")
-	require.NotContains(t, unread, "Jail figures")
+	require.NotContains(t, unread, "Figures of the county jail")
 	require.NotContains(t, unread, "Who is held now")
-	for _, part := range []string{"The jail of this county is not read yet", "Ask the sheriff", `href="/alerts/new"`, `href="/counties"`} {
+	for _, part := range []string{"We don’t cover this county’s jail yet", "Ask the sheriff", `href="/alerts/new"`, `href="/counties"`} {
 		require.Contains(t, unread, part)
 	}
 	require.NotContains(t, unread, "Pending court cases", "no court is read either")

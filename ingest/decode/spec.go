@@ -134,7 +134,7 @@ func (s *Spec) Check(path string, problems *document.Problems) {
 	}
 	if s.Charset != "" {
 		if _, err := htmlindex.Get(s.Charset); err != nil {
-			problems.Add(document.At(path, "charset"), "%q is no character set", s.Charset)
+			problems.Add(document.At(path, "charset"), "%q is not a character set", s.Charset)
 		}
 	}
 	s.checkSeparated(need)

@@ -21,7 +21,7 @@ func (s *Spec) checkTotal(path string, problems *document.Problems) {
 	re, err := regexp.Compile(s.Total)
 	switch {
 	case err != nil:
-		problems.Add(at, "%q is no regular expression; for format %s it finds the number in the last line: '^#END (\\d+)'", s.Total, s.Format)
+		problems.Add(at, "%q is not a regular expression; for format %s it finds the number in the last line: '^#END (\\d+)'", s.Total, s.Format)
 	case re.NumSubexp() != 1:
 		problems.Add(at, "%q has %d groups and needs one, the number: '^#END (\\d+)'", s.Total, re.NumSubexp())
 	case !strings.HasPrefix(s.Total, "^"):

@@ -41,12 +41,12 @@ func TestMistakesAreReportedWithTheirPath(t *testing.T) {
 		{"a swapped pair of letters is near too", "siez: 1", `siez: unknown key; did you mean "size"?`},
 		{"an unknown key lists the known ones", "colour: red", "colour: unknown key; known are every, names, next, rates, size, steps"},
 		{"a key written twice", "size: 1\nsize: 2", "size: written twice (line 2)"},
-		{"a word where a number belongs", "size: many", `size: "many" is no whole number`},
+		{"a word where a number belongs", "size: many", `size: "many" is not a whole number`},
 		{"a map where a list belongs", "steps: {method: GET}", "steps: want a list, have a map (line 1)"},
-		{"no duration", "every: soon", `every: "soon" is no duration such as 30m or 1h30m`},
+		{"no duration", "every: soon", `every: "soon" is not a duration such as 30m or 1h30m`},
 		{"anchors are refused", "steps: &a [{method: GET}]", "steps: anchors and aliases are not supported"},
 		{"an empty document", "", "the document is empty"},
-		{"two mistakes are two lines", "size: x\nevery: y", "size: \"x\" is no whole number\nevery: \"y\" is no duration such as 30m or 1h30m"},
+		{"two mistakes are two lines", "size: x\nevery: y", "size: \"x\" is not a whole number\nevery: \"y\" is not a duration such as 30m or 1h30m"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

@@ -118,7 +118,7 @@ func readScalar(path string, node *yaml.Node, into reflect.Value, problems *Prob
 	if into.Type() == reflect.TypeFor[time.Duration]() {
 		d, err := time.ParseDuration(node.Value)
 		if err != nil || d < 0 {
-			problems.Add(path, "%q is no duration such as 30m or 1h30m", node.Value)
+			problems.Add(path, "%q is not a duration such as 30m or 1h30m", node.Value)
 		}
 		into.SetInt(int64(d))
 		return
@@ -136,13 +136,13 @@ func readScalar(path string, node *yaml.Node, into reflect.Value, problems *Prob
 	case reflect.Int, reflect.Int64:
 		var v int64
 		if v, err = strconv.ParseInt(strings.ReplaceAll(node.Value, "_", ""), 10, 64); err != nil {
-			problems.Add(path, "%q is no whole number", node.Value)
+			problems.Add(path, "%q is not a whole number", node.Value)
 		}
 		into.SetInt(v)
 	case reflect.Float64:
 		var v float64
 		if v, err = strconv.ParseFloat(node.Value, 64); err != nil {
-			problems.Add(path, "%q is no number", node.Value)
+			problems.Add(path, "%q is not a number", node.Value)
 		}
 		into.SetFloat(v)
 	default:

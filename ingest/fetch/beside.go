@@ -23,17 +23,17 @@ var ErrBeside = errors.New("the row names a place that is not asked")
 func (s *Spec) Address(text string) (string, error) {
 	u, err := url.Parse(text)
 	if err != nil {
-		return "", fmt.Errorf("%w: it is no address", ErrBeside)
+		return "", fmt.Errorf("%w: it is not an address", ErrBeside)
 	}
 	if len(s.Steps) > 0 {
 		base, err := url.Parse(fill(s.Steps[0].URL, s.values(time.Time{})))
 		if err != nil {
-			return "", fmt.Errorf("%w: it is no address", ErrBeside)
+			return "", fmt.Errorf("%w: it is not an address", ErrBeside)
 		}
 		u = base.ResolveReference(u)
 	}
 	if u.Scheme != "https" && u.Scheme != "http" || u.User != nil {
-		return "", fmt.Errorf("%w: it is no address of the web", ErrBeside)
+		return "", fmt.Errorf("%w: it is not an address of the web", ErrBeside)
 	}
 	if !slices.Contains(s.allowed(), u.Host) {
 		return "", fmt.Errorf("%w: its host is not one of the steps; transport.hosts allows it", ErrBeside)

@@ -94,7 +94,7 @@ func (l *list) beside(i int, answer []byte) ([]byte, error) {
 		Answer any             `json:"answer"`
 	}{json.RawMessage(l.objects[i]), v})
 	if err != nil {
-		return nil, fmt.Errorf("%w: the list is no JSON: %w", ErrIncomplete, err)
+		return nil, fmt.Errorf("%w: the list is not JSON: %w", ErrIncomplete, err)
 	}
 	return both, nil
 }

@@ -198,7 +198,7 @@ func (s *Spec) Check(path string, problems *document.Problems) {
 	}
 	for _, re := range [][2]string{{"pattern", s.Pattern}, {"observed.regex", s.Observed.Regex}, {"county", s.County}} {
 		if _, err := regexp.Compile(re[1]); err != nil {
-			problems.Add(document.At(path, re[0]), "%q is no regular expression", re[1])
+			problems.Add(document.At(path, re[0]), "%q is not a regular expression", re[1])
 		}
 	}
 }
@@ -206,7 +206,7 @@ func (s *Spec) Check(path string, problems *document.Problems) {
 // check notes mistakes of a step.
 func (st *Step) check(at string, s *Spec, problems *document.Problems) {
 	if u, err := url.Parse(fill(st.URL, s.values(time.Time{}))); err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
-		problems.Add(document.At(at, "url"), "%q is no address", st.URL)
+		problems.Add(document.At(at, "url"), "%q is not an address", st.URL)
 	}
 	if st.Body != "" && len(st.Form) > 0 {
 		problems.Add(at, "body and form exclude each other")
@@ -242,7 +242,7 @@ func (c Capture) check(at string, problems *document.Problems) {
 	}
 	for key, pattern := range map[string]string{"address": c.Address, "regex": c.Regex, "total": c.Total} {
 		if re, err := regexp.Compile(pattern); err != nil || pattern != "" && re.NumSubexp() < 1 {
-			problems.Add(document.At(at, key), "%q is no regular expression with a group", pattern)
+			problems.Add(document.At(at, key), "%q is not a regular expression with a group", pattern)
 		}
 	}
 	if c.Every && c.Regex == "" && c.JSON == "" {
@@ -261,21 +261,21 @@ func (p *Paging) check(at string, problems *document.Problems) {
 			problems.Add(at, "needs size, and either rows or count")
 		}
 		if _, err := regexp.Compile(p.Count); err != nil {
-			problems.Add(document.At(at, "count"), "%q is no regular expression", p.Count)
+			problems.Add(document.At(at, "count"), "%q is not a regular expression", p.Count)
 		}
 		if re, err := regexp.Compile(p.Total); p.Count != "" && p.Total != "" && (err != nil || re.NumSubexp() < 1) {
-			problems.Add(document.At(at, "total"), "%q is no regular expression with a group, as is needed beside count", p.Total)
+			problems.Add(document.At(at, "total"), "%q is not a regular expression with a group, as is needed beside count", p.Total)
 		}
 	case "next":
 		if re, err := regexp.Compile(p.Next); err != nil || re.NumSubexp() < 1 {
-			problems.Add(document.At(at, "next"), "%q is no regular expression with a group", p.Next)
+			problems.Add(document.At(at, "next"), "%q is not a regular expression with a group", p.Next)
 		}
 	case "number":
 		if p.First < 1 || p.Stop < 1 {
 			problems.Add(at, "needs first and stop")
 		}
 		if _, err := regexp.Compile(p.Miss); err != nil {
-			problems.Add(document.At(at, "miss"), "%q is no regular expression", p.Miss)
+			problems.Add(document.At(at, "miss"), "%q is not a regular expression", p.Miss)
 		}
 		if p.Known != "" && strings.Count(p.Known, "{number}") != 1 {
 			problems.Add(document.At(at, "known"), "%q does not hold {number} once", p.Known)

@@ -29,7 +29,7 @@ func (m *Mapper) age(f *field, rec decode.Fields, now int) value.Age {
 		}
 	}
 	if !good {
-		bad := reject(f.name, "is no whole number")
+		bad := reject(f.name, "is not a whole number")
 		bad.value = said
 		m.drop(bad)
 	}

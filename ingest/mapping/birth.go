@@ -87,7 +87,7 @@ func (m *Mapper) birthYear(b *birth, f *field, rec decode.Fields, at time.Time) 
 		b.unseen(bad)
 	case !ok:
 	case 1 < year && year < 1600: // 10 may be 2010
-		m.drop(reject(f.name, "is no year"))
+		m.drop(reject(f.name, "is not a year"))
 		b.oddBirth(strconv.Itoa(year), at.Year())
 	case m.likely(f, year, at):
 		b.year = int16(year) //nolint:gosec // likely keeps it within a life

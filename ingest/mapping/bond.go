@@ -43,7 +43,7 @@ func (f *field) bondOf(v found) said {
 		b.text = bond.Text(v.text)
 	}
 	if b.Unread {
-		b.unread = reject(f.name, "is no amount and no known word")
+		b.unread = reject(f.name, "is neither an amount nor a known word")
 		b.unread.value = v.text
 	}
 	return b

@@ -37,7 +37,7 @@ func (m *Mapper) county(f *field, rec decode.Fields) (int16, *Rejected) {
 	default:
 		found := m.config.Counties.Find(name)
 		if found == nil {
-			return 0, rejectNamed(f.name, name, strings.TrimSuffix("is no county of Georgia; "+m.config.Counties.Suggest(name), "; "))
+			return 0, rejectNamed(f.name, name, strings.TrimSuffix("is not a county of Georgia; "+m.config.Counties.Suggest(name), "; "))
 		}
 		id, m.counties[name] = found.ID, found.ID
 	}
@@ -84,7 +84,7 @@ func (s Spec) CheckCounties(counties *models.Counties, path string, problems *do
 			}
 			for _, said := range slices.Sorted(maps.Keys(ways[i].Values)) {
 				if means := ways[i].Values[said]; means != "" && said != anyOther && counties.Find(means) == nil {
-					problems.Add(document.At(document.At(at, "values"), said), "%s", strings.TrimSuffix(strconv.Quote(means)+" is no county of Georgia; "+counties.Suggest(means), "; "))
+					problems.Add(document.At(document.At(at, "values"), said), "%s", strings.TrimSuffix(strconv.Quote(means)+" is not a county of Georgia; "+counties.Suggest(means), "; "))
 				}
 			}
 		}

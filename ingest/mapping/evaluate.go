@@ -321,7 +321,7 @@ func (f *field) whole(rec decode.Fields) (n int, ok bool, bad *Rejected) {
 	}
 	n, err := strconv.Atoi(v.text)
 	if err != nil || n < -1_000_000 || n > 1_000_000_000 {
-		bad = reject(f.name, "is no whole number")
+		bad = reject(f.name, "is not a whole number")
 		bad.value = v.text
 		return 0, false, bad
 	}

@@ -33,7 +33,7 @@ func (p Privacy) Check(kind string, fields Spec, path string, problems *document
 	}
 	at := document.At(path, "photographs")
 	if len(p.Photographs) < minBasis {
-		problems.Add(at, "%q is no reason: name the statute or the agreement by which photographs may be taken and shown, or write none", p.Photographs)
+		problems.Add(at, "%q is not a reason: name the statute or the agreement by which photographs may be taken and shown, or write none", p.Photographs)
 	}
 	if e := fields[primary[kind]]; e == nil || !hasField(e, "photograph") {
 		problems.Add(at, "allows photographs, and no field names them: map fields.%s.photograph, or write none", primary[kind])

@@ -133,11 +133,11 @@ func (w *Way) check(at string, t target, problems *document.Problems) {
 		problems.Add(document.At(at, "layouts"), "is needed for a date or time")
 	}
 	if !timely && len(w.Layouts) > 0 {
-		problems.Add(document.At(at, "layouts"), "this field is no date or time")
+		problems.Add(document.At(at, "layouts"), "this field is not a date or time")
 	}
 	document.Check(at, w, problems)
 	if w.Latest != "" && t.form != timeF {
-		problems.Add(document.At(at, "latest"), "this field is no time")
+		problems.Add(document.At(at, "latest"), "this field is not a time")
 	}
 	if t.form == enumF {
 		if len(w.Values) == 0 && w.Const == "" {
@@ -167,7 +167,7 @@ func (id *Identity) check(spec Spec, path string, problems *document.Problems) {
 				case field == "observed_at":
 					problems.Add(document.Index(document.At(at, "of"), j), "the time of a run identifies nothing")
 				case !mapped && of != "person.name":
-					problems.Add(document.Index(document.At(at, "of"), j), "%q is no mapped field", of)
+					problems.Add(document.Index(document.At(at, "of"), j), "%q is not a mapped field", of)
 				}
 			}
 		}

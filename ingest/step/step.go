@@ -115,7 +115,7 @@ func (s *Step) read(at, key string, node *yaml.Node, problems *document.Problems
 		document.Check(at, &v, problems)
 		re, err := regexp.Compile(v.Pattern)
 		if err != nil || v.Group > re.NumSubexp() {
-			problems.Add(document.At(at, "pattern"), "%q is no regular expression with a group %d", v.Pattern, v.Group)
+			problems.Add(document.At(at, "pattern"), "%q is not a regular expression with a group %d", v.Pattern, v.Group)
 			return
 		}
 		s.apply = func(text string) string {
@@ -139,7 +139,7 @@ func (s *Step) read(at, key string, node *yaml.Node, problems *document.Problems
 		document.Value(at, node, &pattern, problems)
 		re, err := regexp.Compile(pattern)
 		if err != nil {
-			problems.Add(at, "%q is no regular expression", pattern)
+			problems.Add(at, "%q is not a regular expression", pattern)
 			return
 		}
 		s.apply = func(text string) string { return re.ReplaceAllString(text, "") }

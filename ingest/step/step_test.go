@@ -62,9 +62,9 @@ func TestAMistakeInAStepIsNamedWithItsPath(t *testing.T) {
 	for written, want := range map[string]string{
 		"trimm":                         `steps[0]: unknown step "trimm"; did you mean "trim"?`,
 		"spilt: {on: /}":                `steps[0].spilt: unknown step; did you mean "split"?`,
-		"regex: {pattern: '('}":         `steps[0].regex.pattern: "(" is no regular expression with a group 0`,
-		"regex: {pattern: a, group: 1}": `steps[0].regex.pattern: "a" is no regular expression with a group 1`,
-		"remove: '['":                   `steps[0].remove: "[" is no regular expression`,
+		"regex: {pattern: '('}":         `steps[0].regex.pattern: "(" is not a regular expression with a group 0`,
+		"regex: {pattern: a, group: 1}": `steps[0].regex.pattern: "a" is not a regular expression with a group 1`,
+		"remove: '['":                   `steps[0].remove: "[" is not a regular expression`,
 		"{before: a, after: b}":         `steps[0].after: a step does one thing; write it as a step of its own`,
 	} {
 		_, mistakes := read(t, written)

@@ -109,7 +109,7 @@ func (b *batch) courtRow(c *courtCase, line int64) (*snapshot.CourtRow, *bad) {
 	kind, status := strings.ToLower(c.CourtType), strings.ToLower(c.Status)
 	switch {
 	case county == nil:
-		return nil, &bad{"county", "is no county of Georgia"}
+		return nil, &bad{"county", "is not a county of Georgia"}
 	case err != nil:
 		return nil, &bad{"filed_date", "is no date such as 2026-03-08"}
 	case strings.TrimSpace(c.CaseNumber) == "":

@@ -53,7 +53,7 @@ var rosterColumns = []string{"id", "name", "dob", "county", "booking_date", "rel
 func (b *batch) county(r *row) int16 {
 	c := b.Store.Counties().Find(r.text("county"))
 	if c == nil {
-		r.fail("county", "is no county of Georgia")
+		r.fail("county", "is not a county of Georgia")
 		return 0
 	}
 	return c.ID

@@ -23,7 +23,7 @@ var names = map[string]words.Text{
 	"bailAmount": words.T("Bail"), "status": words.T("Status"), "judge": words.T("Judge"),
 	"hearingLink": words.T("Virtual hearing"), "hearings": words.T("Hearing"),
 	"dispositions": words.T("Disposition"), "category": words.T("Category"), "categories": words.T("Categories"), "institution": words.T("Institution"),
-	"sentence": words.T("Sentence"), "releaseDateProjected": words.T("Release is a projection"), "paroleEndDate": words.T("Parole ends"),
+	"sentence": words.T("Sentence"), "releaseDateProjected": words.T("Release projected"), "paroleEndDate": words.T("Parole ends"),
 }
 
 // Name returns what pages call a fact.

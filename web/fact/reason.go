@@ -13,7 +13,7 @@ type Reason struct {
 }
 
 // against finds reasons that speak against: static/parts.js has the same for what scripts build.
-var against = regexp.MustCompile(`differ|conflict|absent|missing|no part|not |one side only|at most low`)
+var against = regexp.MustCompile(`differ|conflict|absent|missing|no part|not |one side only|at most|many people`)
 
 // Reasons returns reasons for people, in their order.
 func Reasons(all []string) []Reason {

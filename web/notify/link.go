@@ -67,7 +67,7 @@ func (s *Site) offer(w http.ResponseWriter, r *http.Request, p signedlink.Purpos
 	h, err := s.Store.EmailByLink(r.Context(), t.ID, t.Address)
 	if p == signedlink.Unsubscribe {
 		if models.CodeOf(err) == models.CodeNotFound || err == nil && h.Status == models.WebhookDisabled {
-			return s.said(w, r, "No more mails", linkBody{Text: words.T("No alerts are sent to {1}.", strings.TrimPrefix(t.Address, models.Mailto))})
+			return s.said(w, r, "Unsubscribe", linkBody{Text: words.T("No alerts are sent to {1}.", strings.TrimPrefix(t.Address, models.Mailto))})
 		}
 		if err != nil {
 			return err
@@ -76,18 +76,18 @@ func (s *Site) offer(w http.ResponseWriter, r *http.Request, p signedlink.Purpos
 		if err != nil {
 			return err
 		}
-		return s.said(w, r, "No more mails", linkBody{Text: text, Button: words.T("Send no more mails")})
+		return s.said(w, r, "Unsubscribe", linkBody{Text: text, Button: words.T("Unsubscribe")})
 	}
 	if err != nil {
 		return err
 	}
 	if h.Status == models.WebhookActive {
-		return s.confirmed(w, r, h, words.T("Alerts are sent to {1}. Each mail has a link to end them.", h.Address()))
+		return s.confirmed(w, r, h, words.T("Alerts are sent to {1}. Each e-mail has a link to stop them.", h.Address()))
 	}
 	if h.ConfirmedAt != nil && t.Asked().Before(*h.ConfirmedAt) {
-		return s.said(w, r, "Confirm your address", linkBody{Text: words.T("This link was used already. The account that added your address can send another one.")})
+		return s.said(w, r, "Confirm your address", linkBody{Text: words.T("This link was already used. Ask the account that added your address to send a new one.")})
 	}
-	return s.said(w, r, "Confirm your address", linkBody{Text: words.T("Alerts about bookings in Georgia’s jails are to be sent to {1}.", h.Address()), Button: words.T("Send me alerts")})
+	return s.said(w, r, "Confirm your address", linkBody{Text: words.T("Confirm to get alerts about Georgia jail bookings at {1}.", h.Address()), Button: words.T("Send me alerts")})
 }
 
 // confirm makes an endpoint active.
@@ -103,7 +103,7 @@ func (s *Site) confirm(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.confirmed(w, r, h, words.T("Alerts are sent to {1} from now on. Each mail has a link to end them.", h.Address()))
+	return s.confirmed(w, r, h, words.T("Alerts are now sent to {1}. Each e-mail has a link to stop them.", h.Address()))
 }
 
 // confirmed shows that an address is confirmed, and what is sent to it.
@@ -121,7 +121,7 @@ func (s *Site) sending(r *http.Request, h *models.Webhook, text words.Text) (wor
 	if err != nil || a.Entitled() {
 		return text, err
 	}
-	return words.T("No alerts are sent to {1} at present, as the account that added it is suspended or on another plan.", h.Address()), nil
+	return words.T("No alerts are sent to {1} now. The account that added it is suspended or has another plan.", h.Address()), nil
 }
 
 // unsubscribe ends the mails to an address. It answers 200 also when there is nothing to end any more.
@@ -138,7 +138,7 @@ func (s *Site) unsubscribe(w http.ResponseWriter, r *http.Request) error {
 	if err != nil && models.CodeOf(err) != models.CodeNotFound {
 		return err
 	}
-	return s.said(w, r, "No more mails", linkBody{Text: words.T("No more alerts are sent to {1}.", strings.TrimPrefix(t.Address, models.Mailto))})
+	return s.said(w, r, "Unsubscribe", linkBody{Text: words.T("Alerts are no longer sent to {1}.", strings.TrimPrefix(t.Address, models.Mailto))})
 }
 
 // byRecipient adds a line to the trail of the account of an endpoint.
@@ -164,7 +164,7 @@ func (s *Site) hit(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	gone := linkBody{Text: words.T("This record is not shown any more.")}
+	gone := linkBody{Text: words.T("This record is no longer shown.")}
 	if d.Withheld || d.EventID == nil {
 		return s.said(w, r, "Alert", gone)
 	}
@@ -201,5 +201,7 @@ func (s *Site) hit(w http.ResponseWriter, r *http.Request) error {
 	now = append(now, bulletin.Born(b.Dob, b.BirthYear), bulletin.Bond(b.BondCents))
 	reader, err := s.Pages.Sessions.Visitor(r)
 	signed := err == nil && reader.Account.ID == t.Address
-	return s.said(w, r, e.Title(), linkBody{Event: e, Now: now, Fresh: bulletin.Fresh(f.County.Name, fresh), Signed: signed})
+	calm := *e
+	calm.Name = page.CalmName(e.Name)
+	return s.said(w, r, calm.Title(), linkBody{Event: e, Now: now, Fresh: bulletin.Fresh(f.County.Name, fresh), Signed: signed})
 }

@@ -86,7 +86,7 @@ func sections(p *models.Person) (all []section) {
 	if rows := maybe(p); len(rows) > 0 {
 		all = append(all, section{
 			ID: "possible", Title: words.T("Possibly the same person"), Total: len(rows), Rows: rows[:min(len(rows), rowsShown)],
-			Hint: words.T("These agree by name, or by name and year of birth. That is too little to count them as this person’s."),
+			Hint: words.T("These records share a name, or a name and a birth year. That is not enough to join them to this person."),
 		})
 	}
 	return all

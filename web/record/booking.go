@@ -104,8 +104,8 @@ func (s Site) linkBooking(ctx context.Context, b *bookingBody) error {
 		}
 	}
 	b.Cases = casesIn(cases)
-	b.Links = linksOf(b.Booking.Name, words.T("Neither a state corrections record nor a court case is linked to this booking."),
-		familyOf(words.T("State corrections"), state), familyOf(words.T("Other bookings of the state record"), others),
+	b.Links = linksOf(b.Booking.Name, words.T("No state corrections record or court case is linked to this booking."),
+		familyOf(words.T("State corrections"), state), familyOf(words.T("Other bookings linked to this state record"), others),
 		familyOf(words.T("Court cases"), cases))
 	return nil
 }

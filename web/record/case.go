@@ -103,7 +103,7 @@ func (s Site) linkCase(ctx context.Context, b *caseBody) error {
 	if o := surest(state); o != nil {
 		b.Watch = Watch(b.Case.Defendant, o.Dob, o.BirthYear)
 	}
-	b.Links = linksOf(b.Case.Defendant, words.T("Neither a booking nor a state corrections record is linked to this case."),
+	b.Links = linksOf(b.Case.Defendant, words.T("No booking or state corrections record is linked to this case."),
 		familyOf(words.T("County bookings"), bookings), familyOf(words.T("State corrections"), state))
 	return nil
 }

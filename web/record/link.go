@@ -91,7 +91,7 @@ func bookingLinksBy(match *models.GdcLink, found []*models.CountyRecord) (all []
 		}
 		l := linked(weaker(match.Confidence, k.Confidence), k.Reasons)
 		l.Booking = k.Record
-		l.Way = words.T("By way of the state record, to which the booking on this page is linked with {1} confidence and this one with {2} confidence, because:",
+		l.Way = words.T("Linked through a state record. This page’s booking links to it with {1} confidence. The booking listed here links to it with {2} confidence. Reasons:",
 			fact.Word(match.Confidence), fact.Word(k.Confidence))
 		all = append(all, l)
 	}

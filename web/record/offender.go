@@ -52,7 +52,7 @@ func (s Site) linkOffender(ctx context.Context, b *offenderBody) error {
 	if err != nil {
 		return err
 	}
-	b.Links = linksOf(b.Offender.Name, words.T("Neither a county booking nor a court case is linked to this record."),
+	b.Links = linksOf(b.Offender.Name, words.T("No county booking or court case is linked to this record."),
 		familyOf(words.T("County bookings"), bookingLinks(bookings[cid])), familyOf(words.T("Court cases"), cases))
 	return nil
 }

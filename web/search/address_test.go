@@ -125,7 +125,7 @@ func TestFiltersNarrowBookings(t *testing.T) {
 
 func TestWordsMayBeOfACharge(t *testing.T) {
 	t.Parallel()
-	require.Equal(t, &models.RosterFilter{Charge: new("theft"), County: new("hall")}, asks(t, "q=theft&county=hall").charged())
+	require.Equal(t, &models.RosterFilter{Charge: new("theft"), County: new("hall")}, asks(t, "q=theft&county=hall").charged().bookings())
 	for _, query := range []string{"charge=theft", "q=smith&charge=theft", "q=26-CR-1", "q=smith&status=WARRANT", "county=hall"} {
 		require.Nil(t, asks(t, query).charged(), query)
 	}

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -78,18 +79,26 @@ func (a *asked) offenders() *models.CorrectionsFilter {
 var statute = regexp.MustCompile(`(?i)^\d{1,2}-\d{1,2}-\d{1,3}(?:\.\d{1,2})?[a-z]?(?:\([a-z0-9]{1,3}\))*$`)
 
 // charged returns the same search for bookings with the words of the name, or the statute that was typed, in a charge; nil: it is none
-// for bookings, or has a charge already.
-func (a *asked) charged() *models.RosterFilter {
-	byStatute := *a
+// for bookings, or has a charge or a birth already.
+func (a *asked) charged() *asked {
+	words := a.Name
 	if a.numberOnly() && statute.MatchString(a.Number) {
-		byStatute.Number, byStatute.Name = "", a.Number
+		words = a.Number
 	}
-	f := byStatute.bookings()
-	if f == nil || f.Name == nil || f.Charge != nil {
+	if words == "" || a.narrow.Charge != nil || a.Born > 0 || a.Day != nil {
 		return nil
 	}
-	f.Name, f.Charge = nil, f.Name
-	return f
+	by := *a
+	by.Typed, by.Number, by.Name = "", "", ""
+	by.Set++
+	by.narrow.Charge = &words
+	by.values = maps.Clone(a.values)
+	by.values.Del("q")
+	by.values.Set("charge", words)
+	if by.bookings() == nil {
+		return nil
+	}
+	return &by
 }
 
 // shortStart is up to which length a part of a case number is its beginning.

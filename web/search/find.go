@@ -28,9 +28,9 @@ type found struct {
 	Others   int
 	// Groups are the results of the families in which something was found.
 	Groups []group
-	// Charged counts bookings with ChargeWords in a charge, where no name was found; Charge is the address of that search.
-	Charged             int
-	ChargeWords, Charge string
+	// Charged counts bookings with ChargeWords in a charge, where no name was found: they are the only group then.
+	Charged     int
+	ChargeWords string
 	// County is the one whose name was typed; nil: none was.
 	County *models.County
 	// InCounty is the search for the name in the county that was typed behind it; nil: none was.
@@ -96,6 +96,7 @@ func (s Site) find(v *page.Visit, a *asked) (*found, error) {
 			f.Groups = append(f.Groups, *g)
 		}
 	}
+	named := f.Any()
 	if err := s.charged(ctx, f); err != nil {
 		return nil, err
 	}
@@ -103,8 +104,8 @@ func (s Site) find(v *page.Visit, a *asked) (*found, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.County = countyTyped(sources.Counties.All(), a, f.Any())
-	f.InCounty = inCountyOf(sources.Counties.All(), a, f.Any())
+	f.County = countyTyped(sources.Counties.All(), a, named)
+	f.InCounty = inCountyOf(sources.Counties.All(), a, named)
 	f.Lacks = lacking(a, sources, s.Pages.Now())
 	return f, s.look(v, f)
 }

@@ -44,16 +44,16 @@ func (s Site) byNumber(ctx context.Context, f *found) error {
 	return nil
 }
 
-// charged counts the bookings that have the words in a charge, where no name was found.
+// charged finds the bookings that have the words in a charge, where nobody is called so.
 func (s Site) charged(ctx context.Context, f *found) error {
-	filter := f.asked.charged()
-	if filter == nil || len(f.Groups) > 0 || f.asked.more != "" {
+	a := f.asked.charged()
+	if a == nil || len(f.Groups) > 0 || f.asked.more != "" {
 		return nil
 	}
-	list, err := s.Store.ListBookings(ctx, *filter, models.Page{Limit: 1})
-	if err != nil {
+	g, err := s.bookings(ctx, &found{asked: a})
+	if err != nil || g.Total == 0 {
 		return err
 	}
-	f.Charged, f.ChargeWords, f.Charge = list.Total, *filter.Charge, f.asked.with("q", "", "charge", *filter.Charge)
+	f.Charged, f.ChargeWords, f.Groups = g.Total, *a.narrow.Charge, []group{*g}
 	return nil
 }

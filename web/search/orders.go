@@ -18,7 +18,7 @@ type order struct {
 
 // orders are all of them. The first one is that of an address without an order.
 var orders = []order{
-	{"", words.T("Closest name, newest"), models.OrderRelevance, false},
+	{"", words.T("Best match"), models.OrderRelevance, false},
 	{"NEWEST", words.T("Booked, newest"), models.OrderOwn, false},
 	{"OLDEST", words.T("Booked, oldest"), models.OrderOldest, true},
 	{"NAME", words.T("Name, A to Z"), models.OrderName, true},

@@ -9,13 +9,16 @@ import (
 	"rollcall/web/words"
 )
 
+// countyWord stands behind the name of a county.
+const countyWord = " county"
+
 // countyTyped returns the county whose name was typed: with the word County, or alone where nothing is found, as it may be a surname.
 func countyTyped(all []*models.County, a *asked, found bool) *models.County {
 	if a.more != "" {
 		return nil
 	}
 	typed := match.SearchKey(a.Typed)
-	name, whole := strings.CutSuffix(typed, " county")
+	name, whole := strings.CutSuffix(typed, countyWord)
 	if !whole && found {
 		return nil
 	}

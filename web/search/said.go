@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"rollcall/match"
 	"rollcall/web/words"
 )
 
@@ -19,8 +20,10 @@ func (f *found) Said() words.Text {
 	if f.asked.Number != "" {
 		counts = append(counts, words.T("{1} by number", len(f.ByNumber)+f.Others))
 	}
-	for _, g := range f.searched {
-		counts = append(counts, g.count)
+	if f.Charged == 0 && !f.CountyOnly() {
+		for _, g := range f.searched {
+			counts = append(counts, g.count)
+		}
 	}
 	notes := []words.Text{words.Join(", ", counts...), f.Unsearched(), f.Only()}
 	if f.Charged > 0 {
@@ -36,9 +39,9 @@ func (f *found) Said() words.Text {
 func (f *found) Unsearched() words.Text {
 	a := f.asked
 	if _, born := birthOf(a.Number); born && a.more == "" {
-		return words.T("A birth alone is not searched: type a name beside it, such as “smith {1}”. To list all people of an age, set the filter “Age”.", a.Number)
+		return words.T("Type a name with the birth, such as “smith {1}”. To list people by age, use the filter “Age”.", a.Number)
 	}
-	if a.Number == "" || a.Name == "" || len(f.ByNumber) > 0 || len(f.Groups) == 0 || a.more != "" {
+	if a.Number == "" || a.Name == "" || len(f.ByNumber) > 0 || len(f.Groups) == 0 || f.Charged > 0 || a.more != "" {
 		return nil
 	}
 	var left []string
@@ -47,50 +50,54 @@ func (f *found) Unsearched() words.Text {
 			left = append(left, word)
 		}
 	}
-	return words.T("“{1}” is not searched: these are all of the name “{2}”, of any age. Compare the birth dates.", strings.Join(left, " "), a.Name)
+	return words.T("“{1}” was not searched. The results are for “{2}”, at any age. Compare the birth dates.", strings.Join(left, " "), a.Name)
 }
 
-// Only says that bookings alone were searched, where something narrows what no other record states.
+// Only says that a birth narrows the results to bookings.
 func (f *found) Only() words.Text {
 	a := f.asked
-	if !a.narrowed() || a.Status != "" || len(f.Groups) == 0 || a.more != "" || a.numberOnly() {
-		return nil
-	}
-	var born words.Text
 	switch {
+	case len(f.Groups) == 0 || a.more != "":
+		return nil
 	case a.Born > 0:
-		born = words.T("Only people born in {1}.", strconv.Itoa(a.Born))
+		return words.T("Only jail bookings of people born in {1}. Other records are not searched by birth.", strconv.Itoa(a.Born))
 	case a.Day != nil:
-		born = words.T("Only people born on {1}, or in that year where no day is stated.", words.Day(*a.Day))
+		return words.T("Only jail bookings of people born on {1}, or in that year if no day is stated. Other records are not searched by birth.",
+			words.Day(*a.Day))
 	}
-	return words.Join(" ", born, words.T("Filters and birth years apply to jail bookings: court cases and state corrections are not searched."))
+	return nil
 }
 
 // OthersSay says how many cases with a part of the number are not shown.
 func (f *found) OthersSay() words.Text {
-	return words.T("{1 more case has|more cases have} this part in the number. Type more of it to see fewer.", f.Others)
+	return words.T("{1 more case has|more cases have} this in the case number. Type more of the number to see fewer.", f.Others)
 }
 
 // ChargedSays says how many bookings have the words in a charge.
 func (f *found) ChargedSays() words.Text {
-	if !f.Any() {
+	if f.asked.Number == "" {
 		return words.T("No name matches. {1 booking has|bookings have} a charge with “{2}”.", f.Charged, f.ChargeWords)
 	}
 	return words.T("{1 booking has|bookings have} a charge with “{2}”.", f.Charged, f.ChargeWords)
 }
 
-// CountyOnly reports that state corrections are left out only because their records are of no county.
+// CountyOnly reports that a county was asked for as such, and nobody is called so.
 func (f *found) CountyOnly() bool {
+	return f.County != nil && !f.Any() && strings.HasSuffix(match.SearchKey(f.asked.Typed), countyWord)
+}
+
+// NoPrisons reports that state corrections are left out only because their records are of no county.
+func (f *found) NoPrisons() bool {
 	a := f.asked
-	return a.County != "" && a.Status == "" && a.Name != "" && a.cases() != nil && f.Any() && a.more == ""
+	return a.County != "" && a.Status == "" && a.Name != "" && a.cases() != nil && f.Charged == 0 && f.Any() && a.more == ""
 }
 
 // Alert is the address of a new alert on the name; empty: what was typed is no name, or no bookings are searched. What nobody is called
 // may be a name where it has two words and is nothing else.
 func (f *found) Alert() string {
 	a := f.asked
-	other := len(f.ByNumber) > 0 || f.Charged > 0 || f.County != nil || f.InCounty != nil
-	if a.Name == "" || a.bookings() == nil || a.more != "" || len(f.Groups) == 0 && (other || len(f.words) < 2) {
+	other := len(f.ByNumber) > 0 || f.County != nil || f.InCounty != nil
+	if a.Name == "" || a.bookings() == nil || a.more != "" || f.Charged > 0 || len(f.Groups) == 0 && (other || len(f.words) < 2) {
 		return ""
 	}
 	return "/search/alert?" + a.Encode()
@@ -108,20 +115,21 @@ func (f *found) Widened() string {
 func (f *found) Hint() words.Text {
 	switch a := f.asked; {
 	case a.Number != "" && a.Name != "":
-		return words.T("Beside a name, only a year or a date of birth is compared. Leave other numbers out.")
+		return words.T("Type only a birth year or a birth date beside a name. Leave other numbers out.")
+	case a.Born > 0 || a.Day != nil:
+		return words.T("Leave out the birth to find people of any age.")
 	case a.Number != "":
-		return words.T("A record id and an offender id have to be whole; of a case number any part is enough, as the court writes it.")
+		return words.T("Type a whole record id or offender id, or any part of a case number as the court writes it.")
 	case a.Set > 0:
-		return words.T("Nothing matches these filters. Clear some of them to see more.")
+		return words.T("Clear some filters to see more.")
 	case a.County != "" && a.Status != "":
-		return words.T("Nothing matches with this county and status.")
+		return words.T("Only this county and this status were searched.")
 	case a.County != "":
-		return words.T("Nothing matches with this county.")
+		return words.T("Only this county was searched.")
 	case a.Status != "":
-		return words.T("Nothing matches with this status. Choose any status to see all.")
+		return words.T("Only this status was searched. Choose “Any” to search all.")
+	case f.Similar == nil && len(f.words) < similarWords:
+		return words.T("Try fewer letters. To see similar names, type a first and a last name. Only covered counties are searched.")
 	}
-	if f.Similar == nil {
-		return words.T("Try fewer letters. Similar names are looked for where a first and a last name are typed. Only covered counties are searched.")
-	}
-	return words.T("Try fewer letters, or look at similar names below. Only covered counties are searched.")
+	return words.T("Try fewer letters. Only covered counties are searched.")
 }

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"net/url"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -32,42 +33,42 @@ func TestATotalIsSaidOfEachFamily(t *testing.T) {
 	require.Equal(t, "0 by number", finds(t, "q=26-CR-1").Said().String())
 	charged := finds(t, "q=theft", 0, 0, 0)
 	charged.Charged, charged.ChargeWords = 2, "theft"
-	require.Contains(t, charged.Said().String(), "No name matches. 2 bookings have a charge with “theft”.")
+	require.Equal(t, "No name matches. 2 bookings have a charge with “theft”.", charged.Said().String())
 }
 
 func TestWhatIsNotSearchedIsSaid(t *testing.T) {
 	t.Parallel()
-	require.Contains(t, finds(t, "q=1985").Unsearched().String(), "type a name beside it, such as “smith 1985”")
-	require.Contains(t, finds(t, "q=01/26/1985").Unsearched().String(), "A birth alone is not searched")
+	require.Contains(t, finds(t, "q=1985").Unsearched().String(), "Type a name with the birth, such as “smith 1985”.")
+	require.Contains(t, finds(t, "q=01/26/1985").Unsearched().String(), "such as “smith 01/26/1985”")
 	require.Empty(t, finds(t, "q=26-CR-1").Unsearched())
-	require.Equal(t, "“1986-02-03 12b” is not searched: these are all of the name “smith”, of any age. Compare the birth dates.",
+	require.Equal(t, "“1986-02-03 12b” was not searched. The results are for “smith”, at any age. Compare the birth dates.",
 		finds(t, "q=smith+1986-02-03+12b", 2).Unsearched().String())
 	byNumber := finds(t, "q=smith+12b", 2)
 	byNumber.ByNumber = []row{{}}
 	require.Empty(t, byNumber.Unsearched(), "something bears the number")
 	require.Empty(t, finds(t, "q=smith", 2).Unsearched())
 
-	const alone = "Filters and birth years apply to jail bookings: court cases and state corrections are not searched."
-	require.Equal(t, "Only people born in 1986. "+alone, finds(t, "q=smith+1986", 2).Only().String())
-	require.Equal(t, alone, finds(t, "charge=theft", 2).Only().String())
-	require.Equal(t, "Only people born on Feb 3, 1986, or in that year where no day is stated. "+alone, finds(t, "q=smith+2/3/1986", 2).Only().String())
-	for _, query := range []string{"q=smith", "q=smith&status=BOOKED&charge=theft"} {
+	const others = " Other records are not searched by birth."
+	require.Equal(t, "Only jail bookings of people born in 1986."+others, finds(t, "q=smith+1986", 2).Only().String())
+	require.Equal(t, "Only jail bookings of people born on Feb 3, 1986, or in that year if no day is stated."+others,
+		finds(t, "q=smith+2/3/1986", 2).Only().String())
+	for _, query := range []string{"q=smith", "charge=theft"} {
 		require.Empty(t, finds(t, query, 2).Only(), query)
 	}
-	require.True(t, finds(t, "q=smith&county=hall", 2).CountyOnly())
-	require.False(t, finds(t, "q=smith&county=hall&status=BOOKED", 2).CountyOnly())
+	require.True(t, finds(t, "q=smith&county=hall", 2).NoPrisons())
+	require.False(t, finds(t, "q=smith&county=hall&status=BOOKED", 2).NoPrisons())
 }
 
 func TestAHintSaysWhatFindsMore(t *testing.T) {
 	t.Parallel()
 	for query, want := range map[string]string{
-		"q=26-CR-1":               "A record id and an offender id have to be whole",
-		"q=zz&charge=theft":       "Nothing matches these filters.",
-		"q=zz&county=hall":        "Nothing matches with this county.",
-		"q=zz&status=PAROLED":     "Choose any status to see all.",
-		"county=hall&status=WARR": "Nothing matches with this county and status.",
-		"q=zz":                    "Try fewer letters. Similar names are looked for where",
-		"q=smith+30+years":        "only a year or a date of birth is compared",
+		"q=26-CR-1":               "Type a whole record id or offender id",
+		"q=zz&charge=theft":       "Clear some filters",
+		"q=zz&county=hall":        "Only this county was searched.",
+		"q=zz&status=PAROLED":     "Choose “Any” to search all.",
+		"county=hall&status=WARR": "Only this county and this status were searched.",
+		"q=zz":                    "To see similar names, type a first and a last name.",
+		"q=smith+30+years":        "Type only a birth year or a birth date beside a name.",
 	} {
 		require.Contains(t, finds(t, query, 0).Hint().String(), want, query)
 	}
@@ -94,12 +95,12 @@ func TestAnAlertIsMadeOfANameThatBookingsAreSearchedFor(t *testing.T) {
 func TestAStatuteThatIsTypedIsLookedForInCharges(t *testing.T) {
 	t.Parallel()
 	for _, typed := range []string{"16-5-21", "40-6-391(a)(1)", "16-13-30a", "16-11-37.1"} {
-		f := asks(t, "q="+typed).charged()
-		require.NotNil(t, f, typed)
-		require.Equal(t, typed, *f.Charge)
-		require.Nil(t, f.Name)
+		by := asks(t, "q="+typed).charged()
+		require.NotNil(t, by, typed)
+		require.Equal(t, &models.RosterFilter{Charge: &typed}, by.bookings())
+		require.Equal(t, "charge="+url.QueryEscape(typed), by.Encode())
 	}
-	for _, query := range []string{"q=26-CR-00123", "q=2026-03-08", "q=1234567", "q=16-5-21&charge=theft", "q=16-5-21&status=PAROLED"} {
+	for _, query := range []string{"q=26-CR-00123", "q=2026-03-08", "q=1234567", "q=16-5-21&charge=theft", "q=16-5-21&status=PAROLED", "q=theft+1986"} {
 		require.Nil(t, asks(t, query).charged(), query)
 	}
 }
@@ -158,5 +159,9 @@ func TestANameOfACountyLeadsToItsPage(t *testing.T) {
 	require.Nil(t, county("county=hall", false))
 	f := finds(t, "q=hall+county", 0)
 	f.County = hall
-	require.Contains(t, f.Said().String(), "Hall County: its jail and who is held")
+	require.True(t, f.CountyOnly())
+	require.Equal(t, "Hall County: its jail and who is held", f.Said().String())
+	f = finds(t, "q=hall", 0)
+	f.County = hall
+	require.False(t, f.CountyOnly(), "people are called so")
 }

@@ -12,6 +12,9 @@ import (
 // enough is from how many bookings on nobody looks for similar names without being asked: it takes seconds.
 const enough = 5
 
+// similarWords is how many words a name has that can be compared.
+const similarWords = 2
+
 // look is where similar names are looked for.
 type look struct {
 	// Page is the address of the search with similar names, and Part that of the similar names alone.
@@ -40,7 +43,7 @@ type similarRow struct {
 // look sets where similar names are looked for, and looks if the reader asks for it.
 func (s Site) look(v *page.Visit, f *found) error {
 	a := f.asked
-	if s.Similar == nil || len(f.words) < 2 || a.bookings() == nil || a.more != "" || f.noName() {
+	if s.Similar == nil || len(f.words) < similarWords || a.bookings() == nil || a.more != "" || f.noName() {
 		return nil
 	}
 	f.Similar = &look{Page: a.with("similar", "yes") + "#similar", Part: "/search/similar" + a.with("view", "", "sort", "")[len("/search"):], Soon: true}
@@ -57,11 +60,11 @@ func (s Site) look(v *page.Visit, f *found) error {
 	return err
 }
 
-// noName reports whether nobody is called as was typed and it is explained: by a charge or by a county behind a name, or since the
-// county is read by nobody.
+// noName reports whether nobody is called as was typed and it is explained: by a charge, by a county that was asked for or that stands
+// behind a name, or since the county is read by nobody.
 func (f *found) noName() bool {
 	uncovered := slices.ContainsFunc(f.Lacks, func(l lack) bool { return l.Uncovered != nil })
-	return !f.Any() && (f.Charged > 0 || f.InCounty != nil || uncovered)
+	return f.Charged > 0 || f.CountyOnly() || !f.Any() && (f.InCounty != nil || uncovered)
 }
 
 // similar shows similar names, without the page around them.

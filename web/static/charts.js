@@ -60,7 +60,7 @@ function frame(label, days, most, unit = count) {
       viewBox: `0 -8 ${width} ${height + 30}`,
       role: "slider",
       tabindex: 0,
-      "aria-label": t("{label}; the table below has every day", { label }),
+      "aria-label": t("{label}. The table below has every day.", { label }),
     },
     ticks,
     labels,
@@ -92,7 +92,7 @@ export function change(now, then) {
 /** A line below a chart: a figure, that of a year before, and the difference. */
 function versus(what, now, then, say) {
   const by = change(now, then);
-  return by ? h("p", { class: "small num" }, t("{what}: {now}. A year before: {then}, now {by}.", { what, now: say(now), then: say(then), by })) : null;
+  return by ? h("p", { class: "small num" }, t("{what}: {now}. A year earlier: {then} (now {by}).", { what, now: say(now), then: say(then), by })) : null;
 }
 
 const sumOf = (days, of) => days.reduce((n, d) => n + of(d), 0);
@@ -157,7 +157,7 @@ const nothing = (d) => dayName(d) + ": " + unobserved();
 const earlier = (day, say) => (day ? " (" + date(day.date) + ": " + say(day) + ")" : "");
 
 /** What the readout of bookings adds. */
-const yearBefore = (n) => (n === null || n === undefined ? "" : " " + t("(a year before: {n} booked)", { n }));
+const yearBefore = (n) => (n === null || n === undefined ? "" : " " + t("(a year earlier: {n} booked)", { n }));
 
 const narrowest = 6; // units that a day needs for two bars
 
@@ -279,13 +279,13 @@ export function bond(days, before, cursor) {
     days,
     before,
     t("Median bond of the last week"),
-    t("Median bond of the people booked in the seven days to each day"),
+    t("Median bond of people booked in the 7 days that end on each day"),
     (w) => w.medianBond,
     (n) => shortMoney.format(n),
     (w) =>
       w.medianBond === null
-        ? t("nobody booked in the seven days to then has a bond")
-        : t("{medianBond}, of {withBond person|people} booked in the seven days to then", { medianBond: money(w.medianBond), withBond: w.withBond }),
+        ? t("no one booked in those 7 days has a bond")
+        : t("{medianBond} for {withBond person|people} booked in 7 days", { medianBond: money(w.medianBond), withBond: w.withBond }),
     cursor,
   );
 }
@@ -302,13 +302,13 @@ export function held(days, before, cursor) {
     days,
     before,
     t("Median time held of the last week"),
-    t("Median time held, of the people released in the seven days to each day"),
+    t("Median time held of people released in the 7 days that end on each day"),
     (w) => w.medianHeldHours,
     (n) => (long ? count(n / 24) + " d" : count(n) + " h"),
     (w) =>
       w.medianHeldHours === null
-        ? t("nobody was released in the seven days to then")
-        : t("{medianHeldHours}, of {released person|people} released in the seven days to then", {
+        ? t("no one was released in those 7 days")
+        : t("{medianHeldHours} for {released person|people} released in 7 days", {
             medianHeldHours: hours(w.medianHeldHours),
             released: w.released,
           }),

@@ -74,14 +74,9 @@ const chooser = () =>
  */
 function comparison(days, since) {
   const last = new Date(Date.parse(days[days.length - 1].date) - 86400000 * year).toISOString().slice(0, 10);
-  if (last < since) return compared ? h("p", { class: "hint" }, t("This county was not observed a year before, so there is nothing to compare with.")) : null;
-  if (!compared) return h("p", { class: "off-paper" }, h("a", { href: address(range, true) }, t("Compare with the year before")));
-  return h(
-    "p",
-    { class: "hint" },
-    t("Dashed: the same days a year before, 52 weeks earlier.") + " ",
-    h("a", { class: "off-paper", href: address(range, false) }, t("Stop comparing")),
-  );
+  if (last < since) return compared ? h("p", { class: "hint" }, t("We have no figures of this county from a year earlier.")) : null;
+  if (!compared) return h("p", { class: "off-paper" }, h("a", { href: address(range, true) }, t("Compare with a year earlier")));
+  return h("p", { class: "hint" }, t("Dashed: 52 weeks earlier.") + " ", h("a", { class: "off-paper", href: address(range, false) }, t("Stop comparing")));
 }
 
 /**
@@ -107,7 +102,7 @@ function draw({ countyStats: c, before: long, sources }) {
   const wide = inUse(sources.filter((s) => s.kind !== "roster" && (tells(s) || (!s.county && !s.coverage.length))));
   const health = card(
     t("Sources"),
-    own.length || "unread" in box.dataset ? null : h("p", { class: "note warn small" }, t("No source of this county’s jail runs here.")),
+    own.length || "unread" in box.dataset ? null : h("p", { class: "note warn small" }, t("This county’s jail has no source.")),
     list([...own, ...wide].map(sourceLine)),
   );
   if ("unread" in box.dataset) return [health]; // the page says what to do instead
@@ -119,8 +114,8 @@ function draw({ countyStats: c, before: long, sources }) {
         h(
           "div",
           { class: "card empty" },
-          h("b", null, t("No booking of this jail has come yet")),
-          t("Its source has brought none so far. That says nothing about who is held there."),
+          h("b", null, t("No bookings from this jail yet")),
+          t("Its source has sent none so far. Call the jail to find out who is held there."),
         ),
         h("div", { class: "side" }, health),
       ),
@@ -146,7 +141,7 @@ function draw({ countyStats: c, before: long, sources }) {
           ? h(
               "p",
               { class: "note warn" },
-              t("The jail’s source is {v}: these figures are those of {as}, and may have changed since.", {
+              t("The jail’s source is {v}. These figures are as of {as}.", {
                 v: stale.map((s) => sourceWords[s.state]).join(", "),
                 as,
               }),
@@ -156,12 +151,12 @@ function draw({ countyStats: c, before: long, sources }) {
           "div",
           { class: "figures" },
           figure(count(c.population), as ? t("held as of {as}", { as }) : t("held now")),
-          figure(money(c.medianBond) || "–", t("median bond, of {withBond} with one", { withBond: c.withBond })),
-          figure(hours(c.medianHeldHours), t("median time held, of {released} released", { released: c.released })),
+          figure(money(c.medianBond) || "–", t("median bond of {withBond person|people} with a bond", { withBond: c.withBond })),
+          figure(hours(c.medianHeldHours), t("median time held of {released person|people} released", { released: c.released })),
         ),
         chooser(),
         comparison(days, since),
-        days.some((d) => d.open) ? h("p", { class: "hint" }, t("The last day is not over. It is drawn lighter, and its figures are those so far.")) : null,
+        days.some((d) => d.open) ? h("p", { class: "hint" }, t("The last day is not over. It is drawn lighter and counts only the day so far.")) : null,
         card(t("People held"), chart(t("People held"), population(days, then, cursor)), observedSince(days, c.observedSince)),
         card(
           t("Booked and released, day by day"),
@@ -171,7 +166,7 @@ function draw({ countyStats: c, before: long, sources }) {
         card(
           t("Median bond"),
           chart(t("Median bond"), bond(days, then, cursor)),
-          h("p", { class: "hint" }, t("7-day rolling median of people booked; current bond.")),
+          h("p", { class: "hint" }, t("7-day rolling median of people booked, with each bond as it is now.")),
         ),
         card(
           t("Median time held"),

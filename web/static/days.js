@@ -36,7 +36,7 @@ export const observedDays = (all, since, last) =>
   });
 
 /** What is said of a day, or of the week before it, that nobody observed. */
-export const unobserved = () => t("not observed");
+export const unobserved = () => t("no figures");
 
 /** The name of a day or, with since, of the week to it. */
 export function dayName(/** @type {{ date: string, since?: string, open: boolean }} */ d) {
@@ -50,7 +50,7 @@ export const observedSince = (/** @type {Day[]} */ days, /** @type {string} */ o
     ? h(
         "p",
         { class: "hint" },
-        t("This county is observed since {observedSince}. Days before have no figures, and weeks that began before have no medians.", {
+        t("Figures begin on {observedSince}. Weeks that began earlier have no medians.", {
           observedSince: day(observed),
         }),
       )

@@ -38,7 +38,7 @@ export const kinds = {
 const tones = { BOOKING: "booked", RELEASE: "released", BOND_CHANGE: "accent", SOURCE_STALE: "warn" };
 export const kind = (/** @type {Event["event"]} */ k) => h("span", { class: "chip " + (tones[k] || "") }, kinds[k]);
 
-const lastNameAlone = (/** @type {string} */ reason) => /^only a last name is watched/.test(reason); // as package match says it
+const lastNameAlone = (/** @type {string} */ reason) => /^first name not compared, the alert has only/.test(reason); // as package match says it
 const percent = (/** @type {number} */ p) => (p > 0.99 ? "over 99 %" : Math.round(p * 100) + " %");
 
 /**

@@ -14,7 +14,7 @@ export const status = (s) => h("span", { class: "chip " + (tones[s] || "") }, wo
 export const sourceState = (/** @type {keyof typeof sourceWords} */ s) => h("span", { class: "chip " + sourceTones[s] }, sourceWords[s]);
 export const time = (instant) => (instant ? h("time", { datetime: instant }, moment(instant)) : null);
 
-const against = /differ|conflict|absent|missing|no part|not |one side only|at most low/;
+const against = /differ|conflict|absent|missing|no part|not |one side only|at most|many people/;
 
 /** Reasons in one line: a tick before what agrees, a dash before what does not. */
 export const ticks = (reasons) =>

@@ -152,7 +152,7 @@ func calendarByKeyboard(t *testing.T, b *tab, _ string) {
 	b.ask(`{ courts { records { id } } }`, &found)
 	b.visit("/cases/" + found.Courts.Records[0].ID)
 	b.opens("#calendar > summary", "#calendar[open] .bar button")
-	require.Equal(t, "Make an address", eval[string](b, `document.activeElement.textContent`))
+	require.Equal(t, "Create address", eval[string](b, `document.activeElement.textContent`))
 	b.enters(kb.Enter)
 	address, err := url.Parse(eval[string](b, `document.querySelector(".secret code").textContent`))
 	require.NoError(t, err)

@@ -157,10 +157,10 @@ func searchesByKeyboard(t *testing.T, b *tab) {
 	require.Regexp(t, `(?i)^smith\b`, eval[string](b, `[...document.querySelectorAll(".group")].at(-1).querySelector("[data-result] b").textContent`))
 	t.Log("what no search compares is said, not dropped")
 	b.visit("/search?q=smith+12b")
-	require.Contains(t, b.text(), "“12b” is not searched: these are all of the name “smith”, of any age")
+	require.Contains(t, b.text(), "“12b” was not searched. The results are for “smith”, at any age.")
 	t.Log("a year beside a name is that of the birth")
 	b.visit("/search?q=smith+1986")
-	require.Contains(t, b.text(), "Only people born in 1986.")
+	require.Contains(t, b.text(), "Only jail bookings of people born in 1986.")
 	require.Regexp(t, `^(1986 ?)*$`, eval[string](b, `[...document.querySelectorAll(".result .meta")].map(e => e.textContent.match(/born .*?(\d{4})/)?.[1]).join(" ")`))
 	b.accessible()
 	b.visit("/search?q=qqqqzz")
@@ -178,7 +178,7 @@ func searchesByKeyboard(t *testing.T, b *tab) {
 	t.Log("an empty list of a county that nobody reads does not look like nobody in jail")
 	b.visit("/search?q=smith&county=echols")
 	b.until(`document.querySelector("#groups .note.warn")`)
-	require.Contains(t, b.text(), "We don’t cover the Echols County jail. No results here doesn’t mean that no one is held there.")
+	require.Contains(t, b.text(), "We don’t cover the Echols County jail. The people held there are not in these results.")
 	require.Equal(t, "Echols (not covered)", eval[string](b, `document.querySelector("#county").selectedOptions[0].textContent`))
 	b.accessible()
 }
@@ -198,7 +198,7 @@ func opensAPerson(t *testing.T, b *tab) {
 	require.Equal(t, "rgb(255, 255, 255)", eval[string](b, `getComputedStyle(document.querySelector(".linked .chip")).backgroundColor`))
 	require.Equal(t, "rgb(255, 255, 255)", eval[string](b, `getComputedStyle(document.body).backgroundColor`))
 	eval[bool](b, `dispatchEvent(new Event("beforeprint"))`)
-	require.Regexp(t, `^`+regexp.QuoteMeta(b.root+pages["booking"])+`\s+Read \w{3} \d+, \d{4}, \d+:\d\d [AP]M, printed \w{3} \d+, \d{4}, \d+:\d\d.[AP]M, Georgia’s time\.$`, eval[string](b, `document.querySelector(".on-paper").innerText`))
+	require.Regexp(t, `^`+regexp.QuoteMeta(b.root+pages["booking"])+`\s+Read \w{3} \d+, \d{4}, \d+:\d\d [AP]M, printed \w{3} \d+, \d{4}, \d+:\d\d.[AP]M, Eastern Time\.$`, eval[string](b, `document.querySelector(".on-paper").innerText`))
 	t.Log("and says nothing that only leads elsewhere")
 	const forPrograms = `[...document.querySelectorAll("summary")].some(h => h.textContent === "API" && h.getClientRects().length > 0)`
 	for _, path := range []string{pages["booking"], pages["case"], pages["offender"], pages["county"], "/settings/usage", "/operator/jobs", "/docs/webhooks"} {
@@ -217,7 +217,7 @@ func opensAPerson(t *testing.T, b *tab) {
 	b.look(1280, "light")
 	b.visit(pages["booking"])
 	require.True(t, eval[bool](b, forPrograms))
-	require.NotContains(t, b.text(), "Georgia’s time.", "which is for paper only")
+	require.NotContains(t, b.text(), "Eastern Time.", "which is for paper only")
 	ageWithoutAsking(t, b)
 	var chains struct {
 		Roster struct {
