@@ -42,9 +42,9 @@ func (s *Source) PlainNote() *string {
 	case s.unread:
 		plain = "It could not be read for longer than usual."
 	case s.old && !s.Enabled:
-		plain = "It is not asked any more. Its newest data is of " + s.DataAt.In(Georgia).Format("Jan 2, 2006, 3:04 PM") + "."
+		plain = "It is not asked any more. Its newest data is of " + s.dataStamp() + "."
 	case s.old:
-		plain = "It answers, but its newest data is of " + s.DataAt.In(Georgia).Format("Jan 2, 2006, 3:04 PM") + "."
+		plain = "It answers, but its newest data is of " + s.dataStamp() + "."
 	case s.parts:
 		plain = "Its whole list has not come for longer than usual: who was released meanwhile may still be shown as held."
 	case s.Note != nil:

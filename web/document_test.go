@@ -62,7 +62,7 @@ func TestAnOperatorChangesADocumentOnAPage(t *testing.T) {
 	page = text(t, w.get(path+"?done=document-saved"))
 	require.Len(t, regexp.MustCompile("· in force").FindAllString(page, -1), 1, "the newest of two that are alike")
 	require.NotContains(t, page, "changed on the server")
-	require.Contains(t, page, "Read it now")
+	require.Contains(t, page, "Read now")
 	b.documents.texts["jail"] = "id: jail\n"
 	page = text(t, w.get(path))
 	require.NotContains(t, page, "· in force")

@@ -37,7 +37,7 @@ func TestAnOperatorTakesAMergeBackOnAPage(t *testing.T) {
 	}
 	resp := undo("fulton-2026-000002", " ")
 	require.Equal(t, http.StatusUnprocessableEntity, resp.StatusCode)
-	require.Contains(t, text(t, resp), "Write on what grounds")
+	require.Contains(t, text(t, resp), "Write a reason")
 	require.Equal(t, http.StatusUnprocessableEntity, undo("fulton-2026-000002", strings.Repeat("long ", 120)).StatusCode)
 
 	require.Equal(t, "/operator/merges?done=unmerged", undo("fulton-2026-000002", "two people, says the jail").Header.Get("Location"))

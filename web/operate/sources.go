@@ -47,7 +47,7 @@ type Site struct {
 
 // Funcs returns what the templates of this package call beside the functions of all pages.
 func Funcs() template.FuncMap {
-	return template.FuncMap{"people": peopleOf, "lines": linesOf, "alike": alikeOf, "clock": words.Second}
+	return template.FuncMap{"people": peopleOf, "lines": linesOf, "alike": alikeOf, "clock": words.Second, "moment": moment, "age": age}
 }
 
 // Routes adds the pages to a router, which guards it.
@@ -197,16 +197,21 @@ type sourceBody struct {
 	// Newest first.
 	Runs       []runLine
 	Quarantine []source.QuarantineCount
-	// Waiting is how many rows wait in its quarantine, and Ignored how many are ignored until they change.
-	Waiting, Ignored int
+	// Waiting is how many rows wait in its quarantine, Earlier how many are of earlier files, and Ignored how many are ignored
+	// until they change.
+	Waiting, Earlier, Ignored int
 	Pending          []source.PendingCount
-	// What began the present troubles, the oldest first.
+	// What began the present troubles, the oldest first. That of a hold stands with the hold instead, as Hold.
 	Trouble []source.Trouble
-	// What the held snapshot would do; nil: no snapshot is held.
-	Held *HeldSnapshot
+	Hold    *source.Trouble
+	// What the held snapshot would do, and when it was read; nil: no snapshot is held.
+	Held   *HeldSnapshot
+	HeldAt *time.Time
+	// Queued is how many runs a release applies in their order, of a source that reports only changes.
+	Queued int
 	// Ending is a release that is about to be applied, or one that ended lately; nil: there is neither.
 	Ending *releaseShown
-	// Applied is the run that applied it; nil: none did.
+	// Applied is the run that applied it, or of a source that an operator held the first one after it; nil: there is none.
 	Applied *runLine
 	Now     time.Time
 }
@@ -275,15 +280,15 @@ func (s Site) showSource(v *page.Visit, problem error) error {
 		}
 		b.Runs = append(b.Runs, line)
 	}
-	if b.Trouble, err = s.Store.Troubles(ctx, src); err != nil {
-		return err
-	}
 	if b.Ending, err = s.releaseOf(ctx, src); err != nil {
 		return err
 	}
 	b.Applied = appliedBy(b.Ending, b.Runs)
-	if src.HeldRun != nil { // a release applies nothing of a source that an operator held, so there is nothing to forecast
-		if b.Held, err = s.Rehearse(ctx, id); err != nil {
+	if b.Trouble, err = s.Store.Troubles(ctx, src); err != nil {
+		return err
+	}
+	if src.HeldSince != nil {
+		if err := s.showHold(ctx, &b); err != nil {
 			return err
 		}
 	}
@@ -298,7 +303,11 @@ func (s Site) showSource(v *page.Visit, problem error) error {
 	if err != nil {
 		return err
 	}
-	b.Waiting, b.Ignored = sizes[id], ignored[id]
+	earlier, err := s.Store.EarlierCounts(ctx, id)
+	if err != nil {
+		return err
+	}
+	b.Waiting, b.Earlier, b.Ignored = sizes[id], rowsOf(earlier), ignored[id]
 	if b.Pending, err = s.Store.PendingCounts(ctx, id); err != nil {
 		return err
 	}
@@ -308,6 +317,30 @@ func (s Site) showSource(v *page.Visit, problem error) error {
 		data.Status = page.StatusOf(models.CodeOf(problem))
 	}
 	return s.Pages.Page(v, "source", data)
+}
+
+// showHold fills in what the page of a held source says of the hold: what began it, and what a release would change.
+func (s Site) showHold(ctx context.Context, b *sourceBody) (err error) {
+	if i := slices.IndexFunc(b.Trouble, func(t source.Trouble) bool { return t.Source == b.ID }); i >= 0 {
+		b.Hold, b.Trouble = &b.Trouble[i], slices.Concat(b.Trouble[:i], b.Trouble[i+1:])
+	}
+	if b.HeldAbove() { // the whole source is to be released first
+		return nil
+	}
+	if b.Held, err = s.Rehearse(ctx, b.ID); err != nil {
+		return err
+	}
+	if b.Held != nil {
+		if i := slices.IndexFunc(b.Runs, func(r runLine) bool { return r.ID == int64(b.Held.Run) }); i >= 0 {
+			b.HeldAt = &b.Runs[i].Started
+		}
+	}
+	if b.HeldRun != nil {
+		return nil
+	}
+	queued, err := s.Store.WaitingRuns(ctx, b.ID)
+	b.Queued = len(queued)
+	return err
 }
 
 // source returns the source of an id in an address.

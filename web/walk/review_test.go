@@ -50,7 +50,7 @@ func TestAnOperatorReviewsWithheldRecordsInABrowser(t *testing.T) {
 	b.accessible()
 	b.do(chromedp.KeyEvent("   "))
 	b.enters(kb.Enter)
-	require.Contains(t, b.text(), "Write on what grounds")
+	require.Contains(t, b.text(), "Write a reason")
 	b.accessible()
 	b.photographed("review-refused")
 	b.forgive("status of 422")
