@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"html/template"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/go-chi/chi/v5"
@@ -97,6 +96,9 @@ func (l sourceLine) Shown() string { return shownState(l.Source) }
 // archived is what pages call the records of another system that were taken over: no schedule reads them.
 const archived = "archived"
 
+// catchingUp is the state that pages show of a source whose hold has ended, until its next run.
+const catchingUp = "catching up"
+
 // shownState is what pages show as the state of a source.
 func shownState(src *models.Source) string {
 	switch {
@@ -105,7 +107,7 @@ func shownState(src *models.Source) string {
 	case src.Imported && src.State() == models.SourceOK:
 		return archived
 	case src.CatchingUp() && src.State() != models.SourceHeld && src.State() != models.SourceOK:
-		return "catching up"
+		return catchingUp
 	case !src.Enabled && !src.Imported && src.Interval > 0 && src.Parent == "" && src.State() == models.SourceOK:
 		return "stopped"
 	}
@@ -200,10 +202,10 @@ type sourceBody struct {
 	// Waiting is how many rows wait in its quarantine, Earlier how many are of earlier files, and Ignored how many are ignored
 	// until they change.
 	Waiting, Earlier, Ignored int
-	Pending          []source.PendingCount
-	// What began the present troubles, the oldest first. That of a hold stands with the hold instead, as Hold.
+	Pending                   []source.PendingCount
+	// What began the present troubles, the oldest first. That of the hold or refusal of the source itself is Began.
 	Trouble []source.Trouble
-	Hold    *source.Trouble
+	Began   *source.Trouble
 	// What the held snapshot would do, and when it was read; nil: no snapshot is held.
 	Held   *HeldSnapshot
 	HeldAt *time.Time
@@ -287,7 +289,8 @@ func (s Site) showSource(v *page.Visit, problem error) error {
 	if b.Trouble, err = s.Store.Troubles(ctx, src); err != nil {
 		return err
 	}
-	if src.HeldSince != nil {
+	b.sortTroubles()
+	if src.HeldSince != nil && !src.HeldAbove() { // else the whole source is to be released first
 		if err := s.showHold(ctx, &b); err != nil {
 			return err
 		}
@@ -317,30 +320,6 @@ func (s Site) showSource(v *page.Visit, problem error) error {
 		data.Status = page.StatusOf(models.CodeOf(problem))
 	}
 	return s.Pages.Page(v, "source", data)
-}
-
-// showHold fills in what the page of a held source says of the hold: what began it, and what a release would change.
-func (s Site) showHold(ctx context.Context, b *sourceBody) (err error) {
-	if i := slices.IndexFunc(b.Trouble, func(t source.Trouble) bool { return t.Source == b.ID }); i >= 0 {
-		b.Hold, b.Trouble = &b.Trouble[i], slices.Concat(b.Trouble[:i], b.Trouble[i+1:])
-	}
-	if b.HeldAbove() { // the whole source is to be released first
-		return nil
-	}
-	if b.Held, err = s.Rehearse(ctx, b.ID); err != nil {
-		return err
-	}
-	if b.Held != nil {
-		if i := slices.IndexFunc(b.Runs, func(r runLine) bool { return r.ID == int64(b.Held.Run) }); i >= 0 {
-			b.HeldAt = &b.Runs[i].Started
-		}
-	}
-	if b.HeldRun != nil {
-		return nil
-	}
-	queued, err := s.Store.WaitingRuns(ctx, b.ID)
-	b.Queued = len(queued)
-	return err
 }
 
 // source returns the source of an id in an address.
@@ -387,16 +366,4 @@ func (s Site) sourceActionFor(action, why, done string, change func(context.Cont
 		}
 		return page.Redirect(v.W, v.R, "/operator/sources/"+id+"?done="+done)
 	}
-}
-
-// hold holds a source for the reason that the form states, which every page then shows with the
-// source.
-func (s Site) hold(v *page.Visit) error {
-	note, why := "an operator holds it", strings.TrimSpace(v.R.PostFormValue("why"))
-	if why != "" {
-		note += ": " + why
-	}
-	return s.sourceActionFor("source held", why, "held", func(ctx context.Context, id string) error {
-		return s.Store.HoldSource(ctx, id, note, s.Now())
-	})(v)
 }
