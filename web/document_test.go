@@ -36,7 +36,7 @@ func TestAnOperatorChangesADocumentOnAPage(t *testing.T) {
 	require.Equal(t, http.StatusBadRequest, resp.StatusCode)
 	require.Contains(t, text(t, resp), "The document has mistakes, so it was not saved")
 	require.Equal(t, first, b.documents.texts["jail"])
-	require.Contains(t, text(t, w.post(path, "do", "check", "found", found(), "text", second)), "The document is in order.")
+	require.Contains(t, text(t, w.post(path, "do", "check", "found", found(), "text", second)), "No mistakes found.")
 	require.Equal(t, first, b.documents.texts["jail"], "a check saves nothing")
 
 	t.Log("what is saved has a history, and who had the old text open is told")

@@ -22,7 +22,7 @@ func TestAnOperatorTakesAMergeBackOnAPage(t *testing.T) {
 		testdb.Offender{GdcID: "1000000002", Name: "QUILLFEATHER, ORLA"},
 	)
 	w := b.as("ada@example.org")
-	require.Contains(t, text(t, w.get("/operator/merges")), "Nothing is merged")
+	require.Contains(t, text(t, w.get("/operator/merges")), "No merges")
 	require.NoError(t, b.store.Merge(t.Context(), models.Roster, "fulton-2026-000001", "fulton-2026-000002", "ada@example.org"))
 	require.NoError(t, b.store.Merge(t.Context(), models.Corrections, "1000000001", "1000000002", ""))
 	page := text(t, w.get("/operator/merges"))

@@ -182,7 +182,7 @@ func TestACountyOfAHeldSourceLeadsToTheSource(t *testing.T) {
 	require.NoError(t, b.store.HoldSource(t.Context(), "state", "the vendor moves", time.Now()))
 	page := text(t, w.get("/operator/sources/state:fulton"))
 	require.NotContains(t, page, offer)
-	require.Contains(t, page, `<a href="/operator/sources/state">source of this county</a> is held as a whole`)
+	require.Contains(t, page, `The whole <a href="/operator/sources/state">source of this county</a> is held.`)
 }
 
 // TestAReasonForAHoldIsKeptWholeOrRefused holds that nothing of what an operator wrote is cut off, and that it turns nothing around it.

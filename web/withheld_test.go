@@ -39,7 +39,7 @@ func TestAnOperatorDecidesWhoIsNoJuvenileOnAPage(t *testing.T) {
 	b, w := waiting(t)
 	const one, other = "fulton-2026-000001", "fulton-2026-000002"
 	names := regexp.MustCompile(`MOONSAIL|QUILLFEATHER|THISTLEDOWN|BRIARPATCH`)
-	require.Contains(t, text(t, w.get("/operator/sources")), "<b>3 records</b> are hidden until you have looked")
+	require.Contains(t, text(t, w.get("/operator/sources")), "<b>3 records</b> wait for")
 
 	t.Log("names are shown to who asks for them, and the trail keeps that")
 	page := text(t, w.get("/operator/review"))
