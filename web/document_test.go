@@ -66,7 +66,7 @@ func TestAnOperatorChangesADocumentOnAPage(t *testing.T) {
 	b.documents.texts["jail"] = "id: jail\n"
 	page = text(t, w.get(path))
 	require.NotContains(t, page, "· in use")
-	require.Contains(t, page, "The document in force was changed on the server after the last of them.")
+	require.Contains(t, page, "The document was changed on the server after the newest version.")
 	trail := text(t, w.get("/settings/trail"))
 	require.Contains(t, trail, "jail, version ")
 	require.Contains(t, trail, "source document changed")
