@@ -74,13 +74,13 @@ func TestAnOperatorChangesADocumentOnAPage(t *testing.T) {
 
 	t.Log("a credential is shown to nobody, and a directory that is not writable offers no form")
 	b.documents.fixed = true
-	require.Contains(t, text(t, w.get(path)), "can only be read here")
+	require.Contains(t, text(t, w.get(path)), "The document is read-only here")
 	b.documents.fixed = false
 	b.documents.texts["jail"] = "id: jail\npassword: hunter22\n"
 	page = text(t, w.get(path))
 	require.NotContains(t, page, "hunter22")
 	require.NotContains(t, page, "<textarea")
-	require.Contains(t, page, "1 line of it may hold a credential and is not shown")
+	require.Contains(t, page, "1 line may hold a credential and is hidden")
 }
 
 func TestAReasonInQuarantineLeadsToTheLineOfTheDocument(t *testing.T) {
