@@ -40,7 +40,7 @@ func TestAnOperatorReviewsWithheldRecordsInABrowser(t *testing.T) {
 	b.tabTo("main .head form button")
 	b.enters(kb.Enter)
 	require.Contains(t, b.text(), "MOONSAIL, WREN "+markup)
-	require.Contains(t, b.text(), "newest complete file lacks it")
+	require.Contains(t, b.text(), "newest complete file no longer has this record")
 	b.soundly()
 	b.photographed("review-names")
 
