@@ -194,9 +194,17 @@ func (s *Source) assessData(now time.Time) SourceState {
 		if !s.Enabled {
 			answers = "its schedule is stopped"
 		}
-		s.because(answers + ", but its newest data is of " + s.DataAt.In(Georgia).Format("Jan 2, 2006, 3:04 PM"))
+		s.because(answers + ", but its newest data is of " + s.dataStamp())
 	}
 	return state
+}
+
+// dataStamp writes the instant of the newest data, to the second where newer data is due within minutes.
+func (s *Source) dataStamp() string {
+	if s.DataEvery < 5*time.Minute {
+		return s.DataAt.In(Georgia).Format("Jan 2, 2006, 3:04:05 PM")
+	}
+	return s.DataAt.In(Georgia).Format("Jan 2, 2006, 3:04 PM")
 }
 
 // because notes why the source is late or down, unless its last run said it. Rows in quarantine make no source late.

@@ -24,15 +24,18 @@ func (s *Source) Shown() string {
 	case s.Imported && s.state == SourceOK:
 		return ShownArchived
 	case s.CatchingUp() && s.state != SourceHeld && s.state != SourceOK:
-		return "catching up"
+		return ShownCatchingUp
 	case !s.Enabled && !s.Imported && s.Interval > 0 && s.Parent == "" && s.state == SourceOK:
 		return "stopped"
 	}
 	return string(s.state)
 }
 
-// ShownArchived is what pages call the records of another system that were taken over.
-const ShownArchived = "archived"
+// Words of Shown: of the records of another system that were taken over, and of a source whose hold has ended, until its next run.
+const (
+	ShownArchived   = "archived"
+	ShownCatchingUp = "catching up"
+)
 
 // PlainNote says in a sentence for readers why the source is not, or not wholly, to be trusted to be current; nil when
 // nothing is to be said. What exactly went wrong is Note: it names pages, columns and rows, and is for operators.
@@ -57,13 +60,13 @@ func (s *Source) PlainNote() *string {
 	case s.CatchingUp():
 		plain = "The hold has ended. This source catches up when it is next read."
 	case s.unread && s.state == SourceDown:
-		plain = "This source could not be read lately."
+		plain = "This source could not be read recently."
 	case s.unread:
 		plain = "This source is behind schedule."
 	case s.old && !s.Enabled:
-		plain = "This source is no longer read. Its newest data is from " + s.DataAt.In(Georgia).Format("Jan 2, 2006, 3:04 PM") + "."
+		plain = "This source is no longer read. Its newest data is from " + s.dataStamp() + "."
 	case s.old:
-		plain = "This source answers, but its newest data is from " + s.DataAt.In(Georgia).Format("Jan 2, 2006, 3:04 PM") + "."
+		plain = "This source answers, but its newest data is from " + s.dataStamp() + "."
 	case s.parts:
 		plain = "The full list is late. People released since then may still be shown as held."
 	case s.Note != nil:

@@ -81,7 +81,7 @@ func NameText(field, s string, most int) (string, error) {
 func Grounds(field, s string, most int) (string, error) {
 	grounds, err := NameText(field, s, most)
 	if err == nil && grounds == "" {
-		err = Invalid(field, "write on what grounds: the note is all that a later reader has to go by")
+		err = Invalid(field, "write a reason: later readers rely on it")
 	}
 	return grounds, err
 }

@@ -36,7 +36,7 @@ func TestAnOperatorChangesADocumentOnAPage(t *testing.T) {
 	require.Equal(t, http.StatusBadRequest, resp.StatusCode)
 	require.Contains(t, text(t, resp), "The document has mistakes, so it was not saved")
 	require.Equal(t, first, b.documents.texts["jail"])
-	require.Contains(t, text(t, w.post(path, "do", "check", "found", found(), "text", second)), "The document is in order.")
+	require.Contains(t, text(t, w.post(path, "do", "check", "found", found(), "text", second)), "No mistakes found.")
 	require.Equal(t, first, b.documents.texts["jail"], "a check saves nothing")
 
 	t.Log("what is saved has a history, and who had the old text open is told")
@@ -60,13 +60,13 @@ func TestAnOperatorChangesADocumentOnAPage(t *testing.T) {
 	require.Equal(t, path+"?done=document-saved", w.post(path+"/restore", "version", versions[1][1], "found", found()).Header.Get("Location"))
 	require.Equal(t, first, b.documents.texts["jail"])
 	page = text(t, w.get(path+"?done=document-saved"))
-	require.Len(t, regexp.MustCompile("· in force").FindAllString(page, -1), 1, "the newest of two that are alike")
+	require.Len(t, regexp.MustCompile("· in use").FindAllString(page, -1), 1, "the newest of two that are alike")
 	require.NotContains(t, page, "changed on the server")
-	require.Contains(t, page, "Read it now")
+	require.Contains(t, page, "Read now")
 	b.documents.texts["jail"] = "id: jail\n"
 	page = text(t, w.get(path))
-	require.NotContains(t, page, "· in force")
-	require.Contains(t, page, "The document in force was changed on the server after the last of them.")
+	require.NotContains(t, page, "· in use")
+	require.Contains(t, page, "The document was changed on the server after the newest version.")
 	trail := text(t, w.get("/settings/trail"))
 	require.Contains(t, trail, "jail, version ")
 	require.Contains(t, trail, "source document changed")
@@ -74,13 +74,13 @@ func TestAnOperatorChangesADocumentOnAPage(t *testing.T) {
 
 	t.Log("a credential is shown to nobody, and a directory that is not writable offers no form")
 	b.documents.fixed = true
-	require.Contains(t, text(t, w.get(path)), "can only be read here")
+	require.Contains(t, text(t, w.get(path)), "The document is read-only here")
 	b.documents.fixed = false
 	b.documents.texts["jail"] = "id: jail\npassword: hunter22\n"
 	page = text(t, w.get(path))
 	require.NotContains(t, page, "hunter22")
 	require.NotContains(t, page, "<textarea")
-	require.Contains(t, page, "1 line of it may hold a credential and is not shown")
+	require.Contains(t, page, "1 line may hold a credential and is hidden")
 }
 
 func TestAReasonInQuarantineLeadsToTheLineOfTheDocument(t *testing.T) {

@@ -22,7 +22,7 @@ func TestAnOperatorTakesAMergeBackOnAPage(t *testing.T) {
 		testdb.Offender{GdcID: "1000000002", Name: "QUILLFEATHER, ORLA"},
 	)
 	w := b.as("ada@example.org")
-	require.Contains(t, text(t, w.get("/operator/merges")), "Nothing is merged")
+	require.Contains(t, text(t, w.get("/operator/merges")), "No merges")
 	require.NoError(t, b.store.Merge(t.Context(), models.Roster, "fulton-2026-000001", "fulton-2026-000002", "ada@example.org"))
 	require.NoError(t, b.store.Merge(t.Context(), models.Corrections, "1000000001", "1000000002", ""))
 	page := text(t, w.get("/operator/merges"))
@@ -37,7 +37,7 @@ func TestAnOperatorTakesAMergeBackOnAPage(t *testing.T) {
 	}
 	resp := undo("fulton-2026-000002", " ")
 	require.Equal(t, http.StatusUnprocessableEntity, resp.StatusCode)
-	require.Contains(t, text(t, resp), "Write on what grounds")
+	require.Contains(t, text(t, resp), "Write a reason")
 	require.Equal(t, http.StatusUnprocessableEntity, undo("fulton-2026-000002", strings.Repeat("long ", 120)).StatusCode)
 
 	require.Equal(t, "/operator/merges?done=unmerged", undo("fulton-2026-000002", "two people, says the jail").Header.Get("Location"))

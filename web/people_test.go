@@ -64,7 +64,7 @@ func TestAReportIsDecidedByAnOperator(t *testing.T) {
 	b.user(b.account, "op@example.org", models.Member, true)
 	b.aPerson()
 	ada, op := b.as("ada@example.org"), b.as("op@example.org")
-	require.Contains(t, text(t, op.get("/operator/people")), "No report is open")
+	require.Contains(t, text(t, op.get("/operator/people")), "No open reports")
 	require.NotContains(t, text(t, ada.get("/people/fulton-2026-999999")), "Not the same person")
 
 	resp := ada.post("/people/1000412/report", "record", "cobb-2025-000002", "note", "another middle name")

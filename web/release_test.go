@@ -40,8 +40,8 @@ func TestAReleaseOfRenumberedKeysIsChosen(t *testing.T) {
 
 	page := hold("anew", why)
 	require.Contains(t, page, keep("anew"))
-	require.Contains(t, page, "The jail renumbered its list")
-	require.Contains(t, page, "The keys are right: release it as it is")
+	require.Contains(t, page, "Release: the jail renumbered its list")
+	require.Contains(t, page, "Release: the new keys are other people")
 	require.Less(t, strings.Index(page, keep("anew")), strings.Index(page, plain("anew")), "what books nobody anew comes first")
 	require.Equal(t, "/operator/sources/anew?done=renumbered", w.post("/operator/sources/anew/release-renumbered").Header.Get("Location"))
 	require.Contains(t, text(t, w.get("/operator/sources/anew?done=renumbered")), "keep their bookings")
@@ -94,13 +94,13 @@ func TestAReleaseSaysWhomItAlertsAndCanBeUndone(t *testing.T) {
 
 	require.Equal(t, http.StatusSeeOther, w.post(jail+"/release").StatusCode)
 	page = text(t, w.get(jail))
-	require.Regexp(t, `It will be released at <time datetime="[^"]+" data-until="(60|59|5\d)">`, page)
+	require.Regexp(t, `The hold ends at <time datetime="[^"]+" data-until="(60|59|5\d)">`, page)
 	require.Contains(t, page, `action="/operator/sources/jail/release-undo"`)
 	require.NotContains(t, page, `action="/operator/sources/jail/release"`)
 	require.NotContains(t, page, `action="/operator/sources/jail/discard"`)
 
 	b.later(2)
-	require.Contains(t, text(t, w.get(jail)), "no process that works the jobs has taken it yet")
+	require.Contains(t, text(t, w.get(jail)), "no worker has picked it up yet")
 	require.Equal(t, jail+"?done=undone", w.post(jail+"/release-undo").Header.Get("Location"))
 	page = text(t, w.get(jail))
 	require.Contains(t, page, `action="/operator/sources/jail/release"`)
@@ -110,13 +110,13 @@ func TestAReleaseSaysWhomItAlertsAndCanBeUndone(t *testing.T) {
 	last, err := b.store.LastRelease(t.Context(), "jail")
 	require.NoError(t, err)
 	page = text(t, w.get(jail))
-	require.Contains(t, page, `<p class="scripted">This page then shows by itself how it went.</p>`)
-	require.Regexp(t, `<noscript>\s*<p><a href="/operator/sources/jail">Reload</a> to see how it went`, page)
+	require.Contains(t, page, `<p class="scripted">The result will appear here.</p>`)
+	require.Regexp(t, `<noscript>\s*<p><a href="/operator/sources/jail">Reload</a> to see the result`, page)
 	require.NotContains(t, page, `id="release-ended"`)
 	require.NoError(t, b.store.EndRelease(t.Context(), last.ID, source.ReleaseFailed, "its documents cannot be read"))
-	require.Contains(t, text(t, w.get(jail)), "could not be applied: its documents cannot be read. The source stays held.")
+	require.Contains(t, text(t, w.get(jail)), "but the release failed: its documents cannot be read. The source stays held.")
 
-	b.held.Forecast = operate.Forecast{}
+	b.held.Forecast, b.held.New = operate.Forecast{}, 1
 	require.Contains(t, text(t, w.get(jail)), "No alert will fire.")
 
 	require.Equal(t, http.StatusSeeOther, w.post(jail+"/release").StatusCode)
@@ -130,9 +130,36 @@ func TestAReleaseSaysWhomItAlertsAndCanBeUndone(t *testing.T) {
 	_, err = b.db.Pool.Exec(t.Context(), `update sources set held_since = null, held_run = null where id = 'jail'`)
 	require.NoError(t, err)
 	page = text(t, w.get(jail))
-	require.Regexp(t, `role="status">\s*The hold ended at \d+:\d\d:\d\d [AP]M, as ada@example.org decided\.\s*Of its snapshot,\s+3 records are new, 2 changed and 1 were`, page)
+	require.Regexp(t, `role="status">\s*The hold ended at \d+:\d\d:\d\d [AP]M\. Released by ada@example.org\.\s*Run \d+ applied the data:\s+3 new, 2 changed, 1 released`, page)
 	b.later(61)
 	require.NotContains(t, text(t, w.get(jail)), "The hold ended at", "that is long ago")
+}
+
+// TestAHoldByHandIsComparedToo holds that a release is no leap in the dark, whoever began the hold, and that a run of which nothing was
+// applied has no counts.
+func TestAHoldByHandIsComparedToo(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Enterprise)
+	b.user(b.account, "ada@example.org", models.Owner, true)
+	w := b.as("ada@example.org")
+	_, err := b.db.Pool.Exec(t.Context(), `insert into sources (id, title, kind, enabled, last_attempt) values ('jail', 'Moss Hill jail', 'roster', true, now())`)
+	require.NoError(t, err)
+	require.NoError(t, b.store.HoldSource(t.Context(), "jail", "an operator holds it: it looks odd", time.Now().Add(-time.Minute)))
+	const jail = "/operator/sources/jail"
+	require.Contains(t, text(t, w.get(jail)), "No data has come since the hold")
+
+	var run int
+	require.NoError(t, b.db.Pool.QueryRow(t.Context(), `insert into runs (source_id, state, started_at, finished_at, report)
+ values ('jail', 'held', now(), now(), '{"fetched": 193, "standing": true}') returning id`).Scan(&run))
+	b.held = &operate.HeldSnapshot{Run: run, Rows: 193, New: 1, Changed: 2, Closed: 3, Complete: true, Forecast: operate.Forecast{Alerts: 1, Events: map[models.EventKind]int{models.EventRelease: 1}}}
+	page := text(t, w.get(jail))
+	require.Equal(t, 1, strings.Count(page, "An operator holds it: it looks odd."), "the reason stands once")
+	require.Regexp(t, `Run \d+ \(\d+:\d\d:\d\d [AP]M\) is the newest since the hold`, page)
+	require.Regexp(t, `As of run \d+: <b>1 person booked, 2 records changed, 3 people released\. 1 alert will fire: 1 release\.</b>`, page)
+	require.Regexp(t, `data-label="New" class="num"><span class="quiet"><span aria-hidden="true">–</span>`, page)
+
+	b.held = &operate.HeldSnapshot{Run: run, Rows: 195, Complete: true}
+	require.Contains(t, text(t, w.get(jail)), "The held data matches what is published: releasing it changes nothing.")
 }
 
 // TestACountyOfAHeldSourceLeadsToTheSource holds that no page offers a release that would be refused.
@@ -149,13 +176,13 @@ func TestACountyOfAHeldSourceLeadsToTheSource(t *testing.T) {
 	b.held = &operate.HeldSnapshot{Complete: true}
 	byHand := text(t, w.get("/operator/sources/state:fulton"))
 	require.Contains(t, byHand, offer)
-	require.Contains(t, byHand, "Ends the hold, and goes on from the next run.")
-	require.NotContains(t, byHand, "Applies the held snapshot", "an operator held it")
+	require.Contains(t, byHand, "Ends the hold. The next run applies what the source then lists")
+	require.NotContains(t, byHand, "applies the held data", "an operator held it")
 	require.NotContains(t, byHand, "No alert will fire")
 	require.NoError(t, b.store.HoldSource(t.Context(), "state", "the vendor moves", time.Now()))
 	page := text(t, w.get("/operator/sources/state:fulton"))
 	require.NotContains(t, page, offer)
-	require.Contains(t, page, `<a href="/operator/sources/state">source of this county</a> is held as a whole`)
+	require.Contains(t, page, `The whole <a href="/operator/sources/state">source of this county</a> is held.`)
 }
 
 // TestAReasonForAHoldIsKeptWholeOrRefused holds that nothing of what an operator wrote is cut off, and that it turns nothing around it.

@@ -22,7 +22,7 @@ func TestAnOperatorKeepsRequestsToRemovePhotographsOnAPage(t *testing.T) {
 	)
 	w := b.as("ada@example.org")
 	page := text(t, w.get("/operator/photographs"))
-	require.Contains(t, page, "No request is open")
+	require.Contains(t, page, "No open requests")
 
 	t.Log("what was typed wrong stays, with the reason")
 	day := func(ago int) string { return time.Now().In(models.Georgia).AddDate(0, 0, -ago).Format(time.DateOnly) }
@@ -69,7 +69,7 @@ func TestAnOperatorKeepsRequestsToRemovePhotographsOnAPage(t *testing.T) {
 	require.Contains(t, text(t, resp), "was decided in the meantime")
 	require.Equal(t, http.StatusNotFound, w.post("/operator/photographs/x", "decision", "removed").StatusCode)
 	page = text(t, w.get("/operator/photographs"))
-	require.Contains(t, page, "No request is open")
+	require.Contains(t, page, "No open requests")
 	require.Contains(t, page, "stays removed")
 	trail := text(t, w.get("/settings/trail"))
 	require.Contains(t, trail, "request to remove a photograph declined")

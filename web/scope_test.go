@@ -55,7 +55,7 @@ func TestThePagesOfASourceNameTheCountyThatIsHeld(t *testing.T) {
 
 	county := text(t, w.get(at(held)))
 	require.Contains(t, county, "Held since")
-	require.Contains(t, county, "Because: "+ingesttest.WhyHeld)
+	require.Contains(t, county, "I"+ingesttest.WhyHeld[1:]+".")
 	require.Contains(t, county, `action="`+at(held)+`/release"`)
 	require.Contains(t, county, `<a href="/operator/sources/`+ingesttest.Common+`">`)
 	other := text(t, w.get(at(b.store.Counties().All()[0])))

@@ -28,7 +28,7 @@ func TestSeveralRecordsAreDecidedOnOneGround(t *testing.T) {
 	require.Contains(t, page, `<datalist id="grounds">`)
 	require.Equal(t, http.StatusUnprocessableEntity, w.post("/operator/review/several", "decision", "lift", "note", "of age").StatusCode, "none is ticked")
 	refused := text(t, w.post("/operator/review/several", append(picks(t, page, one), "decision", "lift", "note", " ")...))
-	require.Contains(t, refused, "Write on what grounds")
+	require.Contains(t, refused, "Write a reason")
 	require.Regexp(t, `value="[0-9a-f]+ `+one+`" checked>`, refused, "the tick stays")
 
 	t.Log("one that was decided meanwhile stays as it was, and the others do not wait for it")

@@ -39,7 +39,7 @@ func TestAnOperatorDecidesWhoIsNoJuvenileOnAPage(t *testing.T) {
 	b, w := waiting(t)
 	const one, other = "fulton-2026-000001", "fulton-2026-000002"
 	names := regexp.MustCompile(`MOONSAIL|QUILLFEATHER|THISTLEDOWN|BRIARPATCH`)
-	require.Contains(t, text(t, w.get("/operator/sources")), "<b>3 records</b> are hidden until you have looked")
+	require.Contains(t, text(t, w.get("/operator/sources")), "<b>3 records</b> wait for")
 
 	t.Log("names are shown to who asks for them, and the trail keeps that")
 	page := text(t, w.get("/operator/review"))
@@ -60,7 +60,7 @@ func TestAnOperatorDecidesWhoIsNoJuvenileOnAPage(t *testing.T) {
 	resp = w.post("/operator/review/lift", w.decision(page, one, "note", " ")...)
 	require.Equal(t, http.StatusUnprocessableEntity, resp.StatusCode)
 	refused := text(t, resp)
-	require.Contains(t, refused, "Write on what grounds")
+	require.Contains(t, refused, "Write a reason")
 	require.Regexp(t, `<details class="confirm" open><summary>Publish<span class="visually-hidden">: `+one+`<`, refused, "the form is open again")
 	require.Len(t, regexp.MustCompile(`name="note"[^>]* aria-invalid="true" aria-describedby="problem"`).FindAllString(refused, -1), 1)
 	require.Equal(t, http.StatusUnprocessableEntity, w.post("/operator/review/lift", w.decision(page, one, "note", strings.Repeat("long ", 120))...).StatusCode)
@@ -70,7 +70,7 @@ func TestAnOperatorDecidesWhoIsNoJuvenileOnAPage(t *testing.T) {
 	require.Equal(t, "/operator/review?done=lifted", w.post("/operator/review/lift", w.decision(page, one, "note", "born in January, says the jail")...).Header.Get("Location"))
 	require.Equal(t, http.StatusOK, w.get("/roster/"+one).StatusCode)
 	page = text(t, w.post("/operator/review/keep", w.decision(page, other, "note", "the jail does not know", "named", "yes")...))
-	require.Contains(t, page, "The record stays withheld, and operators are not asked about it again.")
+	require.Contains(t, page, "The record stays hidden and has left the list.")
 	require.Contains(t, page, "Waiting (1)")
 	require.Equal(t, http.StatusNotFound, w.get("/roster/"+other).StatusCode)
 
@@ -113,7 +113,7 @@ func TestADecisionOfAnotherTabIsNotUndoneUnseen(t *testing.T) {
 	_, err := b.db.Pool.Exec(t.Context(), `update bookings set because_booking = (select rid from bookings where id = 'fulton-2026-000003') where id = $1`, other)
 	require.NoError(t, err)
 	require.Equal(t, http.StatusConflict, w.post("/operator/review/lift", w.decision(page, other, "note", "of age")...).StatusCode)
-	require.Contains(t, text(t, w.get("/operator/review")), "the same person as a booking that is withheld as a juvenile’s: fulton-2026-000003")
+	require.Contains(t, text(t, w.get("/operator/review")), "the same person as in booking fulton-2026-000003, which is withheld")
 	_, err = b.db.Pool.Exec(t.Context(), `update bookings set withheld = 'juvenile' where id = $1`, other)
 	require.NoError(t, err)
 	resp = w.post("/operator/review/lift", w.decision(page, other, "note", "of age")...)

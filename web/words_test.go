@@ -108,7 +108,7 @@ func TestCountsAndHoursAreSaidInSpanish(t *testing.T) {
 	}
 	page := spanish("/operator/sources/jail")
 	require.Contains(t, page, "cada 5 segundos")
-	require.Contains(t, page, ">3 filas</a>")
+	require.Contains(t, page, ">3 filas esperan</a>")
 	require.Contains(t, spanish("/operator/sources"), "2 filas están en cuarentena.")
 	require.Contains(t, spanish("/settings/usage"), ">6 p.m.</text>")
 }

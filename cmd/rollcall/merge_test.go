@@ -71,7 +71,7 @@ func TestAMergeIsTakenBack(t *testing.T) {
 		require.Contains(t, x.OK("rebuild"), c.family+": 0 of 1 records changed")
 		code, _ := x.Run("unmerge", c.family, c.gone, "--note", "")
 		require.Equal(t, 1, code)
-		require.Contains(t, x.Stderr, "write on what grounds")
+		require.Contains(t, x.Stderr, "write a reason")
 		require.Contains(t, x.OK("unmerge", c.family, c.gone, "--note", "two people"), c.gone+" is a record of its own again.")
 		require.Equal(t, before, records())
 		code, _ = x.Run("unmerge", c.family, c.gone, "--note", "two people")

@@ -75,7 +75,7 @@ func TestAnOperatorPublishesWhoIsNoJuvenileAndItStaysSo(t *testing.T) {
 	for _, decision := range []string{"lift", "keep", "withhold"} {
 		said, code = o.does("review", decision, "ware-2026-000001", "--note", "")
 		require.Equal(t, 1, code, decision)
-		require.Contains(t, said, "write on what grounds: the note is all that a later reader has to go by")
+		require.Contains(t, said, "write a reason: later readers rely on it")
 	}
 	require.Zero(t, published())
 	said, code = o.does("review", "lift", "ware-2026-000001", "--note", "born in January, says the jail")

@@ -38,7 +38,7 @@ func TestGuarantee4Proof(t *testing.T) {
 			e.Rows, e.Scope, e.Staged, e.Total, p.Rows = 3, 3, 3, n(3), n(7)
 		}, snapshot.Completeness{Hold: "it shrank from 7 to 3 rows"}},
 		{"a source that does not list everybody", func(e *reconcile.Evidence, _ *reconcile.Past) { e.Lists = false }, snapshot.Completeness{}},
-		{"a held source", func(_ *reconcile.Evidence, p *reconcile.Past) { p.Held = true }, snapshot.Completeness{Hold: "the source is held; look at it, then release it"}},
+		{"a held source", func(_ *reconcile.Evidence, p *reconcile.Past) { p.Held = true }, snapshot.Completeness{Hold: "not applied while the source is held"}},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

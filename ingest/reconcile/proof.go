@@ -83,7 +83,7 @@ type Past struct {
 }
 
 // StandingHold is why nothing of a snapshot is applied while a hold stands.
-const StandingHold = "the source is held; look at it, then release it"
+const StandingHold = "not applied while the source is held"
 
 // driftDoubt lasts until the columns are as before, or until an operator accepted the new ones.
 const driftDoubt = "the columns are others than those that are known; when the document fits them: rollcall sources accept"

@@ -85,6 +85,9 @@ func (a *App) rehearser(store *store.Store) operate.Rehearser {
 		if errors.Is(err, fs.ErrNotExist) { // the demo's documents are made up as it starts
 			return &operate.HeldSnapshot{Note: "the source's document is not in the data directory"}, nil
 		}
+		if models.CodeOf(err) == models.CodeNotFound {
+			return nil, nil //nolint:nilnil // its documents are not kept any more
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -26,6 +26,14 @@ type jobGroup struct {
 // Several reports whether the group is of more than one job.
 func (g *jobGroup) Several() bool { return len(g.All) > 1 }
 
+// Address returns the address below which the group's forms are sent.
+func (g *jobGroup) Address() string {
+	if g.Several() {
+		return "/operator/jobs"
+	}
+	return "/operator/jobs/" + strconv.FormatInt(g.ID, 10)
+}
+
 // alike is a group with the page that lists it.
 type alike struct {
 	Page  *jobsBody

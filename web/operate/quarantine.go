@@ -82,9 +82,14 @@ func (b quarantineBody) Before() int {
 }
 
 // IgnoredRows counts the rows that are ignored until they change.
-func (b quarantineBody) IgnoredRows() int {
-	n := 0
-	for _, c := range b.Ignored {
+func (b quarantineBody) IgnoredRows() int { return rowsOf(b.Ignored) }
+
+// EarlierRows counts the rows of earlier files.
+func (b quarantineBody) EarlierRows() int { return rowsOf(b.Earlier) }
+
+// rowsOf adds up counts of rows.
+func rowsOf(counts []source.QuarantineCount) (n int) {
+	for _, c := range counts {
 		n += c.Rows
 	}
 	return n

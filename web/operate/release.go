@@ -100,13 +100,16 @@ func (s Site) releaseOf(ctx context.Context, src *models.Source) (*releaseShown,
 	return nil, nil //nolint:nilnil // there is none to show
 }
 
-// appliedBy returns the run, of some, that applied a release; nil: it applied no snapshot.
+// appliedBy returns the run that applied a release, of some, newest first. A release of a source that an operator held applies nothing
+// by itself: that is the first run after it. nil: there is none.
 func appliedBy(r *releaseShown, runs []runLine) *runLine {
 	if r == nil || !r.Applied() || r.StartedAt == nil {
 		return nil
 	}
-	for i := range runs {
-		if run := &runs[i]; run.ReplayOf != nil && !run.Started.Before(*r.StartedAt) && !run.Started.After(*r.EndedAt) {
+	for i := range slices.Backward(runs) {
+		run := &runs[i]
+		within := run.ReplayOf != nil && !run.Started.Before(*r.StartedAt) && !run.Started.After(*r.EndedAt)
+		if within || r.HeldRun == nil && run.Started.After(*r.EndedAt) && run.Applied() {
 			return run
 		}
 	}
@@ -123,6 +126,27 @@ var eventNouns = []struct {
 	{models.EventBondChange, words.T("{1 bond change|bond changes}")},
 	{models.EventRetraction, words.T("{1 retraction|retractions}")},
 	{models.EventWithheld, words.T("{1 notice of a withheld record|notices of withheld records}")},
+}
+
+// Same reports whether a release would change nothing that is published.
+func (h *HeldSnapshot) Same() bool {
+	return h.New+h.Changed+h.Closed+h.Reopened+h.Alters == 0 && h.Forecast.Alerts == 0
+}
+
+// Says returns what a release would change, of people or of records as the kind of the source has it.
+func (h *HeldSnapshot) Says(kind string) words.Text {
+	if h.Same() {
+		return words.T("The held data matches what is published: releasing it changes nothing")
+	}
+	fresh, closed := words.T("{1 new record|new records}", h.New), words.T("{1 record|records} closed or hidden", h.Closed)
+	if kind == "roster" {
+		fresh, closed = words.T("{1 person|people} booked", h.New), words.T("{1 person|people} released", h.Closed)
+	}
+	back := words.Text(nil)
+	if h.Reopened > 0 {
+		back = words.T("{1 person|people} back in jail", h.Reopened)
+	}
+	return words.Join(", ", fresh, words.T("{1 record|records} changed", h.Changed), closed, back)
 }
 
 // Says returns how many alerts would fire, and for what.

@@ -3,6 +3,7 @@ package operate
 import (
 	"maps"
 	"slices"
+	"time"
 
 	"rollcall/models/source"
 	"rollcall/web/words"
@@ -34,6 +35,9 @@ func (l runLine) Outcome() string {
 	}
 	return string(l.State)
 }
+
+// Applied reports whether what the run read was applied, so that its counts say something.
+func (l runLine) Applied() bool { return l.State == source.RunOK || l.State == source.RunPartial }
 
 // outcomes are the words for outcomes whose own word does not say enough.
 var outcomes = map[string]words.Text{"old": words.T("nothing newer"), "known": words.T("OK (known bad rows)")}
@@ -68,6 +72,7 @@ type runTable struct {
 	Runs   []runLine
 	// Again reports whether held runs may be read again: while the source is held, nothing of it would be applied.
 	Again bool
+	Now   time.Time
 }
 
 // runsFirst is how many runs the page of a source shows at first; the others are folded.
@@ -75,7 +80,7 @@ const runsFirst = 8
 
 // Table returns the newest runs.
 func (b *sourceBody) Table() runTable {
-	return runTable{Source: b.ID, Label: words.T("Runs"), Runs: b.Runs[:min(runsFirst, len(b.Runs))], Again: b.HeldSince == nil}
+	return runTable{Source: b.ID, Label: words.T("Runs"), Runs: b.Runs[:min(runsFirst, len(b.Runs))], Again: b.HeldSince == nil, Now: b.Now}
 }
 
 // Older returns the runs that are unfolded below them; nil: there are no more.
@@ -83,7 +88,7 @@ func (b *sourceBody) Older() *runTable {
 	if len(b.Runs) <= runsFirst {
 		return nil
 	}
-	return &runTable{Source: b.ID, Label: words.T("Older runs"), Runs: b.Runs[runsFirst:], Again: b.HeldSince == nil}
+	return &runTable{Source: b.ID, Label: words.T("Older runs"), Runs: b.Runs[runsFirst:], Again: b.HeldSince == nil, Now: b.Now}
 }
 
 // Outcomes counts the last runs by how they ended, in words.

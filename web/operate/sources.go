@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"html/template"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/go-chi/chi/v5"
@@ -47,7 +46,7 @@ type Site struct {
 
 // Funcs returns what the templates of this package call beside the functions of all pages.
 func Funcs() template.FuncMap {
-	return template.FuncMap{"people": peopleOf, "lines": linesOf, "alike": alikeOf, "clock": words.Second}
+	return template.FuncMap{"people": peopleOf, "lines": linesOf, "alike": alikeOf, "clock": words.Second, "moment": moment, "age": age}
 }
 
 // Routes adds the pages to a router, which guards it.
@@ -176,16 +175,21 @@ type sourceBody struct {
 	// Newest first.
 	Runs       []runLine
 	Quarantine []source.QuarantineCount
-	// Waiting is how many rows wait in its quarantine, and Ignored how many are ignored until they change.
-	Waiting, Ignored int
-	Pending          []source.PendingCount
-	// What began the present troubles, the oldest first.
+	// Waiting is how many rows wait in its quarantine, Earlier how many are of earlier files, and Ignored how many are ignored
+	// until they change.
+	Waiting, Earlier, Ignored int
+	Pending                   []source.PendingCount
+	// What began the present troubles, the oldest first. That of the hold or refusal of the source itself is Began.
 	Trouble []source.Trouble
-	// What the held snapshot would do; nil: no snapshot is held.
-	Held *HeldSnapshot
+	Began   *source.Trouble
+	// What the held snapshot would do, and when it was read; nil: no snapshot is held.
+	Held   *HeldSnapshot
+	HeldAt *time.Time
+	// Queued is how many runs a release applies in their order, of a source that reports only changes.
+	Queued int
 	// Ending is a release that is about to be applied, or one that ended lately; nil: there is neither.
 	Ending *releaseShown
-	// Applied is the run that applied it; nil: none did.
+	// Applied is the run that applied it, or of a source that an operator held the first one after it; nil: there is none.
 	Applied *runLine
 	Now     time.Time
 }
@@ -251,15 +255,16 @@ func (s Site) showSource(v *page.Visit, problem error) error {
 		}
 		b.Runs = append(b.Runs, line)
 	}
-	if b.Trouble, err = s.Store.Troubles(ctx, src); err != nil {
-		return err
-	}
 	if b.Ending, err = s.releaseOf(ctx, src); err != nil {
 		return err
 	}
 	b.Applied = appliedBy(b.Ending, b.Runs)
-	if src.HeldRun != nil { // a release applies nothing of a source that an operator held, so there is nothing to forecast
-		if b.Held, err = s.Rehearse(ctx, id); err != nil {
+	if b.Trouble, err = s.Store.Troubles(ctx, src); err != nil {
+		return err
+	}
+	b.sortTroubles()
+	if src.HeldSince != nil && !src.HeldAbove() { // else the whole source is to be released first
+		if err := s.showHold(ctx, &b); err != nil {
 			return err
 		}
 	}
@@ -274,7 +279,11 @@ func (s Site) showSource(v *page.Visit, problem error) error {
 	if err != nil {
 		return err
 	}
-	b.Waiting, b.Ignored = sizes[id], ignored[id]
+	earlier, err := s.Store.EarlierCounts(ctx, id)
+	if err != nil {
+		return err
+	}
+	b.Waiting, b.Earlier, b.Ignored = sizes[id], rowsOf(earlier), ignored[id]
 	if b.Pending, err = s.Store.PendingCounts(ctx, id); err != nil {
 		return err
 	}
@@ -330,16 +339,4 @@ func (s Site) sourceActionFor(action, why, done string, change func(context.Cont
 		}
 		return page.Redirect(v.W, v.R, "/operator/sources/"+id+"?done="+done)
 	}
-}
-
-// hold holds a source for the reason that the form states, which every page then shows with the
-// source.
-func (s Site) hold(v *page.Visit) error {
-	note, why := "an operator holds it", strings.TrimSpace(v.R.PostFormValue("why"))
-	if why != "" {
-		note += ": " + why
-	}
-	return s.sourceActionFor("source held", why, "held", func(ctx context.Context, id string) error {
-		return s.Store.HoldSource(ctx, id, note, s.Now())
-	})(v)
 }

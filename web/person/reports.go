@@ -148,7 +148,7 @@ func (s Site) decide(v *page.Visit) error {
 	note, done, decision := v.R.PostFormValue("note"), "person-kept", models.ReportState(v.R.PostFormValue("decision"))
 	switch {
 	case strings.TrimSpace(note) == "":
-		err = models.Invalid("note", "write on what grounds: the note is all that a later reader has to go by")
+		err = models.Invalid("note", "write a reason: later readers rely on it")
 	case decision == models.ReportCut:
 		done, err = "person-split", s.split(v, id, note)
 	default:

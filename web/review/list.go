@@ -233,11 +233,11 @@ func (s Site) decideSeveral(v *page.Visit) error {
 	var data page.View
 	switch {
 	case len(b.picked) == 0:
-		data.Failed(models.Invalid("pick", "tick the records that you decide about; nothing was changed"))
+		data.Failed(models.Invalid("pick", "select the records that you decide about; nothing was changed"))
 	case len(b.picked) > reviewsShown:
 		data.Failed(models.Invalid("pick", "these are more records than the page shows; nothing was changed"))
 	case strings.TrimSpace(b.SeveralNote) == "":
-		data.Failed(models.Invalid("note", "write on what grounds: the note is all that a later reader has to go by"))
+		data.Failed(models.Invalid("note", "write a reason: later readers rely on it"))
 	}
 	if data.Error != "" {
 		return s.showReviews(v, b, data)

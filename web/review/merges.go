@@ -37,7 +37,7 @@ func (s Site) showMerges(v *page.Visit, b mergesBody, data page.View) (err error
 // that they came from, and both are resolved anew (CLAIMS.md).
 func (s Site) unmerge(v *page.Visit) error {
 	family, id, note := models.Family(v.R.PostFormValue("family")), v.R.PostFormValue("record"), strings.TrimSpace(v.R.PostFormValue("note"))
-	err := error(models.Invalid("note", "write on what grounds: the note is all that a later reader has to go by"))
+	err := error(models.Invalid("note", "write a reason: later readers rely on it"))
 	if note != "" {
 		err = s.Store.Unmerge(v.R.Context(), family, id, v.User.Email, note)
 	}

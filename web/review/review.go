@@ -111,19 +111,19 @@ func (p pendingRow) Why() words.Text {
 	of, filed := models.EmptyIfNil(p.Because), p.Family == models.Courts
 	switch {
 	case p.Reason == models.WithheldVanished:
-		return words.T("The department’s newest complete file lacks it.")
+		return words.T("The department’s newest complete file no longer has this record.")
 	case p.Reason == models.WithheldRestricted:
 		return words.T("An operator withheld it.")
 	case p.Reason == models.WithheldMaybeRestricted:
-		return words.T("Its source said that the record is restricted, and names the person again.")
+		return words.T("The source called this record restricted, but names the person again.")
 	case p.TakenBack:
-		return words.T("Its source called the person a juvenile by a flag, and took that back.")
+		return words.T("The source marked the person as a juvenile, then removed the mark.")
 	case strings.HasPrefix(of, "case-") && !filed:
-		return words.T("A court case states the birth of somebody who may have been younger than 17 when booked: {1}.", of)
+		return words.T("Based on court case {1}, this person may have been under 17 at booking.", of)
 	case of != "" && filed:
 		return words.T("Refers to a withheld juvenile booking: {1}.", of)
 	case of != "":
-		return words.T("It may be of the same person as a booking that is withheld as a juvenile’s: {1}.", of)
+		return words.T("This may be the same person as in booking {1}, which is withheld as a juvenile’s.", of)
 	case p.BirthYear != nil && p.At != nil:
 		if filed {
 			return words.T("Based on the birth date or age, this person may have been under 17 at filing.")
@@ -181,17 +181,17 @@ func (p pendingRow) Forms() (forms []reviewForm) {
 		}
 		switch p.Reason {
 		case models.WithheldVanished:
-			f.Says = words.T("It is shown as it was in the last file that had it. For when the department still has the record.")
+			f.Says = words.T("The record is shown as in the last file that had it. Publish only if the department still has it.")
 		case models.WithheldMaybeRestricted, models.WithheldRestricted:
-			f.Says = words.T("Everyone with access will see this record. For when the order to restrict it was lifted.")
+			f.Says = words.T("Everyone with access will see this record. Publish only if the order to restrict it was lifted.")
 		}
 		forms = append(forms, p.form(f, models.ReviewLifted))
 	}
 	if p.Decision == nil {
-		forms = append(forms, p.form(reviewForm{Action: "keep", Offer: words.T("Keep hidden"), Says: words.T("Nobody is asked about it again.")}, models.ReviewKept))
+		forms = append(forms, p.form(reviewForm{Action: "keep", Offer: words.T("Keep hidden"), Says: words.T("The record stays hidden and leaves this list.")}, models.ReviewKept))
 	} else if p.Lifted() {
 		forms = append(forms, p.form(reviewForm{
-			Action: "keep", Offer: words.T("Hide again"), Says: words.T("Nobody sees it from now on. Alerts for this record stop."),
+			Action: "keep", Offer: words.T("Hide again"), Says: words.T("Nobody will see this record any more. Alerts for it stop."),
 		}, models.ReviewKept))
 	}
 	return forms
@@ -284,7 +284,7 @@ func (s Site) restrict(v *page.Visit) error {
 	b := reviewsAsked(v.R.PostFormValue)
 	b.Hide, b.Why = v.R.PostFormValue("record"), v.R.PostFormValue("note")
 	var from string
-	err := error(models.Invalid("note", "write on what grounds: the note is all that a later reader has to go by"))
+	err := error(models.Invalid("note", "write a reason: later readers rely on it"))
 	if strings.TrimSpace(b.Why) != "" {
 		from, err = s.Store.Restrict(v.R.Context(), b.Hide, v.User.Email, b.Why)
 	}
@@ -310,7 +310,7 @@ func (s Site) restrict(v *page.Visit) error {
 func (s Site) decided(v *page.Visit, decision models.ReviewDecision) (*models.Pending, error) {
 	form := v.R.PostFormValue
 	if strings.TrimSpace(form("note")) == "" {
-		return nil, models.Invalid("note", "write on what grounds: the note is all that a later reader has to go by")
+		return nil, models.Invalid("note", "write a reason: later readers rely on it")
 	}
 	return s.review(v, form("record"), form("seen"), decision)
 }

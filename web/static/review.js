@@ -59,7 +59,7 @@ if (open) {
 
 const picks = /** @type {HTMLInputElement[]} */ ([...document.querySelectorAll("[name=pick]")]);
 const all = byId("pick-all");
-const say = () => (byId("picked").textContent = t("{length record|records} ticked", { length: picks.filter((p) => p.checked).length }));
+const say = () => (byId("picked").textContent = t("{length record|records} selected", { length: picks.filter((p) => p.checked).length }));
 if (all) {
   all.hidden = false;
   all.addEventListener("click", () => {

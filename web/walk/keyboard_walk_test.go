@@ -141,7 +141,7 @@ func operatesByKeyboard(t *testing.T, b *tab, _ string) {
 	require.Contains(t, b.text(), "MG-26-10")
 	b.tabTo("form[action$='/replay'] button")
 	b.enters(kb.Enter)
-	require.Contains(t, b.text(), "Read again")
+	require.Contains(t, b.text(), "Retry finished")
 }
 
 func calendarByKeyboard(t *testing.T, b *tab, _ string) {

@@ -31,7 +31,7 @@ func operates(t *testing.T, b *tab) {
 		require.Equal(t, source, b.path(), "which the source's page says")
 		b.forgive("status of 409")
 	}
-	require.Contains(t, b.text(), "The source is read as soon as a worker is free")
+	require.Contains(t, b.text(), "The source will be read as soon as a worker is free")
 	b.until(`(window.asking ||= fetch(location.pathname).then(r => r.text()).then(page => {
 		window.newest = new DOMParser().parseFromString(page, "text/html")` + run + `;
 		window.asking = null;
@@ -40,7 +40,7 @@ func operates(t *testing.T, b *tab) {
 	b.click(".actions details:has([action$='/hold']) summary")
 	b.accessible()
 	b.submit(".actions details[open] form[action$='/hold'] button")
-	require.Contains(t, b.text(), "The source is held")
+	require.Contains(t, b.text(), "The source is on hold")
 	require.Contains(t, b.text(), "Held since")
 	b.accessible()
 	b.click("section[aria-labelledby=held] details.confirm summary")
@@ -53,7 +53,7 @@ func operates(t *testing.T, b *tab) {
 	b.accessible()
 	b.visit("/operator/jobs?state=done")
 	require.Contains(t, b.text(), "feed")
-	require.NotContains(t, b.text(), "There has been no job yet")
+	require.NotContains(t, b.text(), "No jobs yet")
 	b.visit("/operator/jobs?state=waiting")
 	b.accessible()
 	b.visit("/settings/trail")
@@ -89,7 +89,7 @@ func TestAnOperatorReadsAHeldSnapshotAgainAndRunsAJobInABrowser(t *testing.T) {
 	b.soundly()
 	b.photographed("source-counties")
 	b.visit("/operator/sources/my-county:fulton")
-	require.Regexp(t, `(?s)What the held snapshot would do.*15\s+released or hidden`, b.text())
+	require.Regexp(t, `(?s)What a release would change.*15\s+released or hidden`, b.text())
 	const rows = `[...document.querySelectorAll("section[aria-labelledby=held] details.data:nth-of-type(%d) tbody tr")].map(e => e.textContent)`
 	b.click("section[aria-labelledby=held] details.data summary")
 	require.Len(t, eval[[]string](b, fmt.Sprintf(rows, 1)), 15, "who would be released")
@@ -99,7 +99,7 @@ func TestAnOperatorReadsAHeldSnapshotAgainAndRunsAJobInABrowser(t *testing.T) {
 	require.Contains(t, fresh[0], "ZEPHYR, <img src=x onerror=alert(1)>")
 	require.Len(t, altered, 2)
 	require.Contains(t, altered[0], "Bond: $500 → $600", "from what to what")
-	require.Contains(t, b.text(), "What would change otherwise (2 records)")
+	require.Contains(t, b.text(), "Changed (2 records)")
 	b.soundly()
 	b.photographed("source-held")
 
@@ -107,7 +107,7 @@ func TestAnOperatorReadsAHeldSnapshotAgainAndRunsAJobInABrowser(t *testing.T) {
 	require.Contains(t, b.text(), "No alert will fire.")
 	b.click("section[aria-labelledby=held] details.confirm summary")
 	b.submit("section[aria-labelledby=held] details.confirm[open] button.danger")
-	require.Contains(t, b.text(), "It will be released at")
+	require.Contains(t, b.text(), "The hold ends at")
 	b.soundly()
 	b.photographed("source-releasing")
 	b.submit("#pending-release button")
@@ -118,7 +118,7 @@ func TestAnOperatorReadsAHeldSnapshotAgainAndRunsAJobInABrowser(t *testing.T) {
 	require.NoError(t, db.QueryRow(t.Context(), `select count(*) from bookings where status = 'released'`).Scan(&free))
 	require.Equal(t, 15, free)
 	b.submit("section[aria-labelledby=runs] form[action$='/replay'] button")
-	require.Regexp(t, `(?s)Read again.*0\s+released or hidden`, b.text())
+	require.Regexp(t, `(?s)Retry finished.*0\s+released or hidden`, b.text())
 	b.soundly()
 
 	t.Log("a job that failed runs now")
@@ -127,8 +127,8 @@ func TestAnOperatorReadsAHeldSnapshotAgainAndRunsAJobInABrowser(t *testing.T) {
 	b.soundly()
 	b.photographed("jobs-one-failed")
 	b.submit(fmt.Sprintf("form[action='/operator/jobs/%d/retry'] button", job))
-	require.Contains(t, b.text(), "The job runs as soon as a worker is free")
-	require.Contains(t, b.text(), "No job has failed")
+	require.Contains(t, b.text(), "The job will run as soon as a worker is free")
+	require.Contains(t, b.text(), "No failed jobs")
 	var state string
 	require.NoError(t, db.QueryRow(t.Context(), `select state from river_job where id = $1`, job).Scan(&state))
 	require.Equal(t, "available", state)

@@ -48,7 +48,7 @@ func splitsAPerson(t *testing.T, b *tab) {
 	b.do(chromedp.KeyEvent("the jail says so"))
 	b.tabTo(".bar details:first-child button")
 	b.enters(kb.Enter)
-	require.Contains(t, b.text(), "kept apart from the person, until")
+	require.Contains(t, b.text(), "kept apart from the person. You can undo this")
 	b.accessible()
 	b.visit(person)
 	require.Contains(t, []int{stays - 1, 1}, eval[int](b, `document.querySelectorAll("#stays ~ ol > li").length`), "it left, or is by itself")

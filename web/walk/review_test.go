@@ -40,7 +40,7 @@ func TestAnOperatorReviewsWithheldRecordsInABrowser(t *testing.T) {
 	b.tabTo("main .head form button")
 	b.enters(kb.Enter)
 	require.Contains(t, b.text(), "MOONSAIL, WREN "+markup)
-	require.Contains(t, b.text(), "newest complete file lacks it")
+	require.Contains(t, b.text(), "newest complete file no longer has this record")
 	b.soundly()
 	b.photographed("review-names")
 
@@ -50,7 +50,7 @@ func TestAnOperatorReviewsWithheldRecordsInABrowser(t *testing.T) {
 	b.accessible()
 	b.do(chromedp.KeyEvent("   "))
 	b.enters(kb.Enter)
-	require.Contains(t, b.text(), "Write on what grounds")
+	require.Contains(t, b.text(), "Write a reason")
 	b.accessible()
 	b.photographed("review-refused")
 	b.forgive("status of 422")
