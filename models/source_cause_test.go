@@ -24,7 +24,7 @@ func TestTheNoteSaysWhyASourceIsBehind(t *testing.T) {
 			"rows in quarantine make no source down",
 			Source{Enabled: true, Interval: 15 * time.Second, LastSuccess: ago(50 * time.Second), Note: note("2 rows are in quarantine")},
 			SourceDown,
-			"it was last read well 50s ago and is due every 15s: see how long its runs take, and whether the jobs run", "This source could not be read lately.", ago(50 * time.Second),
+			"it was last read well 50s ago and is due every 15s: see how long its runs take, and whether the jobs run", "This source could not be read recently.", ago(50 * time.Second),
 		},
 		{
 			"what its last run said of it stays",

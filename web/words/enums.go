@@ -141,7 +141,7 @@ var Enumerated = slices.Concat([]string{
 	"An operator put this source on hold. New data is not shown until the hold ends.",
 	"The hold has ended. This source catches up when it is next read.",
 	"This source has not been read yet.",
-	"This source could not be read lately.",
+	"This source could not be read recently.",
 	"This source is behind schedule.",
 	"This source is no longer read. Its newest data is from {1}.",
 	"This source answers, but its newest data is from {1}.",

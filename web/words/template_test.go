@@ -61,16 +61,16 @@ func TestWhatIsEnglishForProgramsIsSaidInTheLanguageOfAPage(t *testing.T) {
 	require.NoError(t, err)
 	es := words.ByCode("es", all)
 	for english, want := range map[string]string{
-		"surname agrees":                                               "el apellido coincide",
-		"nickname Bill=William":                                        "apodo Bill=William",
-		"first name differs: BOB and ROB":                              "el nombre difiere: BOB y ROB",
-		"goes by the middle name; one letter differs in name":          "usa el segundo nombre; una letra difiere en el nombre",
-		"Hall, Floyd: This source has not been read yet.":                       "Hall, Floyd: Esta fuente todavía no se ha leído.",
+		"surname agrees":                                                          "el apellido coincide",
+		"nickname Bill=William":                                                   "apodo Bill=William",
+		"first name differs: BOB and ROB":                                         "el nombre difiere: BOB y ROB",
+		"goes by the middle name; one letter differs in name":                     "usa el segundo nombre; una letra difiere en el nombre",
+		"Hall, Floyd: This source has not been read yet.":                         "Hall, Floyd: Esta fuente todavía no se ha leído.",
 		"This source answers, but its newest data is from Nov 28, 2026, 6:12 PM.": "Esta fuente responde, pero sus datos más recientes, del 28 nov 2026, 6:12 p.m., son viejos.",
-		`unknown key; did you mean "url"?`:                             `clave desconocida; ¿quiso decir "url"?`,
-		"is missing; name one, or map fields.x.county":                 "falta; nombre uno, o asigne fields.x.county",
-		"booking.booked_at: lies in the future":                        "booking.booked_at: está en el futuro",
-		"something new: nobody translated it":                          "something new: nobody translated it",
+		`unknown key; did you mean "url"?`:                                        `clave desconocida; ¿quiso decir "url"?`,
+		"is missing; name one, or map fields.x.county":                            "falta; nombre uno, o asigne fields.x.county",
+		"booking.booked_at: lies in the future":                                   "booking.booked_at: está en el futuro",
+		"something new: nobody translated it":                                     "something new: nobody translated it",
 	} {
 		require.Equal(t, want, words.Said(english).In(es))
 		require.Equal(t, english, words.Said(english).In(words.English))
