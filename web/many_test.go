@@ -139,7 +139,7 @@ func TestWhatCannotBeDoneWithSeveralAlertsIsSaid(t *testing.T) {
 	}
 	require.Equal(t, []string{"J Smith wide", "Wren Moonsail normal"}, l.states())
 	require.Equal(t, http.StatusNotFound, l.w.post("/alerts", "rev", "1", "do", "dance", "which", "all").StatusCode)
-	require.Contains(t, text(t, l.w.post("/alerts", "do", "delete", "which", "all", "sure", "yes")), "The form did not arrive whole")
+	require.Contains(t, text(t, l.w.post("/alerts", "do", "delete", "which", "all", "sure", "yes")), "The form arrived incomplete")
 	t.Log("what was ticked stays so")
 	l.open("/alerts")
 	l.press("do", "label", "which", "ticked", "id", ids[0])
@@ -223,7 +223,7 @@ func TestAlertsAreSearchedByName(t *testing.T) {
 
 	t.Log("all that a search finds is no choice: nothing else than what was shown may change")
 	require.Equal(t, http.StatusUnprocessableEntity, l.press("which", "all", "do", "delete", "sure", "yes"))
-	require.Contains(t, l.page, "Of a search, tick alerts")
+	require.Contains(t, l.page, "After a search, tick alerts")
 	require.Len(t, l.states(), 4)
 	l.open("/alerts?name=moonsail")
 	require.Equal(t, http.StatusOK, l.press("which", "page", "do", "delete"))

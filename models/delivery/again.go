@@ -224,7 +224,7 @@ func checkStates(r *models.Replay) error {
 	}
 	for _, st := range r.States {
 		if st != models.DeliveryDelivered && st != models.DeliveryDropped {
-			return models.Invalid("states", "states takes delivered and dropped only: what is "+string(st)+" is still being tried and needs no replay")
+			return models.Invalid("states", "states must be delivered or dropped: deliveries that are "+string(st)+" are still being tried and need no replay")
 		}
 	}
 	return nil

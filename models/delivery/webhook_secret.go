@@ -15,8 +15,8 @@ var errNoSecret = models.NotFound("the account has no webhook secret yet; it com
 
 // errNotRotating is why a rotation cannot end, and errRotating why none can begin.
 var (
-	errNotRotating = conflict("no replacement of the secret is in progress")
-	errRotating    = conflict("the secret is being replaced already; finish or cancel that first")
+	errNotRotating = conflict("no rotation of the secret is in progress")
+	errRotating    = conflict("a rotation of the secret is already in progress; finish or cancel it first")
 )
 
 // WebhookSecret returns the encrypted secret of an account, or CodeNotFound before its first endpoint.

@@ -31,7 +31,7 @@ var errNotTicked = models.InvalidBody("which", "tick the alerts first, or choose
 
 // errOfSearch is for a form that chooses all that a search finds: what is found by the time of the change may be more than was
 // shown.
-var errOfSearch = models.InvalidBody("which", "of a search, tick alerts or choose those on the page: nothing was changed")
+var errOfSearch = models.InvalidBody("which", "after a search, tick alerts or choose all on the page; nothing was changed")
 
 // askedBy reads the form.
 func askedBy(v *page.Visit) (*asked, error) {
@@ -45,7 +45,7 @@ func askedBy(v *page.Visit) (*asked, error) {
 		a.IDs = form["shown"]
 	}
 	if a.Rev, err = strconv.ParseInt(form.Get("rev"), 10, 64); err != nil || len(a.IDs) > models.MaxLimit {
-		return nil, &models.Error{Code: models.CodeInvalidRequest, Message: "the form did not arrive whole; open the list and try again: nothing was changed"}
+		return nil, &models.Error{Code: models.CodeInvalidRequest, Message: "the form arrived incomplete; open the list and try again. Nothing was changed"}
 	}
 	return a, nil
 }
