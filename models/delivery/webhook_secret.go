@@ -11,7 +11,7 @@ import (
 )
 
 // errNoSecret is for an account that never had an endpoint.
-var errNoSecret = models.NotFound("the account has no webhook secret yet; it comes with the first webhook")
+var errNoSecret = models.NotFound("the account has no webhook secret yet; it is created with the first webhook")
 
 // errNotRotating is why a rotation cannot end, and errRotating why none can begin.
 var (

@@ -324,7 +324,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say whether a hit is the person meant
+         * Say whether a hit is the watched person
          * @description After `dismiss`, that alert never reports that person again, or, with the scope `spelling`, anybody whose name is written so. The
          *     other answers undo that, for what is detected from then on.
          */
@@ -662,11 +662,11 @@ export interface components {
         SystemTime: string;
         /** @description One page of a list. */
         RosterList: {
-            /** @description All matches across pages. */
+            /** @description All matches, on all pages. */
             total: number;
-            /** @description As applied. */
+            /** @description The value that was applied. */
             limit: number;
-            /** @description As applied. */
+            /** @description The value that was applied. */
             offset: number;
             /** @description The entries of this page; may be empty. */
             records: components["schemas"]["RosterRecord"][];
@@ -727,11 +727,11 @@ export interface components {
         };
         /** @description One page of a list. */
         CourtList: {
-            /** @description All matches across pages. */
+            /** @description All matches, on all pages. */
             total: number;
-            /** @description As applied. */
+            /** @description The value that was applied. */
             limit: number;
-            /** @description As applied. */
+            /** @description The value that was applied. */
             offset: number;
             /** @description The entries of this page; may be empty. */
             records: components["schemas"]["CourtCase"][];
@@ -799,11 +799,11 @@ export interface components {
         };
         /** @description One page of a list. */
         CorrectionsList: {
-            /** @description All matches across pages. */
+            /** @description All matches, on all pages. */
             total: number;
-            /** @description As applied. */
+            /** @description The value that was applied. */
             limit: number;
-            /** @description As applied. */
+            /** @description The value that was applied. */
             offset: number;
             /** @description The entries of this page; may be empty. */
             records: components["schemas"]["CorrectionsRecord"][];
@@ -861,11 +861,11 @@ export interface components {
         };
         /** @description One page of a list. */
         CountyList: {
-            /** @description All matches across pages. */
+            /** @description All matches, on all pages. */
             total: number;
-            /** @description As applied. */
+            /** @description The value that was applied. */
             limit: number;
-            /** @description As applied. */
+            /** @description The value that was applied. */
             offset: number;
             /** @description The entries of this page; may be empty. */
             counties: components["schemas"]["County"][];
@@ -881,11 +881,11 @@ export interface components {
         };
         /** @description One page of a list. */
         SourceList: {
-            /** @description All matches across pages. */
+            /** @description All matches, on all pages. */
             total: number;
-            /** @description As applied. */
+            /** @description The value that was applied. */
             limit: number;
-            /** @description As applied. */
+            /** @description The value that was applied. */
             offset: number;
             /** @description The entries of this page; may be empty. */
             sources: components["schemas"]["Source"][];
@@ -938,11 +938,11 @@ export interface components {
         };
         /** @description One page of a list. */
         AlertList: {
-            /** @description All matches across pages. */
+            /** @description All matches, on all pages. */
             total: number;
-            /** @description As applied. */
+            /** @description The value that was applied. */
             limit: number;
-            /** @description As applied. */
+            /** @description The value that was applied. */
             offset: number;
             /** @description The entries of this page; may be empty. */
             alerts: components["schemas"]["Alert"][];
@@ -965,7 +965,7 @@ export interface components {
             age?: number;
             age_on?: components["schemas"]["Day"];
             /**
-             * @description How alike names have to be; absent means `normal`.
+             * @description How closely names must match; absent means `normal`.
              * @enum {string}
              */
             level?: "strict" | "wide";
@@ -989,7 +989,7 @@ export interface components {
             events?: ("booking" | "release" | "bond_change")[] | null;
             /**
              * Format: date
-             * @description Date of birth, if known, from 1900 to today. An equal or near one finds names that are written quite differently, and a conflicting one keeps namesakes away.
+             * @description Date of birth, if known, from 1900 to today. A date that is equal or close finds names that are written quite differently; a different one excludes namesakes.
              */
             dob?: string | null;
             /** @description Year of birth, if only that is known. With dob it must be its year. */
@@ -1002,7 +1002,7 @@ export interface components {
              */
             age_on?: string | null;
             /**
-             * @description How alike names have to be; default `normal`.
+             * @description How closely names must match; default `normal`.
              * @enum {string|null}
              */
             level?: "strict" | "normal" | "wide" | null;
@@ -1021,12 +1021,12 @@ export interface components {
             county?: string | null;
             /**
              * Format: date
-             * @description Date of birth; null takes it away.
+             * @description Date of birth; null removes it.
              */
             dob?: string | null;
-            /** @description Year of birth; null takes it away. */
+            /** @description Year of birth; null removes it. */
             birth_year?: number | null;
-            /** @description Age; null takes it and age_on away. */
+            /** @description Age; null removes it and age_on. */
             age?: number | null;
             /**
              * Format: date
@@ -1036,13 +1036,13 @@ export interface components {
             /** @description Null means all three. */
             events?: ("booking" | "release" | "bond_change")[] | null;
             /**
-             * @description How alike names have to be; null means `normal`.
+             * @description How closely names must match; null means `normal`.
              * @enum {string|null}
              */
             level?: "strict" | "normal" | "wide" | null;
-            /** @description Short name; null or empty takes it away. */
+            /** @description Short name; null or empty removes it. */
             label?: string | null;
-            /** @description What to remember; null or empty takes it away. */
+            /** @description What to remember; null or empty removes it. */
             note?: string | null;
             /** @description True stops its events. */
             paused?: boolean | null;
@@ -1054,7 +1054,7 @@ export interface components {
             /** @description County slug. */
             county?: string | null;
             /**
-             * @description How alike names have to be; default `normal`.
+             * @description How closely names must match; default `normal`.
              * @enum {string|null}
              */
             level?: "strict" | "normal" | "wide" | null;
@@ -1101,7 +1101,7 @@ export interface components {
             by_name: number;
             /** @description Of these, those under another way of writing it: another spelling, a nickname, a slip, an initial. */
             by_variant: number;
-            /** @description Days behind us of which all bookings are known, in the county that is known longest. Of the time before, only the people are known whom a jail still listed when it was first read. */
+            /** @description Days in the past for which all bookings are known, in the county that is known longest. For the time before, only people are known whom a jail still listed when it was first read. */
             days: number;
             /** @description Counties whose bookings are known for fewer days, by a week or more. */
             counties_later: number;
@@ -1126,11 +1126,11 @@ export interface components {
         };
         /** @description One page of a list. */
         HitList: {
-            /** @description All matches across pages. */
+            /** @description All matches, on all pages. */
             total: number;
-            /** @description As applied. */
+            /** @description The value that was applied. */
             limit: number;
-            /** @description As applied. */
+            /** @description The value that was applied. */
             offset: number;
             /** @description The entries of this page; may be empty. */
             hits: components["schemas"]["Hit"][];
@@ -1142,13 +1142,13 @@ export interface components {
             record: components["schemas"]["RosterRecord"];
             /**
              * Format: double
-             * @description How likely it is the person meant, by what was compared: of pairs that agree as far as these two do, that share is one person's. So 0.15 is right about every sixth time. Without a birth date or year on both sides, which the reasons say, that is the name alone: a namesake has the same.
+             * @description How likely it is that this is the watched person, judged by what was compared. Of all pairs that agree as well as these two, that share are one person. So 0.15 is right about one time in six. If either side has no birth date or year, as the reasons then say, only the name was compared: a namesake has the same probability.
              */
             probability: number;
-            /** @description What speaks for and against, in order of weight. */
+            /** @description Reasons for and against, the strongest first. */
             reasons: string[];
             /**
-             * @description What the account said of it.
+             * @description What the account answered.
              * @enum {string|null}
              */
             verdict: "confirm" | "dismiss" | "unsure" | null;
@@ -1159,10 +1159,10 @@ export interface components {
              */
             scope?: "spelling";
         };
-        /** @description Whether a hit is the person meant. */
+        /** @description Whether a hit is the watched person. */
         Feedback: {
             /**
-             * @description `unsure` takes either answer back.
+             * @description `unsure` takes back either answer.
              * @enum {string}
              */
             verdict: "confirm" | "dismiss" | "unsure";
@@ -1174,11 +1174,11 @@ export interface components {
         };
         /** @description One page of a list. */
         WebhookList: {
-            /** @description All matches across pages. */
+            /** @description All matches, on all pages. */
             total: number;
-            /** @description As applied. */
+            /** @description The value that was applied. */
             limit: number;
-            /** @description As applied. */
+            /** @description The value that was applied. */
             offset: number;
             /** @description The entries of this page; may be empty. */
             webhooks: components["schemas"]["Webhook"][];
@@ -1249,11 +1249,11 @@ export interface components {
         };
         /** @description One page of a list. */
         DeliveryList: {
-            /** @description All matches across pages. */
+            /** @description All matches, on all pages. */
             total: number;
-            /** @description As applied. */
+            /** @description The value that was applied. */
             limit: number;
-            /** @description As applied. */
+            /** @description The value that was applied. */
             offset: number;
             /** @description The entries of this page; may be empty. */
             deliveries: components["schemas"]["Delivery"][];
@@ -1407,7 +1407,7 @@ export interface components {
         EventMatch: {
             /**
              * Format: double
-             * @description How likely it is the person meant, by what was compared.
+             * @description How likely it is that this is the watched person, judged by what was compared.
              */
             probability: number;
             /**
@@ -1557,7 +1557,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The address answers other methods. */
+        /** @description The address exists, but not for this method. */
         MethodNotAllowed: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1603,7 +1603,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The body, or the address, cannot be taken; the message says what, and what would be. */
+        /** @description The body or the address is wrong. The message says what, and what is allowed. */
         InvalidRequest: {
             headers: {
                 "X-Error-Field": components["headers"]["X-Error-Field"];
@@ -1614,7 +1614,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description It cannot be done as things stand, or the `Idempotency-Key` belongs to another request. */
+        /** @description The request conflicts with the current state, or the `Idempotency-Key` belongs to another request. */
         Conflict: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3205,7 +3205,7 @@ export interface operations {
                 "Webhook-Signature": string;
                 /** @description Marks a test delivery, whose record is invented. */
                 "X-Service-Test"?: 1;
-                /** @description How likely it is the person meant, 0 to 1. Like the other two about the match it is not signed: decide nothing by it. */
+                /** @description How likely it is that this is the watched person, 0 to 1. The three headers about the match are not signed: decide nothing by them. */
                 "X-Service-Match-Probability"?: number;
                 /** @description Level of the alert. */
                 "X-Service-Match-Level"?: "strict" | "normal" | "wide";
@@ -3253,7 +3253,7 @@ export interface operations {
                 "Webhook-Signature": string;
                 /** @description Marks a test delivery, whose record is invented. */
                 "X-Service-Test"?: 1;
-                /** @description How likely it is the person meant, 0 to 1. Like the other two about the match it is not signed: decide nothing by it. */
+                /** @description How likely it is that this is the watched person, 0 to 1. The three headers about the match are not signed: decide nothing by them. */
                 "X-Service-Match-Probability"?: number;
                 /** @description Level of the alert. */
                 "X-Service-Match-Level"?: "strict" | "normal" | "wide";
@@ -3301,7 +3301,7 @@ export interface operations {
                 "Webhook-Signature": string;
                 /** @description Marks a test delivery, whose record is invented. */
                 "X-Service-Test"?: 1;
-                /** @description How likely it is the person meant, 0 to 1. Like the other two about the match it is not signed: decide nothing by it. */
+                /** @description How likely it is that this is the watched person, 0 to 1. The three headers about the match are not signed: decide nothing by them. */
                 "X-Service-Match-Probability"?: number;
                 /** @description Level of the alert. */
                 "X-Service-Match-Level"?: "strict" | "normal" | "wide";
@@ -3347,7 +3347,7 @@ export interface operations {
                 "Webhook-Timestamp": number;
                 /** @description Signatures of the Standard Webhooks scheme over id, timestamp and body, separated by blanks. */
                 "Webhook-Signature": string;
-                /** @description How likely it is the person meant, 0 to 1. Like the other two about the match it is not signed: decide nothing by it. */
+                /** @description How likely it is that this is the watched person, 0 to 1. The three headers about the match are not signed: decide nothing by them. */
                 "X-Service-Match-Probability"?: number;
                 /** @description Level of the alert. */
                 "X-Service-Match-Level"?: "strict" | "normal" | "wide";
