@@ -93,7 +93,8 @@ func TestAnEndpointThatIsGoneIsDisabledAndDeliversAgainOnceEnabledInABrowser(t *
 	require.Equal(t, int64(4), letters.Load(), "one 410 disables nothing: it runs its course")
 	b.visit(hook)
 	for _, part := range []string{
-		"Disabled: the endpoint answered 410 Gone to the last attempt of a delivery", "Nothing is sent to this endpoint", "enter its new address under Change it", "Enable it again", "what it missed",
+		"Disabled: the endpoint answered 410 Gone to the last attempt of a delivery", "Nothing is sent to this endpoint",
+		"enter its new address under Change it", "Enable it again", "what it missed",
 	} {
 		require.Contains(t, b.text(), part)
 	}
