@@ -27,9 +27,7 @@ const keyInput = h("input", {
 
 function keyBox(box) {
   const hint = signedIn
-    ? t(
-        "You are signed in, so you can send the operations below without a key. If you paste a key, it is used instead. It stays in this page’s memory only.",
-      )
+    ? t("You are signed in, so you can send the operations below without a key. If you paste a key, it is used instead. It stays in this page’s memory only.")
     : t("Paste an API key to send the operations below from this page. The key stays in this page’s memory and is gone when you leave.");
   show(
     box,
