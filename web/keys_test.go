@@ -68,7 +68,7 @@ func TestMembersRevokeAndReplaceTheirOwnKeysAndOwnersAll(t *testing.T) {
 	require.Equal(t, []string{"by command", "by member", "by owner"}, b.usable())
 
 	t.Log("everybody sees who made a key, and the account's trail says who revoked it")
-	require.Regexp(t, `by member(?s:.*)made [^·]+ by member@example\.org · never used`, text(t, theirs.get("/settings/keys")))
+	require.Regexp(t, `by member(?s:.*)created [^·]+ by member@example\.org · never used`, text(t, theirs.get("/settings/keys")))
 	require.Equal(t, http.StatusOK, own.post(at["by member"]+"/replace", "overlap", "now").StatusCode)
 	require.Equal(t, http.StatusSeeOther, theirs.post(at["by command"]+"/revoke").StatusCode)
 	require.Equal(t, []string{"by member", "by owner"}, b.usable())

@@ -30,7 +30,7 @@ func TestOwnersSeeOpenLinksAndTakeThemBack(t *testing.T) {
 	page := text(t, owner.get("/settings/members"))
 	_, open, found := strings.Cut(page, `id="open"`)
 	require.True(t, found)
-	for _, part := range []string{"new@example.org", "Invitation as member", "New password", "Made by owner@example.org", ", ends "} {
+	for _, part := range []string{"new@example.org", "Invitation as member", "New password", "Created by owner@example.org", ", expires "} {
 		require.Contains(t, open, part)
 	}
 	require.Equal(t, 3, strings.Count(open, "<li>"), "each link is a line")

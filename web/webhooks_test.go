@@ -49,7 +49,7 @@ func TestAWebhookIsAddedChangedTestedPausedAndDeleted(t *testing.T) {
 	t.Log("a test leads to its delivery, and is refused while the endpoint is sent nothing")
 	require.Regexp(t, `^/deliveries/dlv_`, w.post(path+"/test").Header.Get("Location"))
 	require.Equal(t, http.StatusSeeOther, w.post(path+"/pause").StatusCode)
-	require.Contains(t, text(t, w.get(path)), "Paused: events of this time")
+	require.Contains(t, text(t, w.get(path)), "Paused: nothing is sent")
 	refused := w.post(path + "/test")
 	require.Equal(t, http.StatusUnprocessableEntity, refused.StatusCode)
 	require.Contains(t, text(t, refused), "he endpoint is paused: resume it")
