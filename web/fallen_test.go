@@ -47,7 +47,7 @@ func TestAnAccountThatFellFromItsPlanTakesAwayWhatItHad(t *testing.T) {
 		require.Contains(t, page, `href="`+kept+`"`)
 		require.NotContains(t, page, `<form class="fields" method="post" action="/settings/webhooks"`)
 		page = text(t, w.get(kept))
-		require.Contains(t, page, "can only be paused and deleted")
+		require.Contains(t, page, "You can only pause or delete this endpoint")
 		for _, closed := range []string{kept + `"`, kept + `/test"`, kept + `/replay#replay"`, kept + `/resume"`, kept + `/enable"`} {
 			require.NotContains(t, page, `action="`+closed)
 		}
