@@ -39,7 +39,7 @@ func TestALinkOfSomebodyElseSaysWhoIsSignedInHere(t *testing.T) {
 	to := w.post(reset, "password", newer, "again", newer).Header.Get("Location")
 	page := w.get(to)
 	require.Equal(t, http.StatusOK, page.StatusCode)
-	require.Contains(t, text(t, page), "Your password was set. Sign in with it; passkeys that you had were removed")
+	require.Contains(t, text(t, page), "Your password was set. Sign in with it. Your passkeys were removed")
 	require.Equal(t, http.StatusSeeOther, w.post("/sign-in", "email", bob.Email, "password", newer).StatusCode)
 	require.Contains(t, text(t, w.get("/settings/you")), bob.Email)
 }

@@ -662,7 +662,7 @@ export interface components {
         SystemTime: string;
         /** @description One page of a list. */
         RosterList: {
-            /** @description All matches, on all pages. */
+            /** @description All matches on all pages. */
             total: number;
             /** @description The value that was applied. */
             limit: number;
@@ -727,7 +727,7 @@ export interface components {
         };
         /** @description One page of a list. */
         CourtList: {
-            /** @description All matches, on all pages. */
+            /** @description All matches on all pages. */
             total: number;
             /** @description The value that was applied. */
             limit: number;
@@ -799,7 +799,7 @@ export interface components {
         };
         /** @description One page of a list. */
         CorrectionsList: {
-            /** @description All matches, on all pages. */
+            /** @description All matches on all pages. */
             total: number;
             /** @description The value that was applied. */
             limit: number;
@@ -861,7 +861,7 @@ export interface components {
         };
         /** @description One page of a list. */
         CountyList: {
-            /** @description All matches, on all pages. */
+            /** @description All matches on all pages. */
             total: number;
             /** @description The value that was applied. */
             limit: number;
@@ -881,7 +881,7 @@ export interface components {
         };
         /** @description One page of a list. */
         SourceList: {
-            /** @description All matches, on all pages. */
+            /** @description All matches on all pages. */
             total: number;
             /** @description The value that was applied. */
             limit: number;
@@ -938,7 +938,7 @@ export interface components {
         };
         /** @description One page of a list. */
         AlertList: {
-            /** @description All matches, on all pages. */
+            /** @description All matches on all pages. */
             total: number;
             /** @description The value that was applied. */
             limit: number;
@@ -1126,7 +1126,7 @@ export interface components {
         };
         /** @description One page of a list. */
         HitList: {
-            /** @description All matches, on all pages. */
+            /** @description All matches on all pages. */
             total: number;
             /** @description The value that was applied. */
             limit: number;
@@ -1174,7 +1174,7 @@ export interface components {
         };
         /** @description One page of a list. */
         WebhookList: {
-            /** @description All matches, on all pages. */
+            /** @description All matches on all pages. */
             total: number;
             /** @description The value that was applied. */
             limit: number;
@@ -1249,7 +1249,7 @@ export interface components {
         };
         /** @description One page of a list. */
         DeliveryList: {
-            /** @description All matches, on all pages. */
+            /** @description All matches on all pages. */
             total: number;
             /** @description The value that was applied. */
             limit: number;
