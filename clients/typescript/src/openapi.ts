@@ -286,9 +286,9 @@ export interface paths {
         head?: never;
         /**
          * Change an alert
-         * @description Members that are absent stay as they are; one that is null goes back to its default, so null takes `county`, `dob`, `birth_year`, `age` and
-         *     `age_on` away. An alert whose name, county or birth is changed sees activity detected after the change, as a new one does: it reports nothing
-         *     that happened before, under either name. What it found stays, and whom it dismissed stays dismissed.
+         * @description Members that are absent stay as they are. A member that is null goes back to its default; null removes `county`, `dob`, `birth_year`, `age`
+         *     and `age_on`. After a change of the name, the county or the birth, the alert works like a new one: it reports nothing that happened before
+         *     the change. Its hits and dismissals stay.
          *     Events during a pause are not sent later.
          */
         patch: operations["changeAlert"];
