@@ -117,7 +117,7 @@ func TestTheCommandSaysWhyAFileIsNoList(t *testing.T) {
 			require.Equal(t, 1, code, "%s %v", f.Name, args)
 			require.Contains(t, out+x.Stderr, f.Says, f.Name)
 			if f.Lines && len(args) > 0 {
-				require.Contains(t, x.Stderr, "no line of the file can be taken", f.Name)
+				require.Contains(t, x.Stderr, "no line of the file can be imported", f.Name)
 			}
 		}
 	}

@@ -40,7 +40,7 @@ func TestAnAddressIsAskedToConfirmAFewTimesADay(t *testing.T) {
 	}
 	err = add(b.account, "one-more@example.org")
 	requireCode(t, models.CodeConflict, err)
-	require.Contains(t, err.Error(), "as many addresses to confirm as it may in a day")
+	require.Contains(t, err.Error(), "too many confirmation mails today")
 }
 
 func TestALinkConfirmsOnce(t *testing.T) {
