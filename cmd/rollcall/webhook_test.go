@@ -130,7 +130,7 @@ func TestDeliveriesByCommand(t *testing.T) {
 	for what, args := range map[string][]string{
 		"is not a time like": {"deliveries", "list", "--account", account, "--from", "yesterday"},
 		"is not one of":      {"deliveries", "list", "--account", account, "--state", "lost"},
-		"need no replay":    {"deliveries", "replay", "--account", account, "--webhook", webhook, "--state", "pending"},
+		"need no replay":     {"deliveries", "replay", "--account", account, "--webhook", webhook, "--state", "pending"},
 		"no account":         {"deliveries", "backlog", "--account", "acct_none"},
 		"--id":               {"deliveries", "replay", "--account", account},
 	} {
