@@ -29,7 +29,7 @@ const (
 var (
 	errUnknownKey = &models.Error{
 		Code:    models.CodeUnauthorized,
-		Message: "this API key does not exist, was revoked or has expired; make a new one in the account settings",
+		Message: "this API key does not exist, was revoked or has expired; create a new one in the account settings",
 	}
 	// errNotRead is an internal error: the caller answers 503, never 401, as the key may well be valid.
 	errNotRead = errors.New("look up key: database timed out")

@@ -58,7 +58,7 @@ func (l *Line) enter(ctx context.Context, account string) (in context.Context, l
 	}
 	return ctx, nil, &models.Error{
 		Code: models.CodeUnavailable,
-		Message: fmt.Sprintf("this account has many requests under way, of which %d are answered at a time, and this one waited %d s; send fewer at once",
+		Message: fmt.Sprintf("the account has more than %d requests at a time, and this one waited %d s; send fewer at once",
 			l.each, int(lineTime.Seconds())),
 	}
 }

@@ -46,7 +46,7 @@ var (
 	}
 	errMalformedKey = &models.Error{
 		Code:    models.CodeUnauthorized,
-		Message: "the API key is malformed: it has to be exactly as it was shown when it was made, rc_live_ and 38 more characters",
+		Message: "the API key is malformed; send it exactly as it was shown, rc_live_ and 38 more characters",
 	}
 	errPlan = &models.Error{
 		Code:    models.CodeForbidden,

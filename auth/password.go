@@ -58,9 +58,9 @@ func NewPasswords(params *argon2id.Params) (*Passwords, error) {
 func (p *Passwords) Hash(ctx context.Context, password, email string) (string, error) {
 	switch n := utf8.RuneCountInString(password); {
 	case n < minPassword:
-		return "", models.Invalid("password", fmt.Sprintf("a password has at least %d characters; several words do well", minPassword))
+		return "", models.Invalid("password", fmt.Sprintf("the password must have at least %d characters; several words are best", minPassword))
 	case n > maxPassword:
-		return "", models.Invalid("password", fmt.Sprintf("a password has at most %d characters", maxPassword))
+		return "", models.Invalid("password", fmt.Sprintf("the password must have at most %d characters", maxPassword))
 	case easy(password, email):
 		return "", models.Invalid("password", "this password is too easy to guess; use several unrelated words")
 	}

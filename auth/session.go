@@ -113,7 +113,7 @@ func (s *Sessions) Confirm(ctx context.Context, u *models.User, password string)
 	}
 	right, err := s.Passwords.check(ctx, password, u.Password)
 	if err == nil && !right {
-		err = models.Invalid("current", "this is not your present password")
+		err = models.Invalid("current", "this is not your current password")
 	}
 	return err
 }

@@ -11,7 +11,7 @@ const TryPath = "/docs/try"
 
 var (
 	errNotSignedIn = &models.Error{Code: models.CodeUnauthorized, Message: "sign in to try operations without a key"}
-	errNoPage      = &models.Error{Code: models.CodeForbidden, Message: "only pages of this service ask here; programs send their API key to /v1"}
+	errNoPage      = &models.Error{Code: models.CodeForbidden, Message: "this address is only for pages of this service; programs send an API key to /v1"}
 )
 
 // AuthenticatePage passes on what a page of this service asks for the reader who is signed in, and nothing else: the browser must

@@ -327,7 +327,7 @@ func TestWebhooksInGraphQL(t *testing.T) {
 	require.Equal(t, "CONFLICT", stale.code(t))
 	require.JSONEq(t, `{"deleteWebhook": "`+v.CreateWebhook.ID+`"}`, b.data(t, `mutation($id: ID!) { deleteWebhook(id: $id) }`, id))
 	require.JSONEq(t, `{"delivery": {"webhook": {"status": "deleted", "breaker": "OPEN"}}}`, b.data(t, `query($id: ID!) { delivery(id: $id) { webhook { status breaker } } }`, one))
-	require.Contains(t, b.post(t, `mutation($id: ID!) { redeliver(deliveryId: $id) { id } }`, one).Errors[0].Message, "endpoint of this delivery is deleted")
+	require.Contains(t, b.post(t, `mutation($id: ID!) { redeliver(deliveryId: $id) { id } }`, one).Errors[0].Message, "endpoint of this delivery was deleted")
 	require.JSONEq(t, `{"webhooks": [], "webhook": null}`, b.data(t, `query($id: ID!) { webhooks { id } webhook(id: $id) { id } }`, id))
 	for query, field := range map[string]string{
 		`mutation { createWebhook(input: {url: "http://hooks.desk.example/", events: [BOOKING]}) { id } }`:            "url",

@@ -68,7 +68,7 @@ func TestChangesHoldRecordsAndTombstones(t *testing.T) {
 	exec(`update generations set forgotten = 2`)
 	said := b.post(t, `{ changes(after: "`+all.PageInfo.EndCursor+`") { changes { id } } }`, nil).body
 	require.Contains(t, said, `"code":"CURSOR_EXPIRED"`)
-	require.Contains(t, said, "begin without after")
+	require.Contains(t, said, "begin again without after")
 	require.Contains(t, b.post(t, `{ changes(first: 1001) { changes { id } } }`, nil).body, "first must be between 1 and 1000")
 	require.Contains(t, b.post(t, `{ changes(after: "`+all.PageInfo.EndCursor+`", families: [ROSTER]) { changes { id } } }`, nil).body, `"field":"families"`)
 	require.Contains(t, b.post(t, `{ changes(families: []) { changes { id } } }`, nil).body, "families must name one of ROSTER, COURTS and CORRECTIONS")

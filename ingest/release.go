@@ -42,7 +42,7 @@ func (r *Runner) Release(ctx context.Context, s *Source, county *models.County, 
 		return nil, err
 	}
 	if d.HeldSince != nil && (entry.HeldSince == nil || !entry.HeldSince.Equal(*d.HeldSince)) {
-		return nil, &models.Error{Code: models.CodeConflict, Message: "the hold that was to end has ended otherwise; nothing was changed"}
+		return nil, &models.Error{Code: models.CodeConflict, Message: "this hold has already ended; nothing was changed"}
 	}
 	report, err := r.applyHeld(ctx, s, entry, d)
 	if err != nil || !report.applied() {

@@ -69,7 +69,7 @@ func NameText(field, s string, most int) (string, error) {
 	}
 	name := Visible(s)
 	if name == "" && s != "" {
-		return "", Invalid(field, "%s needs a character that can be seen", field)
+		return "", Invalid(field, "%s must have a visible character", field)
 	}
 	if utf8.RuneCountInString(name) > most {
 		return "", Invalid(field, fmt.Sprintf("%%s must have at most %d characters", most), field)

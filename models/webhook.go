@@ -49,6 +49,16 @@ type Webhook struct {
 // TableName is the table of registrations.
 func (Webhook) TableName() string { return "webhooks" }
 
+// NotPublic is the refusal of an address that looks like a receiver on somebody's own machine: its host is not public, or it is http.
+// Message says why; the whole error says also how to test such a receiver.
+type NotPublic struct{ Message string }
+
+func (e *NotPublic) Error() string {
+	return e.Message + ". To test a receiver on your own machine, put a tunnel in front of rollcall webhook listen --plain, " +
+		"and register the tunnel's address. Or ask the operator to list the network in ROLLCALL_WEBHOOK_ALLOW, " +
+		"and the receiver's certificate in ROLLCALL_WEBHOOK_CA_FILE"
+}
+
 // NewWebhook is what CreateWebhook takes. URL is checked by the caller (notifier.CheckURL).
 type NewWebhook struct {
 	URL            string
@@ -87,7 +97,7 @@ const (
 // Apply applies c to h and checks what it changes.
 func (h *Webhook) Apply(c WebhookChange) (err error) {
 	if h.Bin != nil && c.URL != nil && *c.URL != h.URL {
-		return InvalidBody("url", "the request bin has no other address; register an endpoint of your own")
+		return InvalidBody("url", "the address of a request bin cannot be changed; add an endpoint of your own instead")
 	}
 	if c.Bin != nil {
 		if h.Bin == nil {

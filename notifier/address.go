@@ -14,6 +14,7 @@ import (
 	"golang.org/x/net/idna"
 
 	"rollcall/internal/public"
+	"rollcall/models"
 )
 
 const (
@@ -74,7 +75,7 @@ func publicName(host string) error {
 	name := strings.TrimSuffix(host, ".")
 	inside := slices.ContainsFunc(insideSuffixes, func(s string) bool { return strings.HasSuffix(name, s) })
 	if inside || !strings.Contains(name, ".") {
-		return errors.New("the host is a name of a private network and does not resolve here; use a name that the internet knows")
+		return &models.NotPublic{Message: "this host name is not public: it does not resolve outside of a private network; use a public host name"}
 	}
 	return nil
 }
@@ -84,8 +85,7 @@ func publicHost(err error) error {
 	if err == nil {
 		return nil
 	}
-	return errors.New("the host is or resolves to an address that is not public. To try deliveries on your own machine, put a tunnel in front of " +
-		"rollcall webhook listen --plain, or have the operator list the network in ROLLCALL_WEBHOOK_ALLOW and the certificate in ROLLCALL_WEBHOOK_CA_FILE")
+	return &models.NotPublic{Message: "this host is not public: it has a private, local or reserved IP address"}
 }
 
 // hostOf checks everything of an address but where its host is. It returns the host in lower case, without port
@@ -96,7 +96,7 @@ func hostOf(address string) (string, error) {
 	}
 	for _, r := range address {
 		if r <= ' ' || r == 0x7f || r == '\\' {
-			return "", errors.New("the address holds a blank, a control character or a backslash")
+			return "", errors.New("the address has a space, a control character or a backslash; remove it")
 		}
 	}
 	u, err := url.Parse(address)
@@ -104,6 +104,8 @@ func hostOf(address string) (string, error) {
 		return "", errors.New("the address is not a URL like https://example.org/hooks")
 	}
 	switch {
+	case u.Scheme == "http":
+		return "", &models.NotPublic{Message: "the address must start with https://, because http is not encrypted"}
 	case u.Scheme != "https":
 		return "", errors.New("the address must start with https://")
 	case u.User != nil:
@@ -136,7 +138,7 @@ func literal(host string) (ip netip.Addr, isIP bool, err error) {
 	if strings.Contains(host, ":") {
 		ip, err := netip.ParseAddr(host)
 		if err != nil || ip.Zone() != "" {
-			return ip, true, errors.New("the host is not an IPv6 address without a zone")
+			return ip, true, errors.New("the host is not a valid IPv6 address; a zone (%) is not allowed")
 		}
 		return ip, true, nil
 	}

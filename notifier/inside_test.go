@@ -22,7 +22,7 @@ func TestNamesOfPrivateNetworksThatDoNotResolve(t *testing.T) {
 		err := CheckURL(t.Context(), public.New(nil), known, address)
 		require.Equal(t, taken, err == nil, "%s: %v", address, err)
 	}
-	require.ErrorContains(t, CheckURL(t.Context(), public.New(nil), known, "https://nas.lan/"), "use a name that the internet knows")
+	require.ErrorContains(t, CheckURL(t.Context(), public.New(nil), known, "https://nas.lan/"), "use a public host name")
 	opened := public.New([]netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")})
 	require.NoError(t, CheckURL(t.Context(), opened, known, "https://receiver/"))
 	require.NoError(t, CheckURL(t.Context(), opened, known, "https://receiver.internal/"))

@@ -116,7 +116,7 @@ func TestTheReferenceShowsEverythingAndNeedsNothingFromElsewhere(t *testing.T) {
 	}
 	shown := regexp.MustCompile(`(?s)<(pre|script)[ >].*?</(pre|script)>|<[^>]*>`).ReplaceAllString(body, "")
 	require.NotRegexp(t, "`|\\*\\*", shown, "no mark of Markdown is left as text")
-	require.Contains(t, body, "The body is the one that <code>If-None-Match</code> names.")
+	require.Contains(t, body, "The body is the same as the one whose <code>ETag</code> you sent in <code>If-None-Match</code>.")
 	require.NotRegexp(t, `<script|<style| style=| on[a-z]+=`, body, "the policy of the page lets nothing stand in line")
 	require.NotRegexp(t, `(src|href)="(https?:)?//`, body)
 

@@ -113,14 +113,14 @@ func headerAnchor(name string) string { return "header-" + strings.ToLower(name)
 // bodyAddress returns the address of a schema in the reference.
 func bodyAddress(schema string) string { return DocsPath + "bodies#" + anchor(schema) }
 
-// samples returns the programs that make the request of an operation at the service's own address: with the examples of its
+// addSamples adds the programs that make the request of an operation at the service's own address: with the examples of its
 // parameters in the path, the first records of a list, and the example of its body.
-func (o docsOperation) samples(baseURL string) ([]docsSample, error) {
+func (o *docsOperation) addSamples(baseURL string) error {
 	r := sample.Request{Title: o.Summary, Method: o.Method, Path: o.Path, Base: baseURL}
 	for _, p := range o.Parameters {
 		switch {
 		case p.In == "path" && p.Example == "":
-			return nil, fmt.Errorf("operation %s: parameter %s has no example", o.ID, p.Name)
+			return fmt.Errorf("operation %s: parameter %s has no example", o.ID, p.Name)
 		case p.In == "path":
 			r.Path = strings.ReplaceAll(r.Path, "{"+p.Name+"}", url.PathEscape(p.Example))
 		case p.In == "query" && p.Name == "limit":
@@ -130,17 +130,17 @@ func (o docsOperation) samples(baseURL string) ([]docsSample, error) {
 	if o.Body != nil {
 		var body bytes.Buffer
 		if err := json.Compact(&body, []byte(o.Body.Example)); err != nil {
-			return nil, fmt.Errorf("operation %s: %w", o.ID, err)
+			return fmt.Errorf("operation %s: %w", o.ID, err)
 		}
 		r.Body = body.String()
 	}
-	var all []docsSample
 	for _, l := range sample.Languages() {
 		program, err := l.Program(r)
 		if err != nil {
-			return nil, fmt.Errorf("operation %s: %w", o.ID, err)
+			return fmt.Errorf("operation %s: %w", o.ID, err)
 		}
-		all = append(all, docsSample{Language: l.Name, Program: program})
+		o.Samples = append(o.Samples, docsSample{Language: l.Name, Program: program})
 	}
-	return all, nil
+	o.SamplePath = r.Path
+	return nil
 }

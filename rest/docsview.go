@@ -48,8 +48,9 @@ type docsOperation struct {
 	Responses []docsResponse
 	// Statuses of errors, separated by commas; what they mean is one table for all operations.
 	Errors string
-	// Samples of its request, one a language.
-	Samples []docsSample
+	// Samples of its request, one a language, and the path that they ask for.
+	Samples    []docsSample
+	SamplePath string
 }
 
 // docsSample is a program in a language.
@@ -111,7 +112,7 @@ func newDocsView(baseURL string) (docsView, error) {
 			if err != nil {
 				return docsView{}, err
 			}
-			if shown.Samples, err = shown.samples(baseURL); err != nil {
+			if err := shown.addSamples(baseURL); err != nil {
 				return docsView{}, err
 			}
 			for i := range v.Tags {

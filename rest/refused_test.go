@@ -15,8 +15,8 @@ func TestAReplayThatIsNotMeantIsRefused(t *testing.T) {
 	b.addAlerts(t)
 	for body, says := range map[string]string{
 		`{"dry_run": null}`:                  "dry_run must be true or false",
-		`{"states": ["pending"]}`:            "states takes delivered and dropped only",
-		`{"states": ["dropped", "failed"]}`:  "states takes delivered and dropped only",
+		`{"states": ["pending"]}`:            "states must be delivered or dropped",
+		`{"states": ["dropped", "failed"]}`:  "states must be delivered or dropped",
 		`{"states": []}`:                     "at least one",
 		`{"states": ["lost"]}`:               "states must be",
 		`{"dry_run": "\ud83d"}`:              "no character",

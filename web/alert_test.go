@@ -225,7 +225,7 @@ func TestAnAlertWithoutACoveredJailIsWidened(t *testing.T) {
 	require.NotContains(t, ada.page, "People already in custody")
 	resp := ada.w.post(ada.at+"/widen", "seen", "another")
 	require.Equal(t, http.StatusConflict, resp.StatusCode)
-	require.Contains(t, text(t, resp), "It was changed meanwhile")
+	require.Contains(t, text(t, resp), "It was changed in the meantime")
 	to := ada.w.post(ada.at+"/widen", "seen", alert.Version()).Header.Get("Location")
 	require.Equal(t, ada.at+"?widened=echols", to)
 	now, err := b.store.Watcher(t.Context(), b.account.ID, alert.ID)

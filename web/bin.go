@@ -104,9 +104,9 @@ func (s *Site) fillBin(v *page.Visit, h *models.Webhook, b *binBody) error {
 func binAnswers(chosen models.BinAnswer) []choice {
 	all := []choice{
 		{Word: string(models.BinTaken), Says: words.T("200: delivered")},
-		{Word: string(models.BinBroken), Says: words.T("500: each delivery is retried")},
-		{Word: string(models.BinGone), Says: words.T("410: retried, and the last attempt disables the endpoint")},
-		{Word: string(models.BinSlow), Says: words.T("Nothing within 5 seconds: retried")},
+		{Word: string(models.BinBroken), Says: words.T("500: retried")},
+		{Word: string(models.BinGone), Says: words.T("410: retried; after the last attempt the endpoint is disabled")},
+		{Word: string(models.BinSlow), Says: words.T("No answer within 5 seconds: retried")},
 	}
 	for i := range all {
 		all[i].Chosen = all[i].Word == string(chosen)

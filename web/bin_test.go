@@ -28,7 +28,7 @@ func TestARequestBinShowsWhatArrived(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, models.EventKinds(), h.Events)
 	page := text(t, w.get("/settings/webhooks/bin"))
-	require.Contains(t, page, "Nothing arrived yet")
+	require.Contains(t, page, "No requests yet")
 	require.Equal(t, "/settings/webhooks/bin?done=bin-tested", w.post("/settings/webhooks/bin/test").Header.Get("Location"))
 	d, err := b.store.Deliveries(t.Context(), b.account.ID, models.DeliveryFilter{WebhookID: &h.ID}, models.Page{Limit: 1})
 	require.NoError(t, err)
@@ -54,7 +54,7 @@ func TestARequestBinShowsWhatArrived(t *testing.T) {
 	path := "/settings/webhooks/" + h.ID
 	page = text(t, w.get(path))
 	require.NotContains(t, page, `type="url"`)
-	require.Contains(t, page, `<a href="/settings/webhooks/bin">What arrived in it</a>`)
+	require.Contains(t, page, `<a href="/settings/webhooks/bin">See what it received</a>`)
 	require.Equal(t, http.StatusUnprocessableEntity, w.post(path, "url", "https://hooks.example.org/", "events", "booking", "seen", h.Version()).StatusCode)
 	require.Equal(t, http.StatusSeeOther, w.post(path, "url", h.URL, "bin", "yes", "events", "booking", "version", "2", "seen", h.Version()).StatusCode)
 

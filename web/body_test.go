@@ -25,7 +25,7 @@ func TestABodyThatIsNoFormIsRefusedInWords(t *testing.T) {
 	large := w.post("/settings/keys", "label", strings.Repeat("x", 70<<10), "expires", "never")
 	require.Equal(t, http.StatusRequestEntityTooLarge, large.StatusCode)
 	page := text(t, large)
-	require.Contains(t, page, "at most 64 KB")
+	require.Contains(t, page, "larger than 64 KB")
 	require.Contains(t, page, "Sign out", "whoever is signed in stays so")
 
 	var parts bytes.Buffer

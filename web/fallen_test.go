@@ -43,11 +43,11 @@ func TestAnAccountThatFellFromItsPlanTakesAwayWhatItHad(t *testing.T) {
 		page := text(t, w.get("/settings/webhooks"))
 		require.Contains(t, page, "Webhooks belong to the Enterprise plan")
 		require.Contains(t, page, "News Desk is on the "+map[models.Plan]string{models.Pro: "Pro", models.Free: "Free"}[plan]+" plan")
-		require.Contains(t, page, "and nothing is found or sent")
+		require.Contains(t, page, "but alerts find nothing and nothing is sent")
 		require.Contains(t, page, `href="`+kept+`"`)
 		require.NotContains(t, page, `<form class="fields" method="post" action="/settings/webhooks"`)
 		page = text(t, w.get(kept))
-		require.Contains(t, page, "can only be paused and deleted")
+		require.Contains(t, page, "You can only pause or delete this endpoint")
 		for _, closed := range []string{kept + `"`, kept + `/test"`, kept + `/replay#replay"`, kept + `/resume"`, kept + `/enable"`} {
 			require.NotContains(t, page, `action="`+closed)
 		}
@@ -58,12 +58,12 @@ func TestAnAccountThatFellFromItsPlanTakesAwayWhatItHad(t *testing.T) {
 		require.Contains(t, page, "Alerts belong to the Enterprise plan")
 		require.Contains(t, page, "Oriel Tidewater")
 		require.NotContains(t, page, "/alerts/new")
-		require.Contains(t, text(t, w.get("/settings/keys")), "Existing keys can be revoked here")
+		require.Contains(t, text(t, w.get("/settings/keys")), "You can still revoke keys here")
 	}
 
 	t.Log("an endpoint is paused and deleted")
 	require.Contains(t, w.post(kept+"/pause").Header.Get("Location"), "done=hook-paused")
-	require.Contains(t, text(t, w.get(kept)), "It is paused, and sent nothing")
+	require.Contains(t, text(t, w.get(kept)), "It is paused. Nothing is sent to it")
 	require.Equal(t, "/settings/webhooks?done=hook-deleted", w.post(gone+"/delete").Header.Get("Location"))
 	require.Equal(t, http.StatusNotFound, w.post(gone+"/delete").StatusCode)
 
@@ -82,7 +82,7 @@ func TestAnAccountThatFellFromItsPlanTakesAwayWhatItHad(t *testing.T) {
 
 	t.Log("a calendar's address is ended")
 	page := text(t, w.get("/settings/keys"))
-	require.Contains(t, page, "They do not work on this plan")
+	require.Contains(t, page, "They work only on the Enterprise plan")
 	require.Contains(t, page, "26-CR-0042")
 	other := b.user(b.newAccount("other@example.org", models.Pro), "other@example.org", models.Owner, false)
 	require.Equal(t, http.StatusNotFound, b.as(other.Email).post(feed).StatusCode)

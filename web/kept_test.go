@@ -83,7 +83,7 @@ func TestAKeyThatIsBeingReplacedIsNotReplacedASecondTime(t *testing.T) {
 	require.Equal(t, http.StatusOK, w.post(replace, "overlap", "1d").StatusCode)
 	again := w.post(replace, "overlap", "1d")
 	require.Equal(t, http.StatusConflict, again.StatusCode)
-	require.Contains(t, text(t, again), "being replaced already")
+	require.Contains(t, text(t, again), "This key was replaced already")
 
 	t.Log("nor when both are pressed at once")
 	require.Equal(t, http.StatusOK, w.post("/settings/keys", "label", "staging", "expires", "never").StatusCode)

@@ -113,7 +113,7 @@ func (s *Site) createKey(v *page.Visit) error {
 	case label == "":
 		return s.showKeys(v, keysBody{}, models.Invalid("label", "give the key a label that says what it is for"))
 	case !known:
-		return s.showKeys(v, keysBody{Label: label}, models.Invalid("expires", "choose when the key ends"))
+		return s.showKeys(v, keysBody{Label: label}, models.Invalid("expires", "choose when the key expires"))
 	}
 	// A form without boxes ticked asks for a key that reads records alone.
 	scopes, err := models.ParseScopes(append([]string{string(models.ScopeRead)}, v.R.PostForm["scope"]...)) //nolint:forbidigo // the form that came, not the call of that name
@@ -179,10 +179,10 @@ func (s *Site) key(v *page.Visit) (*models.APIKey, error) {
 			continue
 		}
 		if !manages(v.User, k) {
-			return nil, &models.Error{Code: models.CodeForbidden, Message: "another person made this key: owners of the account and its maker revoke and replace it"}
+			return nil, &models.Error{Code: models.CodeForbidden, Message: "only an owner of the account, or the person who created this key, can revoke or replace it"}
 		}
 		if !k.Usable(s.Now()) { // the page was opened before it ended
-			return nil, &models.Error{Code: models.CodeConflict, Message: "this key has ended already"}
+			return nil, &models.Error{Code: models.CodeConflict, Message: "this key has expired or was revoked already"}
 		}
 		return k, nil
 	}

@@ -60,7 +60,7 @@ func TestMembersRevokeAndReplaceTheirOwnKeysAndOwnersAll(t *testing.T) {
 		for _, what := range []string{"/revoke", "/replace"} {
 			resp := own.post(at[label]+what, "overlap", "now")
 			require.Equal(t, http.StatusForbidden, resp.StatusCode, label+what)
-			require.Contains(t, text(t, resp), "Another person made this key")
+			require.Contains(t, text(t, resp), "Only an owner of the account, or the person who created this key")
 		}
 		require.NotContains(t, text(t, own.get("/settings/keys")), at[label]+"/revoke")
 		require.Contains(t, text(t, theirs.get("/settings/keys")), at[label]+"/revoke")
@@ -68,7 +68,7 @@ func TestMembersRevokeAndReplaceTheirOwnKeysAndOwnersAll(t *testing.T) {
 	require.Equal(t, []string{"by command", "by member", "by owner"}, b.usable())
 
 	t.Log("everybody sees who made a key, and the account's trail says who revoked it")
-	require.Regexp(t, `by member(?s:.*)made [^·]+ by member@example\.org · never used`, text(t, theirs.get("/settings/keys")))
+	require.Regexp(t, `by member(?s:.*)created [^·]+ by member@example\.org · never used`, text(t, theirs.get("/settings/keys")))
 	require.Equal(t, http.StatusOK, own.post(at["by member"]+"/replace", "overlap", "now").StatusCode)
 	require.Equal(t, http.StatusSeeOther, theirs.post(at["by command"]+"/revoke").StatusCode)
 	require.Equal(t, []string{"by member", "by owner"}, b.usable())
@@ -142,24 +142,24 @@ func TestOwnersAreShownTheKeysOfWhoeverLeftAndRevokeThemAtOnce(t *testing.T) {
 	foreign := &models.APIKey{AccountID: elsewhere.ID, Label: "foreign", Prefix: "rc_live_abcd", SHA256: auth.HashToken("foreign"), CreatedBy: leaver.Email}
 	require.NoError(t, b.store.CreateKey(t.Context(), foreign))
 	w, m := b.as(owner.Email), b.as(stays.Email)
-	require.NotContains(t, text(t, w.get("/settings/members")), "is no member any more")
+	require.NotContains(t, text(t, w.get("/settings/members")), "is no longer a member")
 
 	to := w.post("/settings/members/" + leaver.ID + "/remove").Header.Get("Location")
 	for _, path := range []string{to, "/settings/keys"} {
 		page := text(t, w.get(path))
-		require.Regexp(t, `(?i)<b>leaver@example\.org is no member any more\.</b> 2 keys that this person made are still in use`, page, path)
+		require.Regexp(t, `(?i)<b>leaver@example\.org is no longer a member\.</b> 2 keys that this person created still work`, page, path)
 		require.Contains(t, page, "nightly <code>rc_live_abcd…</code>, never used", path)
 		require.Contains(t, page, "&lt;b&gt;notebook&lt;/b&gt;", path)
 		require.Contains(t, page, "Revoke 2 keys", path)
-		require.NotContains(t, text(t, m.get(path)), "is no member any more", "members are not told")
+		require.NotContains(t, text(t, m.get(path)), "is no longer a member", "members are not told")
 	}
 	require.Equal(t, http.StatusForbidden, m.post("/settings/keys/revoke-made-by", "email", leaver.Email).StatusCode)
 	require.Equal(t, "/settings/keys?done=revoked-all", w.post("/settings/keys/revoke-made-by", "email", leaver.Email).Header.Get("Location"))
 	require.Equal(t, []string{"by command", "of who stays"}, b.usable())
 	again := w.post("/settings/keys/revoke-made-by", "email", leaver.Email)
 	require.Equal(t, http.StatusConflict, again.StatusCode)
-	require.Contains(t, text(t, again), "No key that this person made is in use")
-	require.NotContains(t, text(t, w.get("/settings/keys")), "is no member any more")
+	require.Contains(t, text(t, again), "This person has no keys in use; nothing was revoked")
+	require.NotContains(t, text(t, w.get("/settings/keys")), "is no longer a member")
 	kept, err := b.store.Key(t.Context(), foreign.ID)
 	require.NoError(t, err)
 	require.True(t, kept.Usable(time.Now()), "another account's keys are its own")

@@ -52,7 +52,7 @@ func (s *Site) revokeMadeBy(v *page.Visit) error {
 		return err
 	}
 	if len(ended) == 0 {
-		return s.showKeys(v, keysBody{}, &models.Error{Code: models.CodeConflict, Message: "no key that this person made is in use"})
+		return s.showKeys(v, keysBody{}, &models.Error{Code: models.CodeConflict, Message: "this person has no keys in use; nothing was revoked"})
 	}
 	for _, k := range ended {
 		if err := s.ended(v, k, 0); err != nil {

@@ -93,7 +93,7 @@ func TestTheManualIsSearchedWithoutScripts(t *testing.T) {
 	require.Contains(t, text(t, w.get("/docs?q=subscription")), `<a href="/docs/graphql#subscriptions">Subscriptions</a>`)
 	hostile := text(t, w.get("/docs?q=%3Cscript%3Ealert(1)%3C/script%3E"))
 	require.NotContains(t, hostile, "<script>alert")
-	require.Contains(t, hostile, "Nothing in the manual has")
+	require.Contains(t, hostile, "No results in the manual for")
 	var entries []map[string]any
 	require.NoError(t, json.Unmarshal([]byte(text(t, w.get("/docs/index.json"))), &entries))
 	require.Equal(t, map[string]any{"kind": "operation", "title": "/roster", "text": "List booking records", "method": "GET", "address": "/docs/v1/roster#listRoster", "group": "Roster"}, entries[0])
@@ -105,7 +105,7 @@ func TestTheManualIsSearchedInItsWholeText(t *testing.T) {
 	t.Parallel()
 	b := setup(t, models.Enterprise)
 	w := b.browser()
-	require.Contains(t, text(t, w.get("/docs?q=elsewhere+there")), "Nothing in the manual has", "an address is no text")
+	require.Contains(t, text(t, w.get("/docs?q=elsewhere+there")), "No results in the manual for", "an address is no text")
 	found := text(t, w.get("/docs?q=TEXT+there"))
 	require.Contains(t, found, `<a href="/docs/webhooks#verify">Verify</a>`)
 	require.NotContains(t, found, "/docs/samples#list", "all words must stand in the section")

@@ -139,7 +139,7 @@ func TestWhatCannotBeDoneWithSeveralAlertsIsSaid(t *testing.T) {
 	}
 	require.Equal(t, []string{"J Smith wide", "Wren Moonsail normal"}, l.states())
 	require.Equal(t, http.StatusNotFound, l.w.post("/alerts", "rev", "1", "do", "dance", "which", "all").StatusCode)
-	require.Contains(t, text(t, l.w.post("/alerts", "do", "delete", "which", "all", "sure", "yes")), "The form did not arrive whole")
+	require.Contains(t, text(t, l.w.post("/alerts", "do", "delete", "which", "all", "sure", "yes")), "The form arrived incomplete")
 	t.Log("what was ticked stays so")
 	l.open("/alerts")
 	l.press("do", "label", "which", "ticked", "id", ids[0])

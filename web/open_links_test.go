@@ -30,7 +30,7 @@ func TestOwnersSeeOpenLinksAndTakeThemBack(t *testing.T) {
 	page := text(t, owner.get("/settings/members"))
 	_, open, found := strings.Cut(page, `id="open"`)
 	require.True(t, found)
-	for _, part := range []string{"new@example.org", "Invitation as member", "New password", "Made by owner@example.org", ", ends "} {
+	for _, part := range []string{"new@example.org", "Invitation as member", "New password", "Created by owner@example.org", ", expires "} {
 		require.Contains(t, open, part)
 	}
 	require.Equal(t, 3, strings.Count(open, "<li>"), "each link is a line")
@@ -42,7 +42,7 @@ func TestOwnersSeeOpenLinksAndTakeThemBack(t *testing.T) {
 	require.Len(t, links, 3)
 	back := func(who string, link int) *http.Response { return b.as(who).post(links[link][1]) }
 	require.Equal(t, http.StatusForbidden, back(other.Email, 0).StatusCode)
-	require.Contains(t, text(t, back("stranger@example.org", 0)), "This link is not open")
+	require.Contains(t, text(t, back("stranger@example.org", 0)), "This link is no longer open")
 	require.Equal(t, http.StatusNotFound, owner.post("/settings/members/links/nohash/take-back").StatusCode)
 	for _, path := range append(resets, invitation) {
 		require.Equal(t, http.StatusOK, b.browser().get(path).StatusCode, "none of that ended it")
@@ -59,7 +59,7 @@ func TestOwnersSeeOpenLinksAndTakeThemBack(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, b.browser().get(invitation).StatusCode)
 	page = text(t, owner.get("/settings/members"))
 	require.NotContains(t, page, "Open links")
-	require.Contains(t, text(t, back("owner@example.org", 2)), "was taken back before")
+	require.Contains(t, text(t, back("owner@example.org", 2)), "has expired or was revoked")
 
 	trail := text(t, owner.get("/settings/trail"))
 	require.Contains(t, trail, "password reset link taken back")

@@ -39,7 +39,7 @@ func TestALinkOfSomebodyElseSaysWhoIsSignedInHere(t *testing.T) {
 	to := w.post(reset, "password", newer, "again", newer).Header.Get("Location")
 	page := w.get(to)
 	require.Equal(t, http.StatusOK, page.StatusCode)
-	require.Contains(t, text(t, page), "Your password was set. Sign in with it; passkeys that you had were removed")
+	require.Contains(t, text(t, page), "Your password was set. Sign in with it. Your passkeys were removed")
 	require.Equal(t, http.StatusSeeOther, w.post("/sign-in", "email", bob.Email, "password", newer).StatusCode)
 	require.Contains(t, text(t, w.get("/settings/you")), bob.Email)
 }
@@ -82,7 +82,7 @@ func TestAKeyEndsWhenItExpiresHoweverLongTheOverlap(t *testing.T) {
 		require.WithinDuration(t, soon, *kept.RevokedAt, time.Minute)
 		require.Contains(t, text(t, w.get("/settings/trail")), "key ends in 1 day")
 	}
-	require.Regexp(t, `(?s)ended by command</h3>.{0,200}ends `+soon.In(models.Georgia).Format("Jan 2, 2006"), text(t, w.get("/settings/keys")), "a later revocation does not keep it")
+	require.Regexp(t, `(?s)ended by command</h3>.{0,200}(expires|works until) `+soon.In(models.Georgia).Format("Jan 2, 2006"), text(t, w.get("/settings/keys")), "a later revocation does not keep it")
 	_, err := b.db.Pool.Exec(t.Context(), `update api_keys set expires_at = now() - interval '1 hour' where label = 'ended by command'`)
 	require.NoError(t, err)
 	require.Regexp(t, `(?s)<td role="cell">ended by command</td>.{0,500}expired `, text(t, w.get("/settings/keys")))

@@ -48,7 +48,7 @@ func TestASecondTabDoesNotUndoTheFirst(t *testing.T) {
 	require.Equal(t, http.StatusSeeOther, w.post(role, "was", "member", "role", "owner").StatusCode)
 	resp = w.post(role, "was", "member", "role", "member")
 	require.Equal(t, http.StatusConflict, resp.StatusCode)
-	require.Contains(t, text(t, resp), "The role was changed in the meantime; nothing was saved; it stands below, and you chose member.")
+	require.Contains(t, text(t, resp), "The role was changed in the meantime, so nothing was saved. The current role is shown below; you chose member.")
 	u, err := b.store.User(t.Context(), b.account.ID, member.ID)
 	require.NoError(t, err)
 	require.Equal(t, models.Owner, u.Role)

@@ -29,7 +29,7 @@ type hookForm struct {
 	Version int
 	// Field that the last mistake was in.
 	Field string
-	// The address is not public: the form says how to try deliveries all the same.
+	// The address may be of the reader's own machine: the form says how to test a receiver there.
 	Private bool
 	// Another endpoint has the address already: the form asks before it adds a second one.
 	Same *models.Webhook
@@ -57,9 +57,9 @@ func hookFormOf(address string, events []models.EventKind, notices []models.Noti
 			{Word: string(models.EventBondChange), Says: words.T("A bond changes")},
 		},
 		Notices: []choice{
-			{Word: string(models.NoticeRetraction), Says: words.T("A release that was reported is withdrawn")},
-			{Word: string(models.NoticeSourceStale), Says: words.T("A jail’s data stops coming, or comes again")},
-			{Word: string(models.NoticeWithheld), Says: words.T("A reported record must not be shown any more")},
+			{Word: string(models.NoticeRetraction), Says: words.T("A reported release turns out to be wrong")},
+			{Word: string(models.NoticeSourceStale), Says: words.T("A jail’s data stops coming in, or resumes")},
+			{Word: string(models.NoticeWithheld), Says: words.T("A reported record can no longer be shown")},
 		},
 	}
 	for i := range f.Events {

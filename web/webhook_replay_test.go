@@ -33,7 +33,7 @@ func TestWhatAnEndpointMissedIsCountedAndSentAgain(t *testing.T) {
 		"outside the time is nothing":       {"from", "2026-03-08T01:31", "to", "2026-03-08T03:00", "dropped", "yes", "sure", "3"},
 		"what was delivered is not dropped": {"from", "2026-03-08T01:30", "to", "2026-03-08T03:00", "delivered", "yes", "sure", "3"},
 	} {
-		require.Contains(t, text(t, w.post(path+"/replay", form...)), " in this time.", name)
+		require.Contains(t, text(t, w.post(path+"/replay", form...)), " in this period.", name)
 	}
 	for name, form := range map[string][]string{
 		"Write the times as":     {"from", "yesterday", "dropped", "yes"},

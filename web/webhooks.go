@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
-	"strings"
 	"time"
 
 	"github.com/go-chi/chi/v5"
@@ -99,7 +98,7 @@ func (s *Site) showHooks(v *page.Visit, f hookForm, problem error) error {
 	data := page.View{Title: "Webhooks", Script: "settings"}
 	if problem != nil {
 		data.Failed(problem)
-		b.Form.Field, b.Form.Private = data.Field, errors.Is(problem, errPrivate)
+		b.Form.Field = data.Field
 	}
 	data.Body = b
 	return s.Page(v, "webhooks", data)
@@ -132,7 +131,7 @@ func mayHook(v *page.Visit) error {
 func (s *Site) createHook(v *page.Visit) error {
 	f := readHookForm(v.R)
 	ctx := v.R.Context()
-	err := s.checkURL(ctx, f.URL)
+	err := s.checkURL(ctx, &f)
 	if err == nil && v.R.PostFormValue("again") != "yes" {
 		err = s.onlyOnce(v, &f)
 	}
@@ -162,23 +161,24 @@ func (s *Site) onlyOnce(v *page.Visit, f *hookForm) error {
 		return err
 	}
 	if f.Same = f.sameAs(found.Webhooks); f.Same != nil {
-		return models.InvalidBody("url", "this address is an endpoint already; with a second one it receives each event twice")
+		return models.InvalidBody("url", "an endpoint with this address exists already; with a second one, each event arrives twice")
 	}
 	return nil
 }
 
-// errPrivate is the refusal of an address that is not public. The form says what else there is.
-var errPrivate = models.InvalidBody("url", "the host is or resolves to an address that is not public")
-
-// checkURL refuses an address that webhooks may not be sent to.
-func (s *Site) checkURL(ctx context.Context, address string) error {
-	if err := s.Endpoints.CheckURL(ctx, address); err != nil {
-		if strings.Contains(err.Error(), "not public") { // a program is tried without a server of one's own
-			return errPrivate
-		}
-		return models.InvalidBody("url", err.Error())
+// checkURL refuses an address that webhooks may not be sent to. The form says how to test a receiver on one's own machine, with
+// links, so the error leaves that out.
+func (s *Site) checkURL(ctx context.Context, f *hookForm) error {
+	err := s.Endpoints.CheckURL(ctx, f.URL)
+	if err == nil {
+		return nil
 	}
-	return nil
+	var refused *models.NotPublic
+	if errors.As(err, &refused) {
+		f.Private = true
+		return models.InvalidBody("url", refused.Message)
+	}
+	return models.InvalidBody("url", err.Error())
 }
 
 // place returns an endpoint's host and id, for the trail: a host may have several. Path and query may hold a secret that only
@@ -266,7 +266,7 @@ func (s *Site) showHook(v *page.Visit, h *models.Webhook, f hookForms, problem e
 			"below “Change it” stands both, for you to choose", http.StatusConflict
 	case problem != nil:
 		data.Failed(problem)
-		b.Form.Field, b.Form.Private = data.Field, errors.Is(problem, errPrivate)
+		b.Form.Field = data.Field
 	}
 	data.Body = b
 	return s.Page(v, "webhook", data)
@@ -282,7 +282,7 @@ func (s *Site) changeHook(v *page.Visit) error {
 	f := readHookForm(v.R)
 	ctx := v.R.Context()
 	if h.Bin == nil {
-		err = s.checkURL(ctx, f.URL)
+		err = s.checkURL(ctx, &f)
 	}
 	if err == nil {
 		events, notices := f.events(), f.notices()

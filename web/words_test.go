@@ -28,8 +28,8 @@ func TestMistakesAreToldInWordsOfThePage(t *testing.T) {
 		again := w.post(path, "overlap", "1d")
 		require.Equal(t, http.StatusConflict, again.StatusCode, path)
 		page = text(t, again)
-		require.Contains(t, page, "This key has ended already.")
-		require.Contains(t, page, "1 key has ended", "among the others")
+		require.Contains(t, page, "This key has expired or was revoked already.")
+		require.Contains(t, page, "1 expired or revoked key", "among the others")
 	}
 }
 

@@ -52,7 +52,7 @@ func TestTheStatusPageSaysWhatIsNotCurrent(t *testing.T) {
 	require.Equal(t, http.StatusSeeOther, anybody.submit("/operator/incidents", "title", "x", "text", "y").StatusCode, "to sign in")
 
 	ada := joined(t, root, door)
-	require.Contains(t, all(t, ada.submit("/operator/incidents/"+report.Incidents[0].ID, "text", "  ", "ended", "yes")), "Text needs a character that can be seen")
+	require.Contains(t, all(t, ada.submit("/operator/incidents/"+report.Incidents[0].ID, "text", "  ", "ended", "yes")), "Text must have a visible character")
 	require.Equal(t, http.StatusSeeOther, ada.submit("/operator/incidents/"+report.Incidents[0].ID, "text", "It is sent again.", "ended", "yes").StatusCode)
 	require.Regexp(t, `Incidents of the last 90 days[\s\S]*Bibb&#39;s export stopped[\s\S]*It is sent again`, all(t, anybody.send(http.MethodGet, "/status", "")))
 	require.Equal(t, http.StatusConflict, ada.submit("/operator/incidents/"+report.Incidents[0].ID, "text", "More.").StatusCode)

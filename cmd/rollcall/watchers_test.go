@@ -32,7 +32,7 @@ func TestAListOfNamesIsImportedAndExported(t *testing.T) {
 	code, out := x.Run("watchers", "import", list, "--account", account)
 	require.Equal(t, 1, code)
 	require.Contains(t, out, "0 alerts created")
-	require.Contains(t, x.Stderr, "2 lines cannot be taken, so nothing was created; correct them, or choose to leave them out")
+	require.Contains(t, x.Stderr, "2 lines cannot be imported, so nothing was created; correct them, or choose to leave them out")
 	require.Equal(t, 1, strings.Count(x.OK("watchers", "export", "--account", account), "\n"), "the titles alone")
 
 	require.Contains(t, x.OK("watchers", "import", list, "--account", account, "--skip-errors"), "2 alerts created; 1 line watched already or repeated, 2 refused.")
@@ -117,7 +117,7 @@ func TestTheCommandSaysWhyAFileIsNoList(t *testing.T) {
 			require.Equal(t, 1, code, "%s %v", f.Name, args)
 			require.Contains(t, out+x.Stderr, f.Says, f.Name)
 			if f.Lines && len(args) > 0 {
-				require.Contains(t, x.Stderr, "no line of the file can be taken", f.Name)
+				require.Contains(t, x.Stderr, "no line of the file can be imported", f.Name)
 			}
 		}
 	}

@@ -46,7 +46,7 @@ func TestWebhookSecretByCommand(t *testing.T) {
 	require.Contains(t, said, both["next_secret"])
 	code, _ := x.Run("webhook", "secret", "rotate", "--account", account)
 	require.Equal(t, 1, code)
-	require.Contains(t, x.Stderr, "being replaced already")
+	require.Contains(t, x.Stderr, "is already in progress")
 
 	last := x.Fields("webhook", "secret", "rotate", "--finish", "--account", account, "--json")
 	require.Equal(t, both["next_secret"], last["secret"])
@@ -74,7 +74,7 @@ func TestWebhookSecretByCommand(t *testing.T) {
 	}
 	code, _ = x.Run("webhook", "secret", "show", "--account", x.account("pro"))
 	require.Equal(t, 1, code)
-	require.Contains(t, x.Stderr, "no webhook secret yet; it comes with the first webhook")
+	require.Contains(t, x.Stderr, "no webhook secret yet; it is created with the first webhook")
 }
 
 func TestDeliveriesByCommand(t *testing.T) {
@@ -130,7 +130,7 @@ func TestDeliveriesByCommand(t *testing.T) {
 	for what, args := range map[string][]string{
 		"is not a time like": {"deliveries", "list", "--account", account, "--from", "yesterday"},
 		"is not one of":      {"deliveries", "list", "--account", account, "--state", "lost"},
-		"needs no replay":    {"deliveries", "replay", "--account", account, "--webhook", webhook, "--state", "pending"},
+		"need no replay":     {"deliveries", "replay", "--account", account, "--webhook", webhook, "--state", "pending"},
 		"no account":         {"deliveries", "backlog", "--account", "acct_none"},
 		"--id":               {"deliveries", "replay", "--account", account},
 	} {

@@ -4410,7 +4410,7 @@ type AlertPage {
   pageInfo: PageInfo!
 }
 
-"A watcher: a name whose bookings, releases and bond changes become events."
+"An alert, also called a watcher: a name whose bookings, releases and bond changes become events."
 type Alert {
   "Opaque and stable."
   id: ID!
@@ -6060,7 +6060,7 @@ type Freshness {
 }
 
 extend type Mutation {
-  "Registers an address that receives events. The secret that signs them is in the account settings."
+  "Registers an address that receives events. An address may have several endpoints: an event that two of them ask for is sent twice. The secret that signs events is in the account settings."
   createWebhook("What to register." input: CreateWebhookInput!): Webhook!
   "Changes an endpoint. Deliveries that are pending go to the new address."
   updateWebhook(
@@ -6080,9 +6080,9 @@ extend type Mutation {
   enableWebhook("An endpoint's id." id: ID!): Webhook!
   "Sends a signed booking event of an invented record, with the header X-Service-Test: 1."
   testWebhook("An endpoint's id." id: ID!): Delivery!
-  "Sends a delivery that has ended once more, with the same bytes and id."
+  "Sends a delivery that has ended again, with the same bytes and id."
   redeliver("A delivery's id." deliveryId: ID!): Delivery!
-  "Sends the deliveries of a time once more, or counts them."
+  "Sends the deliveries of a period again, or counts them."
   replayDeliveries("Which ones." input: ReplayInput!): ReplayResult!
 }
 
@@ -6096,7 +6096,7 @@ type Webhook {
   events: [EventKind!]!
   "Form of the body: 1, exactly the fields of /v1, or 2, which says more."
   payloadVersion: Int!
-  "Further messages asked for: ` + "`" + `retraction` + "`" + `, ` + "`" + `source_stale` + "`" + `, ` + "`" + `sealed` + "`" + `."
+  "Notices that it asks for: ` + "`" + `retraction` + "`" + `, ` + "`" + `source_stale` + "`" + `, ` + "`" + `sealed` + "`" + `."
   notices: [String!]!
   "While true it receives nothing."
   paused: Boolean!
@@ -6104,15 +6104,15 @@ type Webhook {
   status: String!
   "Why it was disabled; null while it is not."
   disabledReason: String
-  "When an attempt first failed since the last one that was taken; null while it works, and before the first."
+  "When an attempt first failed since the last success; null while it works, and before the first attempt."
   failingSince: DateTime
-  "How many attempts at once it gets. A breaker never moves an attempt, and what waits is not lost."
+  "How many attempts it gets at once. A breaker delays no attempt, and nothing that waits is lost."
   breaker: Breaker!
-  "When it is disabled, unless an attempt is taken before; null while it works, and once it is disabled."
+  "When it will be disabled, unless an attempt succeeds before; null while it works, and once it is disabled."
   disabledAfter: DateTime
   "What is still to be delivered to it."
   backlog: Backlog!
-  "Names what updateWebhook may change of it, but the pause: the same values have the same version. For ifVersion."
+  "Version of what updateWebhook may change, except the pause: the same values have the same version. For ifVersion."
   version: String!
   "When it was registered."
   createdAt: DateTime!
@@ -6122,7 +6122,7 @@ type Webhook {
 enum Breaker {
   "As many as the service makes to one endpoint."
   CLOSED
-  "Few, as its last attempt failed; the next one that is taken widens it again."
+  "Few, because its last attempt failed. The next success ends this."
   NARROW
   "None: it is disabled, paused or deleted."
   OPEN
@@ -6150,7 +6150,7 @@ input CreateWebhookInput {
   events: [EventKind!]!
   "Form of the body, 1 or 2; default 1."
   payloadVersion: Int
-  "Further messages, of ` + "`" + `retraction` + "`" + `, ` + "`" + `source_stale` + "`" + `, ` + "`" + `sealed` + "`" + `; default none."
+  "Notices, of ` + "`" + `retraction` + "`" + `, ` + "`" + `source_stale` + "`" + `, ` + "`" + `sealed` + "`" + `; default none."
   notices: [String!]
   "True registers it paused."
   paused: Boolean
@@ -6164,7 +6164,7 @@ input UpdateWebhookInput {
   events: [EventKind!]
   "Form of the body, 1 or 2."
   payloadVersion: Int
-  "Further messages; an empty list takes them all away."
+  "Notices; an empty list removes them all."
   notices: [String!]
   "True pauses it: its events are dropped, and a replay of its deliveries sends them later. False ends the pause."
   paused: Boolean
@@ -6172,11 +6172,11 @@ input UpdateWebhookInput {
   ifVersion: String
 }
 
-"How far a delivery is."
+"State of a delivery."
 enum DeliveryState {
   "The first attempt is still to come."
   PENDING
-  "The endpoint took it."
+  "The endpoint accepted it."
   DELIVERED
   "An attempt failed; the next one is scheduled."
   FAILED
@@ -6224,7 +6224,7 @@ type Delivery {
   alert: Alert
   "Whether it is a test, of an invented record."
   test: Boolean!
-  "How far it is."
+  "Its state."
   state: DeliveryState!
   "` + "`" + `exhausted` + "`" + `, ` + "`" + `cancelled` + "`" + `, ` + "`" + `disabled` + "`" + `, ` + "`" + `paused` + "`" + `, ` + "`" + `sealed` + "`" + `, ` + "`" + `dismissed` + "`" + `, ` + "`" + `plan` + "`" + ` or, by e-mail, ` + "`" + `bounced` + "`" + `; null unless it was dropped."
   reason: String
@@ -6250,11 +6250,11 @@ type Attempt {
   latencyMs: Int!
   "First 1 KB of the answer; null without one."
   answer: String
-  "What went wrong; null when it was taken."
+  "What went wrong; null after a success."
   error: String
 }
 
-"Which deliveries to send once more."
+"Which deliveries to send again."
 input ReplayInput {
   "The endpoint, a webhook or an e-mail endpoint."
   webhookId: ID!
@@ -6270,7 +6270,7 @@ input ReplayInput {
 
 "What a replay did, or would do."
 type ReplayResult {
-  "Deliveries that are sent once more."
+  "Deliveries that are sent again."
   count: Int!
 }
 `, BuiltIn: false},

@@ -182,7 +182,7 @@ type CreateWebhookInput struct {
 	Events []models.EventKind `json:"events"`
 	// Form of the body, 1 or 2; default 1.
 	PayloadVersion *int `json:"payloadVersion,omitempty"`
-	// Further messages, of `retraction`, `source_stale`, `sealed`; default none.
+	// Notices, of `retraction`, `source_stale`, `sealed`; default none.
 	Notices []string `json:"notices,omitempty"`
 	// True registers it paused.
 	Paused *bool `json:"paused,omitempty"`
@@ -206,7 +206,7 @@ type Query struct {
 
 // What a replay did, or would do.
 type ReplayResult struct {
-	// Deliveries that are sent once more.
+	// Deliveries that are sent again.
 	Count int `json:"count"`
 }
 
@@ -267,7 +267,7 @@ type UpdateWebhookInput struct {
 	Events []models.EventKind `json:"events,omitempty"`
 	// Form of the body, 1 or 2.
 	PayloadVersion *int `json:"payloadVersion,omitempty"`
-	// Further messages; an empty list takes them all away.
+	// Notices; an empty list removes them all.
 	Notices []string `json:"notices,omitempty"`
 	// True pauses it: its events are dropped, and a replay of its deliveries sends them later. False ends the pause.
 	Paused *bool `json:"paused,omitempty"`

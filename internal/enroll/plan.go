@@ -216,7 +216,7 @@ func (p *Plan) Create(ctx context.Context, st *store.Store, skip bool) (int, err
 	if p.Refused > 0 && !skip {
 		return 0, &models.Error{
 			Code: models.CodeInvalidRequest, Field: "csv",
-			Message: plural.Of(p.Refused, "line") + " cannot be taken, so nothing was created; correct them, or choose to leave them out",
+			Message: plural.Of(p.Refused, "line") + " cannot be imported, so nothing was created; correct them, or choose to leave them out",
 		}
 	}
 	drafts := make([]*models.Watcher, 0, p.New)

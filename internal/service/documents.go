@@ -116,7 +116,7 @@ func (d documents) Save(ctx context.Context, id, actor, text, found string) erro
 		func() (string, error) {
 			now, _, err := d.text(id)
 			if err == nil && len(ingest.Credentials(now)) > 0 { // its history would keep them
-				err = models.Invalid("text", "the document in force may hold a credential: take it out on the server first; nothing was changed")
+				err = models.Invalid("text", "the current document may contain a credential; remove it on the server first. Nothing was changed")
 			}
 			return now, err
 		},

@@ -47,7 +47,7 @@ type Links struct {
 }
 
 // errNoLink is for every token that is not ours, was changed, or has ended.
-var errNoLink = models.NotFound("this link is not valid, or its time is over")
+var errNoLink = models.NotFound("this link is not valid or has expired; ask for a new one")
 
 // New returns the links of a service: secret is ROLLCALL_SECRET_KEY's, root the public address without a path. Links that
 // were made under older secrets open too.

@@ -91,7 +91,7 @@ func none(p *enroll.Plan) error {
 	if p.Refused == 0 || p.New+p.Folded > 0 {
 		return nil
 	}
-	return &models.Error{Code: models.CodeInvalidRequest, Field: "csv", Message: "no line of the file can be taken; correct what is said of each"}
+	return &models.Error{Code: models.CodeInvalidRequest, Field: "csv", Message: "no line of the file can be imported; correct the mistakes that are listed"}
 }
 
 // open opens a file, or standard input.

@@ -75,7 +75,7 @@ func (s *Store) claimIdempotent(ctx context.Context, accountID, key string, requ
 	case err != nil:
 		return nil, nil, fmt.Errorf("read idempotency key: %w", err)
 	case !bytes.Equal(known.Request, request):
-		return nil, nil, &models.Error{Code: models.CodeConflict, Message: "this Idempotency-Key was used for another request"}
+		return nil, nil, &models.Error{Code: models.CodeConflict, Message: "this Idempotency-Key was used for another request; send a new key"}
 	case known.Status == nil:
 		return nil, nil, errBeingAnswered
 	}

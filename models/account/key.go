@@ -117,7 +117,7 @@ func (s *Store) EndKeyOnce(ctx context.Context, id string, at time.Time) error {
 		return fmt.Errorf("end key: %w", r.Error)
 	}
 	if r.RowsAffected == 0 {
-		return &models.Error{Code: models.CodeConflict, Message: "this key is being replaced already; the new one was shown when it was made"}
+		return &models.Error{Code: models.CodeConflict, Message: "this key was replaced already; the new key was shown when it was created"}
 	}
 	return nil
 }

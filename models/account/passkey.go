@@ -60,7 +60,7 @@ func (s *Store) AddPasskey(ctx context.Context, u *models.User, k models.Passkey
 		k.UserID, k.CreatedAt, k.LastUsed = u.ID, s.Now().UTC(), nil
 		err := tx.Gorm().Create(&k).Error
 		if errors.Is(err, gorm.ErrDuplicatedKey) {
-			return &models.Error{Code: models.CodeConflict, Message: "this passkey is known already"}
+			return &models.Error{Code: models.CodeConflict, Message: "this passkey was added before"}
 		}
 		if err != nil {
 			return fmt.Errorf("add passkey: %w", err)

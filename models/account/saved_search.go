@@ -41,7 +41,7 @@ func (s *Store) SaveSearch(ctx context.Context, userID, name, query string) erro
 	name = strings.TrimSpace(name)
 	switch {
 	case name == "":
-		return models.Invalid("name", "name the search")
+		return models.Invalid("name", "enter a name for the search")
 	case utf8.RuneCountInString(name) > maxSearchName:
 		return models.Invalid("name", fmt.Sprintf("name must have at most %d characters", maxSearchName))
 	case query == "" || len(query) > maxSearchQuery:

@@ -72,7 +72,7 @@ func (s *Store) SignInLink(ctx context.Context, kind models.LinkKind, sha []byte
 
 // openLink is SignInLink through from, which may be a transaction that locks the row.
 func openLink(from *gorm.DB, kind models.LinkKind, sha []byte, now time.Time) (*models.SignInLink, error) {
-	none := models.NotFound("this link was used, has expired or was taken back; ask for a new one")
+	none := models.NotFound("this link was used, has expired or was revoked; ask for a new one")
 	l, err := db.One[models.SignInLink](from.Scopes(open(now)).Where("sha256 = ? and kind = ?", sha, kind), none)
 	if err != nil && !errors.Is(err, none) {
 		return nil, fmt.Errorf("read sign-in link: %w", err)
@@ -111,7 +111,7 @@ func (s *Store) TakeBackLink(ctx context.Context, by *models.User, sha []byte) (
 			return fmt.Errorf("take back a link: %w", err)
 		}
 		if len(gone) == 0 {
-			return models.NotFound("this link is not open: it was used, has ended, or was taken back before")
+			return models.NotFound("this link is no longer open: it was used, has expired or was revoked")
 		}
 		kind = gone[0].Kind
 		return record(tx.Gorm(), models.AccountEvent{AccountID: by.AccountID, At: now, Actor: by.Email, Action: takenBack[kind], Subject: gone[0].Email})

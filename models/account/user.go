@@ -98,7 +98,7 @@ func samePassword(tx *joint.Tx, u *models.User) error {
 	err := tx.Gorm().Clauses(clause.Locking{Strength: "no key update"}).Select("id").
 		Where("id = ? and password = ?", u.ID, u.Password).Take(&models.User{}).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return &models.Error{Code: models.CodeUnauthorized, Message: "the password was changed at this moment; sign in with the new one"}
+		return &models.Error{Code: models.CodeUnauthorized, Message: "the password was just changed; sign in with the new one"}
 	}
 	if err != nil {
 		return fmt.Errorf("look for a change of the password: %w", err)

@@ -74,7 +74,7 @@ func (s *Store) ChangeWatchers(ctx context.Context, accountID string, which Chos
 		values["label"] = as.Label
 	}
 	if len(values) == 0 {
-		return nil, models.InvalidBody("input", "nothing is to be changed; say paused, level or label")
+		return nil, models.InvalidBody("input", "say what to change: paused, level or label")
 	}
 	out, err := s.many(ctx, accountID, which, func(tx *joint.Tx, chosen narrowing) ([]string, error) {
 		if c.Level != nil {

@@ -106,7 +106,7 @@ func memberOf(tx *gorm.DB, accountID, email string) (string, error) {
 		return "", err
 	}
 	u, err := db.One[models.User](tx.Select("id").Where("account_id = ? and lower(email) = lower(?)", accountID, email),
-		models.InvalidBody("assignee", "assignee is no e-mail address of a member of this account"))
+		models.InvalidBody("assignee", "assignee must be the e-mail address of a member of this account"))
 	if err != nil {
 		return "", err
 	}

@@ -78,7 +78,7 @@ func mayBeginAnew(tx *gorm.DB, accountID, id string) (*models.Delivery, error) {
 	case d.State == models.DeliveryPending || d.State == models.DeliveryFailed:
 		return nil, conflict("the delivery is still under way")
 	case d.Withheld:
-		return nil, conflict("the record of this delivery must not be shown any more")
+		return nil, conflict("the record of this delivery can no longer be shown, so it cannot be sent again")
 	}
 	return d, entitled(tx, accountID)
 }
@@ -102,7 +102,7 @@ func whyNotAgain(tx *gorm.DB, d *models.Delivery) error {
 		return err
 	}
 	if h.DeletedAt != nil {
-		return conflict("the endpoint of this delivery is deleted")
+		return conflict("the endpoint of this delivery was deleted, so it cannot be sent again")
 	}
 	if err := notSentTo(h); err != nil || d.WatcherID == nil {
 		return err
@@ -112,7 +112,7 @@ func whyNotAgain(tx *gorm.DB, d *models.Delivery) error {
 	case err != nil:
 		return err
 	case w.DeletedAt != nil:
-		return conflict("the alert of this delivery is deleted")
+		return conflict("the alert of this delivery was deleted, so it cannot be sent again")
 	case w.Paused:
 		return conflict("the alert of this delivery is paused: resume it (paused: false), then try again")
 	}
@@ -224,7 +224,7 @@ func checkStates(r *models.Replay) error {
 	}
 	for _, st := range r.States {
 		if st != models.DeliveryDelivered && st != models.DeliveryDropped {
-			return models.Invalid("states", "states takes delivered and dropped only: what is "+string(st)+" is still being tried and needs no replay")
+			return models.Invalid("states", "states must be delivered or dropped: deliveries that are "+string(st)+" are still being tried and need no replay")
 		}
 	}
 	return nil

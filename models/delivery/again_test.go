@@ -56,10 +56,10 @@ func TestADeliveryThatMayNotBeSentDoesNotBeginAnew(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ change, says string }{
 		"its record is withheld":        {`update bookings set withheld = 'maybe juvenile' where id = $3 and $1 <> $2`, "must not be shown"},
-		"its registration was deleted":  {`update webhooks set deleted_at = now() where id = $2 and $1 <> $3`, "endpoint of this delivery is deleted"},
+		"its registration was deleted":  {`update webhooks set deleted_at = now() where id = $2 and $1 <> $3`, "endpoint of this delivery was deleted"},
 		"its registration is disabled":  {`update webhooks set status = 'disabled', disabled_reason = 'gone' where id = $2 and $1 <> $3`, "endpoint is disabled: enable it"},
 		"its registration is paused":    {`update webhooks set paused = true where id = $2 and $1 <> $3`, "endpoint is paused: resume it"},
-		"its watcher was deleted":       {`update watchers set deleted_at = now() where id = $1 and $2 <> $3`, "alert of this delivery is deleted"},
+		"its watcher was deleted":       {`update watchers set deleted_at = now() where id = $1 and $2 <> $3`, "alert of this delivery was deleted"},
 		"its watcher is paused":         {`update watchers set paused = true where id = $1 and $2 <> $3`, "alert of this delivery is paused"},
 		"its record was dismissed":      {`insert into dismissals (hit_id, watcher_id, rid, at) select h.id, h.watcher_id, h.rid, now() from hits h where h.watcher_id = $1 and $2 <> $3`, "hit of this delivery is dismissed"},
 		"its account is suspended":      {`update accounts set suspended_at = now(), suspended_reason = 'unpaid' where $1 <> $2 and $2 <> $3`, "account is suspended"},

@@ -15,15 +15,15 @@ import (
 var (
 	errAskedLately = &models.Error{
 		Code:    models.CodeConflict,
-		Message: "this address was asked to confirm within the last hour; look into its spam folder, or ask again later",
+		Message: "this address got a confirmation mail within the last hour; check its spam folder, or try again later",
 	}
 	errAddressAsked = &models.Error{
 		Code:    models.CodeConflict,
-		Message: "this address was asked to confirm several times within a day; look into its spam folder, or ask again tomorrow",
+		Message: "this address got several confirmation mails today; check its spam folder, or try again tomorrow",
 	}
 	errAccountAsked = &models.Error{
 		Code:    models.CodeConflict,
-		Message: "the account asked as many addresses to confirm as it may in a day; ask again tomorrow",
+		Message: "the account sent too many confirmation mails today; try again tomorrow",
 	}
 )
 

@@ -31,7 +31,7 @@ func TestAnAddressIsAskedToConfirmAFewTimesADay(t *testing.T) {
 	}
 	err = add(b.Account(t, "third@example.org"), "ann@example.org")
 	requireCode(t, models.CodeConflict, err)
-	require.Contains(t, err.Error(), "several times within a day", "whoever asks")
+	require.Contains(t, err.Error(), "several confirmation mails today", "whoever asks")
 	b.Now = b.Now.Add(24 * time.Hour)
 	require.NoError(t, add(b.account, "ann@example.org"), "a day later")
 
@@ -40,7 +40,7 @@ func TestAnAddressIsAskedToConfirmAFewTimesADay(t *testing.T) {
 	}
 	err = add(b.account, "one-more@example.org")
 	requireCode(t, models.CodeConflict, err)
-	require.Contains(t, err.Error(), "as many addresses to confirm as it may in a day")
+	require.Contains(t, err.Error(), "too many confirmation mails today")
 }
 
 func TestALinkConfirmsOnce(t *testing.T) {

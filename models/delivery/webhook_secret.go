@@ -11,12 +11,12 @@ import (
 )
 
 // errNoSecret is for an account that never had an endpoint.
-var errNoSecret = models.NotFound("the account has no webhook secret yet; it comes with the first webhook")
+var errNoSecret = models.NotFound("the account has no webhook secret yet; it is created with the first webhook")
 
 // errNotRotating is why a rotation cannot end, and errRotating why none can begin.
 var (
-	errNotRotating = conflict("no replacement of the secret is in progress")
-	errRotating    = conflict("the secret is being replaced already; finish or cancel that first")
+	errNotRotating = conflict("no rotation of the secret is in progress")
+	errRotating    = conflict("a rotation of the secret is already in progress; finish or cancel it first")
 )
 
 // WebhookSecret returns the encrypted secret of an account, or CodeNotFound before its first endpoint.

@@ -47,7 +47,7 @@ func (s *Store) open(a Ask) ([]position, error) {
 		read[i] = p.Family
 	}
 	if len(a.Families) > 0 && !slices.Equal(read, want) {
-		return nil, models.Invalid("families", "a cursor is of the families that it began with; leave families out, or begin without a cursor")
+		return nil, models.Invalid("families", "this cursor belongs to other families; leave families out, or begin without a cursor")
 	}
 	return at, nil
 }
@@ -66,7 +66,7 @@ func (p position) begun(known generation) (position, error) {
 	if max(read, p.Since) < known.forgotten || max(p.Gen, p.Since) > known.gen {
 		return p, &models.Error{
 			Code: models.CodeCursorExpired, Field: "after",
-			Message: "this cursor is too old to say what went since; forget your copy and begin without after",
+			Message: "this cursor is too old; delete your copy and begin again without after",
 		}
 	}
 	return p, nil

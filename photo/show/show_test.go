@@ -123,7 +123,7 @@ func TestASignedAddressWorksForFiveMinutes(t *testing.T) {
 		require.Equal(t, http.StatusNotFound, b.get(0, wrong).StatusCode, name)
 	}
 	b.now = until
-	require.Equal(t, http.StatusNotFound, b.get(0, address).StatusCode, "its time is over")
+	require.Equal(t, http.StatusNotFound, b.get(0, address).StatusCode, "has expired")
 }
 
 // What decides is what the tables say at the moment of the request, on whichever replica.

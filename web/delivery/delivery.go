@@ -18,8 +18,8 @@ var reasons = map[models.DropReason]words.Text{
 	models.DropExhausted: words.T("every attempt failed"), models.DropCancelled: words.T("its alert or endpoint was deleted"),
 	models.DropDisabled: words.T("the endpoint was disabled"), models.DropPaused: words.T("the endpoint or the alert was paused"),
 	models.DropPlan:    words.T("the account was suspended or left the Enterprise plan"),
-	models.DropBounced: words.T("the recipient’s mail server refused the address"), models.DropDismissed: words.T("you said that it is not them"),
-	models.DropWithheld: words.T("its record must not be shown any more"),
+	models.DropBounced: words.T("the recipient’s mail server refused the address"), models.DropDismissed: words.T("you dismissed the hit"),
+	models.DropWithheld: words.T("its record can no longer be shown"),
 }
 
 // Because is why it was dropped; nothing while it was not.
@@ -105,7 +105,7 @@ func (s Site) page(v *page.Visit, data page.View) error {
 	data.Title, data.Script, data.At, data.Body = b.Subject(), "delivery", b.Path(), b
 	switch {
 	case b.Empty():
-		data.Title = "A record that is not shown any more"
+		data.Title = "A record that is no longer shown"
 	case data.Title == "":
 		data.Title = "Delivery"
 	}

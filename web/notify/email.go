@@ -53,9 +53,9 @@ type Notice struct {
 // Notices are the notices that a form offers.
 func (body) Notices() []Notice {
 	return []Notice{
-		{string(models.NoticeSourceStale), words.T("A jail’s data stops coming, or comes again")},
-		{string(models.NoticeRetraction), words.T("A release that was reported is withdrawn")},
-		{string(models.NoticeWithheld), words.T("A reported record must not be shown any more")},
+		{string(models.NoticeSourceStale), words.T("A jail’s data stops coming in, or resumes")},
+		{string(models.NoticeRetraction), words.T("A reported release turns out to be wrong")},
+		{string(models.NoticeWithheld), words.T("A reported record can no longer be shown")},
 	}
 }
 

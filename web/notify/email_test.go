@@ -139,7 +139,7 @@ func TestAnAddressIsSentNothingUntilItsOwnerConfirms(t *testing.T) {
 	status, body := s.post("/settings/notify/email", "address", "ann@example.org", "events", "booking")
 	require.Equal(t, http.StatusOK, status)
 	require.Contains(t, body, "until its owner confirms")
-	require.Contains(t, body, `<span class="chip warn">waits for confirmation</span>`)
+	require.Contains(t, body, `<span class="chip warn">waiting for confirmation</span>`)
 	require.NotContains(t, body, "disabled</span>", "nothing is wrong with it")
 	asked := s.mails(box, 1)[0]
 	require.Equal(t, "ann@example.org", asked.To)

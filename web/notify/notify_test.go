@@ -159,5 +159,5 @@ func TestAnAccountWithoutThePlanMakesNoFeed(t *testing.T) {
 	require.Equal(t, http.StatusForbidden, status)
 	require.Contains(t, body, "Enterprise plan")
 	_, body = s.get("/settings/notify")
-	require.NotContains(t, body, "Make subscription")
+	require.NotContains(t, body, "Create subscription")
 }

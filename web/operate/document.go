@@ -244,7 +244,7 @@ func (s Site) restoreDocument(v *page.Visit) error {
 	}
 	if len(b.Mistakes) > 0 {
 		b.Checked = true
-		return s.showDocument(v, b, models.Invalid("text", "that version has mistakes today, so it was not restored"))
+		return s.showDocument(v, b, models.Invalid("text", "that version has mistakes by today's rules, so it was not restored"))
 	}
 	return s.saveDocument(v, src, b, "source document restored")
 }

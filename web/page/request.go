@@ -62,7 +62,7 @@ func readForm(r *http.Request) error {
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); r.ContentLength != 0 && (err != nil || kind != formType) {
 		return &models.Error{
 			Code:    models.CodeUnsupportedMedia,
-			Message: "a form of these pages is sent as " + formType + "; nothing of this one was read, and nothing was done",
+			Message: "this form must be sent as " + formType + "; nothing was done",
 		}
 	}
 	var big *http.MaxBytesError
@@ -70,7 +70,7 @@ func readForm(r *http.Request) error {
 	case errors.As(err, &big):
 		return &models.Error{
 			Code:    models.CodePayloadTooLarge,
-			Message: fmt.Sprintf("a form holds at most %d KB; go back and write less: nothing was done", big.Limit>>10),
+			Message: fmt.Sprintf("the form is larger than %d KB; go back and shorten it. Nothing was done", big.Limit>>10),
 		}
 	case err != nil:
 		return &models.Error{Code: models.CodeInvalidRequest, Message: "the form cannot be read; go back and try again"}

@@ -49,7 +49,7 @@ func (s *Pages) Upload(next http.Handler) http.Handler {
 // readUpload parses a form with a file. Its other values must be text.
 func readUpload(r *http.Request) error {
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "multipart/form-data" {
-		return &models.Error{Code: models.CodeUnsupportedMedia, Message: "this form is sent as multipart/form-data; nothing of this one was read, and nothing was done"}
+		return &models.Error{Code: models.CodeUnsupportedMedia, Message: "this form must be sent as multipart/form-data; nothing was done"}
 	}
 	err := r.ParseMultipartForm(inMemory) //nolint:gosec // Upload bounds the body
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {

@@ -235,7 +235,7 @@ func (s Site) decideSeveral(v *page.Visit) error {
 	case len(b.picked) == 0:
 		data.Failed(models.Invalid("pick", "select the records that you decide about; nothing was changed"))
 	case len(b.picked) > reviewsShown:
-		data.Failed(models.Invalid("pick", "these are more records than the page shows; nothing was changed"))
+		data.Failed(models.Invalid("pick", "you chose more records than the page shows; reload the page. Nothing was changed"))
 	case strings.TrimSpace(b.SeveralNote) == "":
 		data.Failed(models.Invalid("note", "write a reason: later readers rely on it"))
 	}

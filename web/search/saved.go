@@ -12,7 +12,7 @@ import (
 func (s Site) saveSearch(v *page.Visit) error {
 	q, err := url.ParseQuery(strings.TrimPrefix(v.R.PostFormValue("query"), "?"))
 	if err != nil {
-		return models.Invalid("query", "this is no search")
+		return models.Invalid("query", "this is not a search; search for something first")
 	}
 	kept := url.Values{}
 	for _, name := range parameters {

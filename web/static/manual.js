@@ -56,7 +56,7 @@ async function search() {
               ),
             ),
         )
-      : h("p", { class: "small quiet" }, t("Nothing found. Press Enter to search all words.")),
+      : h("p", { class: "small quiet" }, t("Nothing found. Press Enter to search the full text.")),
   );
 }
 

@@ -13,7 +13,7 @@ export const whyNot = (err) =>
           { href: "/sign-in?next=" + encodeURIComponent(location.pathname + location.search), target: "_blank", rel: "noopener" },
           t("Sign in in another tab"),
         ),
-        ", " + t("then do it once more here: what you wrote stays."),
+        ", " + t("then try again here. What you wrote is kept."),
       ]
     : [err.message];
 

@@ -32,7 +32,7 @@ export function refusal(err) {
   if (err.name === "InvalidStateError") return t("This device has a passkey for you already.");
   if (err.name === "NotAllowedError") return t("Nothing happened: your device did not confirm in time, or you cancelled.");
   if (err.name === "SecurityError")
-    return t("Passkeys work at the address of this service that has a name, not at a number or another name of the same machine.");
+    return t("Passkeys work only at the usual address of this service. They do not work at an IP address or at another name of it.");
   return err.message;
 }
 

@@ -27,10 +27,8 @@ const keyInput = h("input", {
 
 function keyBox(box) {
   const hint = signedIn
-    ? t(
-        "You are signed in: every operation can be sent from here as your account, without a key. With a key it is sent as that key. A key is kept in this page’s memory only.",
-      )
-    : t("With a key, every operation below can be sent from here. It is kept in this page’s memory only and is gone when you leave.");
+    ? t("You are signed in, so you can send the operations below without a key. If you paste a key, it is used instead. It stays in this page’s memory only.")
+    : t("Paste an API key to send the operations below from this page. The key stays in this page’s memory and is gone when you leave.");
   show(
     box,
     h("h2", { id: "h-key" }, t("Try it")),
@@ -47,10 +45,10 @@ function keyBox(box) {
             keyInput.focus();
           },
         },
-        t("Forget it"),
+        t("Clear"),
       ),
     ),
-    h("p", { class: "hint", id: "key-hint" }, hint, " " + t("Requests are real: they count against your limit, and what they change is changed.")),
+    h("p", { class: "hint", id: "key-hint" }, hint, " " + t("Requests are real: they count against your limit, and their changes take effect.")),
   );
   box.setAttribute("aria-labelledby", "h-key");
 }
@@ -78,13 +76,13 @@ function field(section, p) {
   return { p, input, box: h("div", null, h("label", { for: id }, p.name + (p.required ? " " + t("(required)") : "")), input) };
 }
 
-/** The request that a form describes. */
-function requestOf(section, fields, body) {
+/** The request that a form describes. exemplary puts the example in the place of a part of the path that is not typed yet. */
+function requestOf(section, fields, body, exemplary = false) {
   let path = section.dataset.path;
   const headers = {};
   const query = new URLSearchParams();
   for (const { p, input } of fields) {
-    const value = input.value.trim();
+    const value = input.value.trim() || (exemplary && p.at === "path" && p.example) || "";
     if (p.at === "path") path = path.replace("{" + p.name + "}", encodeURIComponent(value));
     else if (value && p.at === "query") query.set(p.name, value);
     else if (value && p.at === "header") headers[p.name] = value;
@@ -150,11 +148,35 @@ async function send(r, place) {
         told.filter((n) => answer.headers.has(n)).map((n) => h("div", null, h("dt", null, n), h("dd", { class: "mono" }, answer.headers.get(n)))),
       ),
       h("pre", { tabindex: "0", "aria-label": t("Body of the answer") }, text),
-      h("details", null, h("summary", null, t("The same with curl")), h("pre", { tabindex: "0" }, curl(r))),
+      h("details", null, h("summary", null, t("As a curl command")), h("pre", { tabindex: "0" }, curl(r))),
     );
   } catch {
     show(place, h("p", { class: "note bad", role: "alert" }, t("The service cannot be reached. Check your connection and send it again.")));
   }
+}
+
+const compact = (json) => JSON.stringify(JSON.parse(json));
+/** What a program of any language can hold between quotes as it stands. */
+const plain = (text) => /^[ -~]*$/.test(text) && !/['`\\$]/.test(text);
+
+/** Lets the samples make the request that the form describes. A body that they cannot hold as it stands leaves theirs. */
+function sampled(section, fields, body) {
+  const box = section.querySelector(".samples");
+  const first = { path: box.dataset.path, body: body && compact(body.value) };
+  const programs = [...box.querySelectorAll("pre")].map((pre) => ({ pre, text: pre.textContent }));
+  return () => {
+    let now = null;
+    try {
+      now = body && compact(body.value);
+    } catch {
+      // it is being typed
+    }
+    const path = requestOf(section, fields, body, true).path.replaceAll("'", "%27");
+    for (const { pre, text } of programs) {
+      const asked = text.replaceAll(first.path + '"', path + '"');
+      pre.textContent = now && plain(now) ? asked.replaceAll(first.body, () => now) : asked;
+    }
+  };
 }
 
 /** Asks before a request that changes something. */
@@ -176,7 +198,7 @@ function confirmed(r, place) {
     h(
       "div",
       { class: "note warn", role: "group", "aria-label": t("Confirm") },
-      h("p", null, t("This is a real request:") + " ", h("code", null, r.method + " " + r.path), " " + t("may change what your account has.")),
+      h("p", null, t("This is a real request:") + " ", h("code", null, r.method + " " + r.path), " " + t("may change data of your account.")),
       h("p", { class: "bar" }, yes, no),
     ),
   );
@@ -192,6 +214,7 @@ function openForm(section, box) {
   const form = h(
     "form",
     {
+      input: sampled(section, fields, body),
       submit: (e) => {
         e.preventDefault();
         if (!key && !signedIn) {

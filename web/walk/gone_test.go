@@ -93,7 +93,8 @@ func TestAnEndpointThatIsGoneIsDisabledAndDeliversAgainOnceEnabledInABrowser(t *
 	require.Equal(t, int64(4), letters.Load(), "one 410 disables nothing: it runs its course")
 	b.visit(hook)
 	for _, part := range []string{
-		"Disabled: the endpoint answered 410 Gone to the last attempt of a delivery", "It is sent nothing", "enter its new address under Change it", "Enable it again", "what it missed",
+		"Disabled: the endpoint answered 410 Gone to the last attempt of a delivery", "Nothing is sent to this endpoint",
+		"enter its new address under Change it", "Enable it again", "what it missed",
 	} {
 		require.Contains(t, b.text(), part)
 	}
@@ -107,7 +108,7 @@ func TestAnEndpointThatIsGoneIsDisabledAndDeliversAgainOnceEnabledInABrowser(t *
 	status.Store(http.StatusOK)
 	b.visit(hook)
 	b.submit("form[action$='/enable'] button")
-	require.Contains(t, b.text(), "The endpoint is enabled, and its failures no longer count")
+	require.Contains(t, b.text(), "The endpoint is enabled. Its earlier failures no longer count")
 	require.NotContains(t, b.text(), "Disabled:")
 	b.submit("form[action$='/replay#replay'] button")
 	require.Contains(t, b.text(), "1 delivery would be sent again")

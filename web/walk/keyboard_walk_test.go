@@ -107,7 +107,7 @@ func membersByKeyboard(t *testing.T, b *tab, _ string) {
 	require.Contains(t, eval[string](b, `document.querySelector("[aria-labelledby=open]").innerText`), "owner")
 	b.opens("[aria-labelledby=open] details summary", "form[action$='/take-back'] button")
 	b.enters(kb.Enter)
-	require.Contains(t, b.text(), "The invitation was taken back")
+	require.Contains(t, b.text(), "The invitation was revoked")
 }
 
 func pausesByKeyboard(t *testing.T, b *tab, _ string) {
@@ -119,10 +119,10 @@ func pausesByKeyboard(t *testing.T, b *tab, _ string) {
 	require.Contains(t, b.text(), "The endpoint was added")
 	b.opens("details.confirm:has([action$='/pause']) summary", "[action$='/pause'] button")
 	b.enters(kb.Enter)
-	require.Contains(t, b.text(), "It is sent nothing until you resume it")
+	require.Contains(t, b.text(), "Nothing is sent to it until you resume it")
 	b.tabTo("[action$='/resume'] button")
 	b.enters(" ")
-	require.Contains(t, b.text(), "The endpoint is sent events again")
+	require.Contains(t, b.text(), "The endpoint was resumed")
 }
 
 func operatesByKeyboard(t *testing.T, b *tab, _ string) {

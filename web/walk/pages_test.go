@@ -333,7 +333,7 @@ func invitesAMember(t *testing.T, b *tab) {
 	other.submit("main button")
 	require.Equal(t, "/", other.path())
 	other.visit("/settings/members")
-	require.Contains(t, other.text(), "Owners of the account invite")
+	require.Contains(t, other.text(), "Only owners of the account can invite")
 	require.NotContains(t, other.text(), "Remove")
 	other.accessible()
 	require.Equal(t, 404, eval[int](other, `fetch("/operator/sources").then(r => r.status)`))

@@ -164,7 +164,7 @@ func (d *aDesk) comesBackBesideWhatWasWritten() {
 	eval[bool](d.tab, `(document.querySelector("#form").requestSubmit(), true)`)
 	d.until(`document.querySelector("[role=alert] a[href^='/sign-in']")`)
 	d.forgive("status of 401")
-	require.Contains(t, d.text(), "Your session has ended; nothing was done. Sign in in another tab, then do it once more here: what you wrote stays.")
+	require.Contains(t, d.text(), "Your session has ended; nothing was done. Sign in in another tab, then try again here. What you wrote is kept.")
 	d.accessible()
 	other := &aDesk{tab: d.beside(), x: d.x, db: d.db}
 	other.visit(eval[string](d.tab, `document.querySelector("[role=alert] a").getAttribute("href")`))

@@ -228,11 +228,11 @@ func packed(all []byte) (string, error) {
 func unpacked(list string) ([]byte, error) {
 	z, err := gzip.NewReader(base64.NewDecoder(base64.RawStdEncoding, strings.NewReader(list)))
 	if err != nil {
-		return nil, models.InvalidBody("file", "the list did not arrive whole; choose the file again")
+		return nil, models.InvalidBody("file", "the list arrived incomplete; choose the file again")
 	}
 	all, err := bounded(z)
 	if err != nil && !mistake(err) {
-		return nil, models.InvalidBody("file", "the list did not arrive whole; choose the file again")
+		return nil, models.InvalidBody("file", "the list arrived incomplete; choose the file again")
 	}
 	return all, err
 }

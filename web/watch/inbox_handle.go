@@ -11,7 +11,7 @@ import (
 )
 
 // errNotWhole is for a form about hits that did not arrive as it was made.
-var errNotWhole = &models.Error{Code: models.CodeInvalidRequest, Message: "the form did not arrive whole; open its page and try again: nothing was changed"}
+var errNotWhole = &models.Error{Code: models.CodeInvalidRequest, Message: "the form arrived incomplete; open its page and try again. Nothing was changed"}
 
 // act is what a button does with a hit.
 type act struct {

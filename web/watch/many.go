@@ -45,7 +45,7 @@ func askedBy(v *page.Visit) (*asked, error) {
 		a.IDs = form["shown"]
 	}
 	if a.Rev, err = strconv.ParseInt(form.Get("rev"), 10, 64); err != nil || len(a.IDs) > models.MaxLimit {
-		return nil, &models.Error{Code: models.CodeInvalidRequest, Message: "the form did not arrive whole; open the list and try again: nothing was changed"}
+		return nil, &models.Error{Code: models.CodeInvalidRequest, Message: "the form arrived incomplete; open the list and try again. Nothing was changed"}
 	}
 	return a, nil
 }

@@ -223,15 +223,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the watchers
-         * @description The account's watchers, newest first. Paused ones are listed too. With `label`, only those that bear it.
+         * List the alerts
+         * @description The account's alerts, newest first. Paused ones are listed too. With `label`, only those with this label.
          */
         get: operations["listAlerts"];
         put?: never;
         /**
-         * Create a watcher
-         * @description The watcher sees activity that is detected from now on. Of a person who is booked already it reports the release and changes of the bond.
-         *     An account has at most 100,000 active watchers, if the operator sets no other number; the next one is 409.
+         * Create an alert
+         * @description The alert reports activity that is detected from now on. If the person is in jail already, it reports the release and changes of the bond.
+         *     An account has at most 100,000 active alerts, unless the operator sets another number. One more is 409.
          *     A `name` of a single word is read as a last name. It needs `county`, `dob`, `birth_year` or `age`, and then works at every level; without
          *     one it is an error, as is a name of initials or particles alone. So is a name that finds nobody: one that does not reach its `level` even where
          *     a jail writes it exactly so, such as `J Smith` at `normal`, one whose last name is an initial (`Lisa F`), and one in another script than Latin. The message says what helps. Unknown members are an error.
@@ -253,8 +253,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Try a watcher
-         * @description What a watcher would have found among the bookings of the last days. Nothing is stored and nothing is sent.
+         * Try an alert
+         * @description Shows what an alert would have found among the bookings of the last days. Nothing is stored or sent.
          */
         post: operations["previewAlert"];
         delete?: never;
@@ -271,25 +271,25 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show a watcher
-         * @description The watcher with its optional members, as far as they are set.
+         * Show an alert
+         * @description The alert with its optional members, as far as they are set.
          */
         get: operations["showAlert"];
         put?: never;
         post?: never;
         /**
-         * Delete a watcher
-         * @description No further events fire for it, and its pending retries end. One request that is already on the wire may still arrive.
+         * Delete an alert
+         * @description It sends no further events, and its pending retries end. A request that is already being sent may still arrive.
          */
         delete: operations["deleteAlert"];
         options?: never;
         head?: never;
         /**
-         * Change a watcher
-         * @description Members that are absent stay as they are; one that is null goes back to its default, so null takes `county`, `dob`, `birth_year`, `age` and
-         *     `age_on` away. A watcher whose name, county or birth is changed sees activity detected after the change, as a new one does: it reports nothing
-         *     that happened before, under either name. What it found stays, and whom it dismissed stays dismissed.
-         *     What happened during a pause is not made up for.
+         * Change an alert
+         * @description Members that are absent stay as they are. A member that is null goes back to its default; null removes `county`, `dob`, `birth_year`, `age`
+         *     and `age_on`. After a change of the name, the county or the birth, the alert works like a new one: it reports nothing that happened before
+         *     the change. Its hits and dismissals stay.
+         *     Events during a pause are not sent later.
          */
         patch: operations["changeAlert"];
         trace?: never;
@@ -302,7 +302,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what a watcher matched
+         * List what an alert matched
          * @description Records that matched, newest match first, with the grounds.
          */
         get: operations["listHits"];
@@ -324,9 +324,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say whether a hit is the person meant
-         * @description After `dismiss` that person never fires for that watcher again, or with the scope `spelling` everybody whose name is written so; the other
-         *     answers take that back, for what is detected from then on.
+         * Say whether a hit is the watched person
+         * @description After `dismiss`, that alert never reports that person again, or, with the scope `spelling`, anybody whose name is written so. The
+         *     other answers undo that, for what is detected from then on.
          */
         post: operations["giveFeedback"];
         delete?: never;
@@ -350,7 +350,7 @@ export interface paths {
         put?: never;
         /**
          * Register an address
-         * @description Several endpoints with different events are allowed. The address has to be public: `https` on any port, without user and fragment. A name that does not resolve yet is accepted. An account has at most 100 endpoints; the next one is 409.
+         * @description Several endpoints may have the same address. An event that two of them ask for is sent twice. The address must be public: `https` on any port, without user and fragment. A name that does not resolve yet is accepted. An account has at most 100 endpoints. One more is 409.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -458,8 +458,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send the deliveries of a time once more
-         * @description With the same bytes and the same `webhook-id`. Deliveries that are still being tried, those of deleted and paused watchers, and those about people who were dismissed, are left out. `dry_run` only counts.
+         * Send the deliveries of a period again
+         * @description Sends the deliveries again, with the same bytes and the same `webhook-id`. Left out are deliveries that are still being tried, those of deleted and paused alerts, and those about people who were dismissed. With `dry_run` they are only counted.
          */
         post: operations["replay"];
         delete?: never;
@@ -478,8 +478,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a delivery once more
-         * @description With the same bytes and the same `webhook-id`, and all attempts anew. One that is still being tried is 409.
+         * Send a delivery again
+         * @description Sends a delivery again, with the same bytes, the same `webhook-id` and all its attempts. A delivery that is still being tried is 409.
          */
         post: operations["redeliver"];
         delete?: never;
@@ -501,7 +501,7 @@ export interface webhooks {
         put?: never;
         /**
          * A watched person was booked
-         * @description A source reports a booking of a person who fits the watcher. A test delivery is a booking of nobody and carries `X-Service-Test: 1`.
+         * @description A source reports a booking of a person who matches the alert. A test delivery is the booking of an invented person and carries `X-Service-Test: 1`.
          */
         post: operations["onBooking"];
         delete?: never;
@@ -662,11 +662,11 @@ export interface components {
         SystemTime: string;
         /** @description One page of a list. */
         RosterList: {
-            /** @description All matches across pages. */
+            /** @description All matches on all pages. */
             total: number;
-            /** @description As applied. */
+            /** @description The value that was applied. */
             limit: number;
-            /** @description As applied. */
+            /** @description The value that was applied. */
             offset: number;
             /** @description The entries of this page; may be empty. */
             records: components["schemas"]["RosterRecord"][];
@@ -727,11 +727,11 @@ export interface components {
         };
         /** @description One page of a list. */
         CourtList: {
-            /** @description All matches across pages. */
+            /** @description All matches on all pages. */
             total: number;
-            /** @description As applied. */
+            /** @description The value that was applied. */
             limit: number;
-            /** @description As applied. */
+            /** @description The value that was applied. */
             offset: number;
             /** @description The entries of this page; may be empty. */
             records: components["schemas"]["CourtCase"][];
@@ -757,7 +757,7 @@ export interface components {
              */
             filed_date: components["schemas"]["Day"];
             /**
-             * @description How far the case is.
+             * @description Status of the case.
              * @enum {string}
              */
             status: "pending" | "closed" | "warrant";
@@ -799,11 +799,11 @@ export interface components {
         };
         /** @description One page of a list. */
         CorrectionsList: {
-            /** @description All matches across pages. */
+            /** @description All matches on all pages. */
             total: number;
-            /** @description As applied. */
+            /** @description The value that was applied. */
             limit: number;
-            /** @description As applied. */
+            /** @description The value that was applied. */
             offset: number;
             /** @description The entries of this page; may be empty. */
             records: components["schemas"]["CorrectionsRecord"][];
@@ -861,11 +861,11 @@ export interface components {
         };
         /** @description One page of a list. */
         CountyList: {
-            /** @description All matches across pages. */
+            /** @description All matches on all pages. */
             total: number;
-            /** @description As applied. */
+            /** @description The value that was applied. */
             limit: number;
-            /** @description As applied. */
+            /** @description The value that was applied. */
             offset: number;
             /** @description The entries of this page; may be empty. */
             counties: components["schemas"]["County"][];
@@ -881,11 +881,11 @@ export interface components {
         };
         /** @description One page of a list. */
         SourceList: {
-            /** @description All matches across pages. */
+            /** @description All matches on all pages. */
             total: number;
-            /** @description As applied. */
+            /** @description The value that was applied. */
             limit: number;
-            /** @description As applied. */
+            /** @description The value that was applied. */
             offset: number;
             /** @description The entries of this page; may be empty. */
             sources: components["schemas"]["Source"][];
@@ -938,18 +938,18 @@ export interface components {
         };
         /** @description One page of a list. */
         AlertList: {
-            /** @description All matches across pages. */
+            /** @description All matches on all pages. */
             total: number;
-            /** @description As applied. */
+            /** @description The value that was applied. */
             limit: number;
-            /** @description As applied. */
+            /** @description The value that was applied. */
             offset: number;
             /** @description The entries of this page; may be empty. */
             alerts: components["schemas"]["Alert"][];
         };
-        /** @description A watcher. The members that are not required are there only when they were set. */
+        /** @description An alert. The members that are not required are there only when they were set. */
         Alert: {
-            /** @description Unique watcher id; opaque. */
+            /** @description Unique alert id; opaque. */
             id: string;
             /** @description Name being watched. */
             name: string;
@@ -965,7 +965,7 @@ export interface components {
             age?: number;
             age_on?: components["schemas"]["Day"];
             /**
-             * @description How alike names have to be; absent means `normal`.
+             * @description How closely names must match; absent means `normal`.
              * @enum {string}
              */
             level?: "strict" | "wide";
@@ -979,7 +979,7 @@ export interface components {
              */
             paused?: true;
         };
-        /** @description A watcher to create. */
+        /** @description An alert to create. */
         NewAlert: {
             /** @description Full name of the person to watch, in Latin letters. A single word is read as a last name, and needs a county, dob, birth_year or age. An initial for a first name may find nobody at its level, which is an error. */
             name: string;
@@ -989,7 +989,7 @@ export interface components {
             events?: ("booking" | "release" | "bond_change")[] | null;
             /**
              * Format: date
-             * @description Date of birth, if known, from 1900 to today. An equal or near one finds names that are written quite differently, and a conflicting one keeps namesakes away.
+             * @description Date of birth, if known, from 1900 to today. A date that is equal or close finds names that are written quite differently; a different one excludes namesakes.
              */
             dob?: string | null;
             /** @description Year of birth, if only that is known. With dob it must be its year. */
@@ -1002,7 +1002,7 @@ export interface components {
              */
             age_on?: string | null;
             /**
-             * @description How alike names have to be; default `normal`.
+             * @description How closely names must match; default `normal`.
              * @enum {string|null}
              */
             level?: "strict" | "normal" | "wide" | null;
@@ -1013,20 +1013,20 @@ export interface components {
             /** @description True creates it paused. */
             paused?: boolean | null;
         };
-        /** @description What to change of a watcher. */
+        /** @description What to change of an alert. */
         AlertChange: {
-            /** @description Full name of the person to watch, by the rules of a new watcher. They are checked when name, county, level or what is known of the birth changes. */
+            /** @description Full name of the person to watch, by the rules of a new alert. They are checked when name, county, level or what is known of the birth changes. */
             name?: string;
             /** @description County slug; null means all counties. */
             county?: string | null;
             /**
              * Format: date
-             * @description Date of birth; null takes it away.
+             * @description Date of birth; null removes it.
              */
             dob?: string | null;
-            /** @description Year of birth; null takes it away. */
+            /** @description Year of birth; null removes it. */
             birth_year?: number | null;
-            /** @description Age; null takes it and age_on away. */
+            /** @description Age; null removes it and age_on. */
             age?: number | null;
             /**
              * Format: date
@@ -1036,25 +1036,25 @@ export interface components {
             /** @description Null means all three. */
             events?: ("booking" | "release" | "bond_change")[] | null;
             /**
-             * @description How alike names have to be; null means `normal`.
+             * @description How closely names must match; null means `normal`.
              * @enum {string|null}
              */
             level?: "strict" | "normal" | "wide" | null;
-            /** @description Short name; null or empty takes it away. */
+            /** @description Short name; null or empty removes it. */
             label?: string | null;
-            /** @description What to remember; null or empty takes it away. */
+            /** @description What to remember; null or empty removes it. */
             note?: string | null;
             /** @description True stops its events. */
             paused?: boolean | null;
         };
-        /** @description A watcher to try. */
+        /** @description An alert to try. */
         PreviewRequest: {
-            /** @description Full name, by the rules of a new watcher. */
+            /** @description Full name, by the rules of a new alert. */
             name: string;
             /** @description County slug. */
             county?: string | null;
             /**
-             * @description How alike names have to be; default `normal`.
+             * @description How closely names must match; default `normal`.
              * @enum {string|null}
              */
             level?: "strict" | "normal" | "wide" | null;
@@ -1080,7 +1080,7 @@ export interface components {
             /** @description True asks for the members `year` and `wrong_per_year` of the answer. It takes seconds, and an account has one computed at a time. */
             year?: boolean | null;
         };
-        /** @description What a watcher would have found. */
+        /** @description What an alert would have found. */
         AlertPreview: {
             /** @description Bookings that would have matched in 30 days. */
             expected_per_30_days: number;
@@ -1093,7 +1093,7 @@ export interface components {
              */
             wrong_per_year?: number;
         };
-        /** @description What a watcher would have found among the bookings of the last 365 days, as far as they are known. Absent unless asked for. */
+        /** @description What an alert would have found among the bookings of the last 365 days, as far as they are known. Absent unless asked for. */
         AlertYear: {
             /** @description Bookings that would have matched at this level. */
             bookings: number;
@@ -1101,7 +1101,7 @@ export interface components {
             by_name: number;
             /** @description Of these, those under another way of writing it: another spelling, a nickname, a slip, an initial. */
             by_variant: number;
-            /** @description Days behind us of which all bookings are known, in the county that is known longest. Of the time before, only the people are known whom a jail still listed when it was first read. */
+            /** @description Days in the past for which all bookings are known, in the county that is known longest. For the time before, only people are known whom a jail still listed when it was first read. */
             days: number;
             /** @description Counties whose bookings are known for fewer days, by a week or more. */
             counties_later: number;
@@ -1112,10 +1112,10 @@ export interface components {
             /** @description What would leave fewer of the bookings, the most helpful first. */
             narrowings: components["schemas"]["AlertNarrowing"][];
         };
-        /** @description What a narrower watcher would have found. */
+        /** @description What a narrower alert would have found. */
         AlertNarrowing: {
             /**
-             * @description What to add to the watcher.
+             * @description What to add to the alert.
              * @enum {string}
              */
             by: "county" | "birth_year" | "birth_date" | "middle_name";
@@ -1126,29 +1126,29 @@ export interface components {
         };
         /** @description One page of a list. */
         HitList: {
-            /** @description All matches across pages. */
+            /** @description All matches on all pages. */
             total: number;
-            /** @description As applied. */
+            /** @description The value that was applied. */
             limit: number;
-            /** @description As applied. */
+            /** @description The value that was applied. */
             offset: number;
             /** @description The entries of this page; may be empty. */
             hits: components["schemas"]["Hit"][];
         };
-        /** @description A record that matched a watcher, with its grounds. */
+        /** @description A record that matched an alert, with its grounds. */
         Hit: {
             /** @description Opaque. */
             id: string;
             record: components["schemas"]["RosterRecord"];
             /**
              * Format: double
-             * @description How likely it is the person meant, by what was compared: of pairs that agree as far as these two do, that share is one person's. So 0.15 is right about every sixth time. Without a birth date or year on both sides, which the reasons say, that is the name alone: a namesake has the same.
+             * @description How likely it is that this is the watched person, judged by what was compared. Of all pairs that agree as well as these two, that share are one person. So 0.15 is right about one time in six. If either side has no birth date or year, as the reasons then say, only the name was compared: a namesake has the same probability.
              */
             probability: number;
-            /** @description What speaks for and against, in order of weight. */
+            /** @description Reasons for and against, the strongest first. */
             reasons: string[];
             /**
-             * @description What the account said of it.
+             * @description What the account answered.
              * @enum {string|null}
              */
             verdict: "confirm" | "dismiss" | "unsure" | null;
@@ -1159,10 +1159,10 @@ export interface components {
              */
             scope?: "spelling";
         };
-        /** @description Whether a hit is the person meant. */
+        /** @description Whether a hit is the watched person. */
         Feedback: {
             /**
-             * @description `unsure` takes either answer back.
+             * @description `unsure` takes back either answer.
              * @enum {string}
              */
             verdict: "confirm" | "dismiss" | "unsure";
@@ -1174,11 +1174,11 @@ export interface components {
         };
         /** @description One page of a list. */
         WebhookList: {
-            /** @description All matches across pages. */
+            /** @description All matches on all pages. */
             total: number;
-            /** @description As applied. */
+            /** @description The value that was applied. */
             limit: number;
-            /** @description As applied. */
+            /** @description The value that was applied. */
             offset: number;
             /** @description The entries of this page; may be empty. */
             webhooks: components["schemas"]["Webhook"][];
@@ -1205,17 +1205,17 @@ export interface components {
              * @constant
              */
             payload_version?: 2;
-            /** @description Further messages that it receives. */
+            /** @description Notices that it receives. */
             notices?: ("retraction" | "source_stale" | "sealed")[];
             /**
-             * @description It receives nothing.
+             * @description Nothing is sent to it.
              * @constant
              */
             paused?: true;
             /** @description Why it was disabled. */
             disabled_reason?: string;
         };
-        /** @description An address to register. */
+        /** @description An endpoint to register. */
         NewWebhook: {
             /**
              * Format: uri
@@ -1226,7 +1226,7 @@ export interface components {
             events: ("booking" | "release" | "bond_change")[];
             /** @description Form of the body; default 1. */
             payload_version?: number | null;
-            /** @description Further messages; default none. */
+            /** @description Notices; default none. */
             notices?: ("retraction" | "source_stale" | "sealed")[] | null;
             /** @description True registers it paused. */
             paused?: boolean | null;
@@ -1242,18 +1242,18 @@ export interface components {
             events?: ("booking" | "release" | "bond_change")[];
             /** @description Form of the body; null means 1. */
             payload_version?: number | null;
-            /** @description Further messages; null or empty takes them away. */
+            /** @description Notices; null or empty removes them all. */
             notices?: ("retraction" | "source_stale" | "sealed")[] | null;
             /** @description True pauses it: its events are dropped, and a replay sends them later. */
             paused?: boolean | null;
         };
         /** @description One page of a list. */
         DeliveryList: {
-            /** @description All matches across pages. */
+            /** @description All matches on all pages. */
             total: number;
-            /** @description As applied. */
+            /** @description The value that was applied. */
             limit: number;
-            /** @description As applied. */
+            /** @description The value that was applied. */
             offset: number;
             /** @description The entries of this page; may be empty. */
             deliveries: components["schemas"]["Delivery"][];
@@ -1271,7 +1271,7 @@ export interface components {
             event: "booking" | "release" | "bond_change" | "retraction" | "sealed" | "source_stale" | "source_recovered";
             /** @description The endpoint. */
             webhook_id: string;
-            /** @description The watcher; null for a test and for notices about sources. */
+            /** @description The alert; null for a test and for notices about sources. */
             alert_id: string | null;
             /**
              * @description `failed` waits for its next attempt; `dropped` has none.
@@ -1300,10 +1300,10 @@ export interface components {
             latency_ms: number;
             /** @description First 1 KB of the answer. */
             answer: string | null;
-            /** @description What went wrong; null when it was taken. */
+            /** @description What went wrong; null after a success. */
             error: string | null;
         };
-        /** @description Which deliveries to send once more. */
+        /** @description Which deliveries to send again. */
         Replay: {
             /**
              * Format: date-time
@@ -1322,7 +1322,7 @@ export interface components {
         };
         /** @description What a replay did, or would do. */
         ReplayResult: {
-            /** @description Deliveries that are sent once more. */
+            /** @description Deliveries that are sent again. */
             count: number;
         };
         /** @description Payload version 1. It has exactly these members, always in this order. */
@@ -1332,7 +1332,7 @@ export interface components {
              * @enum {string}
              */
             event: "booking" | "release" | "bond_change";
-            /** @description The watcher that matched; `test` in a test delivery. */
+            /** @description The alert that matched; `test` in a test delivery. */
             alert_id: string;
             /** @description When rollcall detected the event. */
             timestamp: components["schemas"]["SystemTime"];
@@ -1369,12 +1369,12 @@ export interface components {
              * @enum {string}
              */
             event: "booking" | "release" | "bond_change";
-            /** @description The watcher that matched; `test` in a test delivery. */
+            /** @description The alert that matched; `test` in a test delivery. */
             alert_id: string;
             /** @description When rollcall detected the event. */
             timestamp: components["schemas"]["SystemTime"];
             record: components["schemas"]["EventRecordV2"];
-            /** @description Why the watcher matched; null in a test delivery. */
+            /** @description Why the alert matched; null in a test delivery. */
             match: components["schemas"]["EventMatch"] | null;
             /** @description Null; only a retraction takes an event back. */
             retracts: null;
@@ -1403,15 +1403,15 @@ export interface components {
             /** @description Null while booked. */
             release_date: components["schemas"]["CivilTime"] | null;
         };
-        /** @description Why a watcher matched. */
+        /** @description Why an alert matched. */
         EventMatch: {
             /**
              * Format: double
-             * @description How likely it is the person meant, by what was compared.
+             * @description How likely it is that this is the watched person, judged by what was compared.
              */
             probability: number;
             /**
-             * @description Level of the watcher.
+             * @description Level of the alert.
              * @enum {string}
              */
             level: "strict" | "normal" | "wide";
@@ -1432,12 +1432,12 @@ export interface components {
              * @constant
              */
             event: "retraction";
-            /** @description The watcher that matched. */
+            /** @description The alert that matched. */
             alert_id: string;
             /** @description When rollcall detected it. */
             timestamp: components["schemas"]["SystemTime"];
             record: components["schemas"]["EventRecordV2"];
-            /** @description Why the watcher matched. */
+            /** @description Why the alert matched. */
             match: components["schemas"]["EventMatch"] | null;
             retracts: components["schemas"]["RetractedEvent"];
         };
@@ -1466,7 +1466,7 @@ export interface components {
              * @constant
              */
             event: "sealed";
-            /** @description The watcher whose events had the record. */
+            /** @description The alert whose events had the record. */
             alert_id: string;
             /** @description When rollcall withheld the record. */
             timestamp: components["schemas"]["SystemTime"];
@@ -1492,7 +1492,7 @@ export interface components {
             event: "source_stale" | "source_recovered";
             /** @description When rollcall noticed it. */
             timestamp: components["schemas"]["SystemTime"];
-            /** @description How many of your watchers it concerns. */
+            /** @description How many of your alerts it concerns. */
             alerts: number;
             /** @description The source. */
             source: {
@@ -1506,7 +1506,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The body is the one that `If-None-Match` names. */
+        /** @description Not modified. The body is the same as the one whose `ETag` you sent in `If-None-Match`. */
         NotModified: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1515,7 +1515,7 @@ export interface components {
             };
             content?: never;
         };
-        /** @description A parameter cannot be taken; the message says which, and what would be. */
+        /** @description A parameter is wrong. The message says which one, and what is allowed. */
         InvalidParameter: {
             headers: {
                 "X-Error-Field": components["headers"]["X-Error-Field"];
@@ -1557,7 +1557,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The address answers other methods. */
+        /** @description The address exists, but not for this method. */
         MethodNotAllowed: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1603,7 +1603,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The body, or the address, cannot be taken; the message says what, and what would be. */
+        /** @description The body or the address is wrong. The message says what, and what is allowed. */
         InvalidRequest: {
             headers: {
                 "X-Error-Field": components["headers"]["X-Error-Field"];
@@ -1614,7 +1614,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description It cannot be done as things stand, or the `Idempotency-Key` belongs to another request. */
+        /** @description The request conflicts with the current state, or the `Idempotency-Key` belongs to another request. */
         Conflict: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1662,9 +1662,9 @@ export interface components {
         limitAll: number;
         /** @description Entries to skip. A negative one is taken as 0; past the end the page is empty and `total` stays exact. */
         offset: number;
-        /** @description The `ETag` that GET, or an earlier change, answered. If the state is another by now, nothing happens and the answer is 412; so it is with a weak or malformed tag, which can match nothing. Without it the change is made whatever the state is. */
+        /** @description The `ETag` from GET or from an earlier change. If the state has changed since, nothing happens and the answer is 412. A weak or malformed tag is 412 too. Without this header, the change is made whatever the state is. */
         ifMatch: string;
-        /** @description Where the page begins: the cursor in `rel="next"` of the header `Link` of the page before. With it `offset` is an error. It goes with the same filters. Pages that are read by it miss nothing and show nothing twice while records come and go. */
+        /** @description Cursor of the next page, from `rel="next"` in the header `Link` of the page before. Send it with the same filters and without `offset`, which would be an error. Pages by cursor skip and repeat no record while records come and go. */
         cursor: string;
         /**
          * @description County slug, see `GET /counties`. Omitted means all counties; an unknown slug is an error.
@@ -1700,7 +1700,7 @@ export interface components {
          */
         rosterId: string;
         /**
-         * @description Exact case number. Every other parameter is then ignored, and at most one case is returned.
+         * @description Exact case number. All other parameters are then ignored, and at most one case is returned.
          * @example 26-CR-0417
          */
         caseNumberQuery: string;
@@ -1711,7 +1711,7 @@ export interface components {
         caseNumberPath: string;
         /** @description Kind of court. */
         courtType: "state" | "superior" | "magistrate" | "warrants";
-        /** @description How far the case is. */
+        /** @description Status of the case. */
         courtStatus: "pending" | "closed" | "warrant";
         /**
          * @description Exact offender id. At most one record is returned; the other filters still apply.
@@ -1727,14 +1727,14 @@ export interface components {
         category: "offender" | "parolee" | "sex_offender";
         /** @description Where the person is. */
         correctionsStatus: "incarcerated" | "paroled" | "released";
-        /** @description Makes the request happen once: for 24 hours the same key with the same body gets the same answer, with another body 409. So does a request that comes while the first is being answered. Only success is kept. */
+        /** @description Makes the request happen once. For 24 hours, the same key with the same body gets the same answer. The same key with another body is 409, and so is a repetition while the first request is still being answered. Only successful answers are kept. */
         idempotencyKey: string;
         /**
-         * @description Id of a watcher of the account.
+         * @description Id of an alert of the account.
          * @example alrt_7QK2M5ZJ3WDXR4TNB6VHYC2EAS
          */
         alertId: string;
-        /** @description Only those of this watcher. */
+        /** @description Only those of this alert. */
         alertFilter: string;
         /**
          * @description Id of a hit of the account.
@@ -1760,7 +1760,7 @@ export interface components {
     };
     requestBodies: never;
     headers: {
-        /** @description Names this request in the service's logs. A plain one of at most 64 characters that you send is taken over. */
+        /** @description Names this request in the service's logs. You may send your own, of at most 64 plain characters. */
         "X-Request-Id": string;
         /** @description Strong entity tag of this body in this content coding. */
         ETag: string;
@@ -1768,19 +1768,19 @@ export interface components {
         "Cache-Control": string;
         /** @description The answer depends on `Authorization` and `Accept-Encoding`. */
         Vary: string;
-        /** @description Addresses of further pages (RFC 8288): `rel="next"` where more follows, `first` and `prev` where something lies before. The next page is named by a cursor where the list has them. Absent on the only page. */
+        /** @description Addresses of further pages (RFC 8288): `rel="next"` where more follows, `first` and `prev` where something lies before. The next page is named by a cursor, where the list has cursors. Absent when there is only one page. */
         Link: string;
-        /** @description The oldest last success among the sources that can still change the answer, UTC. A takeover, a retired or a disabled source is none of them. Absent when none ever succeeded. */
+        /** @description When the sources of this answer last succeeded, UTC; of several sources, the oldest of these times. Sources that were taken over, retired or disabled do not count. Absent when none ever succeeded. */
         "X-Data-As-Of": string;
-        /** @description Slugs of the counties whose source is late, down, held or refused, or that were asked for and have no source, comma between; `*` stands for a statewide source. An empty list with this header says nothing about custody. Absent when all are on schedule. */
+        /** @description Slugs of the counties whose data may be old, separated by commas. Their source is late, down, held or refused, or you asked for them and they have no source. `*` is a statewide source. If a county is listed here, an empty result does not mean that nobody is in custody. Absent when all are on schedule. */
         "X-Data-Stale": string;
-        /** @description How many cases share the case number. Absent when it is only one. */
+        /** @description How many cases share the case number. Absent when there is only one. */
         "X-Case-Matches": number;
         /** @description Requests that the account may make within any 60 seconds. 0 means that it is not limited. */
         "RateLimit-Limit": number;
-        /** @description Requests left at this moment. 2147483647 where the account is not limited. */
+        /** @description Requests left at this moment. 2147483647 if the account is not limited. */
         "RateLimit-Remaining": number;
-        /** @description Seconds until no request counts any more, so that the whole limit can be used again. After a 429, `Retry-After` is sooner. */
+        /** @description Seconds until the whole limit can be used again. After a 429, wait for `Retry-After` instead, which is shorter. */
         "RateLimit-Reset": number;
         /** @description Whole seconds to wait. */
         "Retry-After": number;
@@ -1790,7 +1790,7 @@ export interface components {
         "WWW-Authenticate": string;
         /** @description The address of what was created. */
         Location: string;
-        /** @description The one parameter, header or member of the body that the error is about. Absent when it is about none, or several. */
+        /** @description The parameter, header or member of the body that the error is about. Absent when it is about none, or about several. */
         "X-Error-Field": string;
         /** @description `true` when this is the answer of an earlier request with the same `Idempotency-Key`. */
         "Idempotent-Replayed": string;
@@ -1834,7 +1834,7 @@ export interface operations {
                 limit?: components["parameters"]["limit"];
                 /** @description Entries to skip. A negative one is taken as 0; past the end the page is empty and `total` stays exact. */
                 offset?: components["parameters"]["offset"];
-                /** @description Where the page begins: the cursor in `rel="next"` of the header `Link` of the page before. With it `offset` is an error. It goes with the same filters. Pages that are read by it miss nothing and show nothing twice while records come and go. */
+                /** @description Cursor of the next page, from `rel="next"` in the header `Link` of the page before. Send it with the same filters and without `offset`, which would be an error. Pages by cursor skip and repeat no record while records come and go. */
                 cursor?: components["parameters"]["cursor"];
             };
             header?: never;
@@ -1966,7 +1966,7 @@ export interface operations {
                  */
                 name?: components["parameters"]["name"];
                 /**
-                 * @description Exact case number. Every other parameter is then ignored, and at most one case is returned.
+                 * @description Exact case number. All other parameters are then ignored, and at most one case is returned.
                  * @example 26-CR-0417
                  */
                 case_number?: components["parameters"]["caseNumberQuery"];
@@ -1977,7 +1977,7 @@ export interface operations {
                  * @example ben-hill
                  */
                 county?: components["parameters"]["countyQuery"];
-                /** @description How far the case is. */
+                /** @description Status of the case. */
                 status?: components["parameters"]["courtStatus"];
                 /**
                  * @description Only records whose facts changed at or after this time (RFC 3339). To follow changes without a gap, send the
@@ -1989,7 +1989,7 @@ export interface operations {
                 limit?: components["parameters"]["limit"];
                 /** @description Entries to skip. A negative one is taken as 0; past the end the page is empty and `total` stays exact. */
                 offset?: components["parameters"]["offset"];
-                /** @description Where the page begins: the cursor in `rel="next"` of the header `Link` of the page before. With it `offset` is an error. It goes with the same filters. Pages that are read by it miss nothing and show nothing twice while records come and go. */
+                /** @description Cursor of the next page, from `rel="next"` in the header `Link` of the page before. Send it with the same filters and without `offset`, which would be an error. Pages by cursor skip and repeat no record while records come and go. */
                 cursor?: components["parameters"]["cursor"];
             };
             header?: never;
@@ -2100,7 +2100,7 @@ export interface operations {
                 limit?: components["parameters"]["limit"];
                 /** @description Entries to skip. A negative one is taken as 0; past the end the page is empty and `total` stays exact. */
                 offset?: components["parameters"]["offset"];
-                /** @description Where the page begins: the cursor in `rel="next"` of the header `Link` of the page before. With it `offset` is an error. It goes with the same filters. Pages that are read by it miss nothing and show nothing twice while records come and go. */
+                /** @description Cursor of the next page, from `rel="next"` in the header `Link` of the page before. Send it with the same filters and without `offset`, which would be an error. Pages by cursor skip and repeat no record while records come and go. */
                 cursor?: components["parameters"]["cursor"];
             };
             header?: never;
@@ -2306,10 +2306,10 @@ export interface operations {
                 limit?: components["parameters"]["limit"];
                 /** @description Entries to skip. A negative one is taken as 0; past the end the page is empty and `total` stays exact. */
                 offset?: components["parameters"]["offset"];
-                /** @description Where the page begins: the cursor in `rel="next"` of the header `Link` of the page before. With it `offset` is an error. It goes with the same filters. Pages that are read by it miss nothing and show nothing twice while records come and go. */
+                /** @description Cursor of the next page, from `rel="next"` in the header `Link` of the page before. Send it with the same filters and without `offset`, which would be an error. Pages by cursor skip and repeat no record while records come and go. */
                 cursor?: components["parameters"]["cursor"];
                 /**
-                 * @description Only watchers of this label, as it is written.
+                 * @description Only alerts of this label, as it is written.
                  * @example desk 4
                  */
                 label?: string;
@@ -2351,7 +2351,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request happen once: for 24 hours the same key with the same body gets the same answer, with another body 409. So does a request that comes while the first is being answered. Only success is kept. */
+                /** @description Makes the request happen once. For 24 hours, the same key with the same body gets the same answer. The same key with another body is 409, and so is a repetition while the first request is still being answered. Only successful answers are kept. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path?: never;
@@ -2374,7 +2374,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The watcher. */
+            /** @description The alert. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2406,7 +2406,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request happen once: for 24 hours the same key with the same body gets the same answer, with another body 409. So does a request that comes while the first is being answered. Only success is kept. */
+                /** @description Makes the request happen once. For 24 hours, the same key with the same body gets the same answer. The same key with another body is 409, and so is a repetition while the first request is still being answered. Only successful answers are kept. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path?: never;
@@ -2456,7 +2456,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Id of a watcher of the account.
+                 * @description Id of an alert of the account.
                  * @example alrt_7QK2M5ZJ3WDXR4TNB6VHYC2EAS
                  */
                 id: components["parameters"]["alertId"];
@@ -2465,7 +2465,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The watcher. */
+            /** @description The alert. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2496,12 +2496,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` that GET, or an earlier change, answered. If the state is another by now, nothing happens and the answer is 412; so it is with a weak or malformed tag, which can match nothing. Without it the change is made whatever the state is. */
+                /** @description The `ETag` from GET or from an earlier change. If the state has changed since, nothing happens and the answer is 412. A weak or malformed tag is 412 too. Without this header, the change is made whatever the state is. */
                 "If-Match"?: components["parameters"]["ifMatch"];
             };
             path: {
                 /**
-                 * @description Id of a watcher of the account.
+                 * @description Id of an alert of the account.
                  * @example alrt_7QK2M5ZJ3WDXR4TNB6VHYC2EAS
                  */
                 id: components["parameters"]["alertId"];
@@ -2536,12 +2536,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` that GET, or an earlier change, answered. If the state is another by now, nothing happens and the answer is 412; so it is with a weak or malformed tag, which can match nothing. Without it the change is made whatever the state is. */
+                /** @description The `ETag` from GET or from an earlier change. If the state has changed since, nothing happens and the answer is 412. A weak or malformed tag is 412 too. Without this header, the change is made whatever the state is. */
                 "If-Match"?: components["parameters"]["ifMatch"];
             };
             path: {
                 /**
-                 * @description Id of a watcher of the account.
+                 * @description Id of an alert of the account.
                  * @example alrt_7QK2M5ZJ3WDXR4TNB6VHYC2EAS
                  */
                 id: components["parameters"]["alertId"];
@@ -2560,7 +2560,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The watcher as it is now. */
+            /** @description The alert as it is now. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2595,13 +2595,13 @@ export interface operations {
                 limit?: components["parameters"]["limit"];
                 /** @description Entries to skip. A negative one is taken as 0; past the end the page is empty and `total` stays exact. */
                 offset?: components["parameters"]["offset"];
-                /** @description Where the page begins: the cursor in `rel="next"` of the header `Link` of the page before. With it `offset` is an error. It goes with the same filters. Pages that are read by it miss nothing and show nothing twice while records come and go. */
+                /** @description Cursor of the next page, from `rel="next"` in the header `Link` of the page before. Send it with the same filters and without `offset`, which would be an error. Pages by cursor skip and repeat no record while records come and go. */
                 cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path: {
                 /**
-                 * @description Id of a watcher of the account.
+                 * @description Id of an alert of the account.
                  * @example alrt_7QK2M5ZJ3WDXR4TNB6VHYC2EAS
                  */
                 id: components["parameters"]["alertId"];
@@ -2642,7 +2642,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request happen once: for 24 hours the same key with the same body gets the same answer, with another body 409. So does a request that comes while the first is being answered. Only success is kept. */
+                /** @description Makes the request happen once. For 24 hours, the same key with the same body gets the same answer. The same key with another body is 409, and so is a repetition while the first request is still being answered. Only successful answers are kept. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
@@ -2737,7 +2737,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request happen once: for 24 hours the same key with the same body gets the same answer, with another body 409. So does a request that comes while the first is being answered. Only success is kept. */
+                /** @description Makes the request happen once. For 24 hours, the same key with the same body gets the same answer. The same key with another body is 409, and so is a repetition while the first request is still being answered. Only successful answers are kept. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path?: never;
@@ -2833,7 +2833,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` that GET, or an earlier change, answered. If the state is another by now, nothing happens and the answer is 412; so it is with a weak or malformed tag, which can match nothing. Without it the change is made whatever the state is. */
+                /** @description The `ETag` from GET or from an earlier change. If the state has changed since, nothing happens and the answer is 412. A weak or malformed tag is 412 too. Without this header, the change is made whatever the state is. */
                 "If-Match"?: components["parameters"]["ifMatch"];
             };
             path: {
@@ -2873,7 +2873,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` that GET, or an earlier change, answered. If the state is another by now, nothing happens and the answer is 412; so it is with a weak or malformed tag, which can match nothing. Without it the change is made whatever the state is. */
+                /** @description The `ETag` from GET or from an earlier change. If the state has changed since, nothing happens and the answer is 412. A weak or malformed tag is 412 too. Without this header, the change is made whatever the state is. */
                 "If-Match"?: components["parameters"]["ifMatch"];
             };
             path: {
@@ -2928,7 +2928,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request happen once: for 24 hours the same key with the same body gets the same answer, with another body 409. So does a request that comes while the first is being answered. Only success is kept. */
+                /** @description Makes the request happen once. For 24 hours, the same key with the same body gets the same answer. The same key with another body is 409, and so is a repetition while the first request is still being answered. Only successful answers are kept. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
@@ -2973,7 +2973,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request happen once: for 24 hours the same key with the same body gets the same answer, with another body 409. So does a request that comes while the first is being answered. Only success is kept. */
+                /** @description Makes the request happen once. For 24 hours, the same key with the same body gets the same answer. The same key with another body is 409, and so is a repetition while the first request is still being answered. Only successful answers are kept. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
@@ -3017,7 +3017,7 @@ export interface operations {
     listDeliveries: {
         parameters: {
             query?: {
-                /** @description Only those of this watcher. */
+                /** @description Only those of this alert. */
                 alert_id?: components["parameters"]["alertFilter"];
                 /** @description Only those in this state. */
                 state?: components["parameters"]["deliveryStateQuery"];
@@ -3029,7 +3029,7 @@ export interface operations {
                 limit?: components["parameters"]["limit"];
                 /** @description Entries to skip. A negative one is taken as 0; past the end the page is empty and `total` stays exact. */
                 offset?: components["parameters"]["offset"];
-                /** @description Where the page begins: the cursor in `rel="next"` of the header `Link` of the page before. With it `offset` is an error. It goes with the same filters. Pages that are read by it miss nothing and show nothing twice while records come and go. */
+                /** @description Cursor of the next page, from `rel="next"` in the header `Link` of the page before. Send it with the same filters and without `offset`, which would be an error. Pages by cursor skip and repeat no record while records come and go. */
                 cursor?: components["parameters"]["cursor"];
             };
             header?: never;
@@ -3076,7 +3076,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request happen once: for 24 hours the same key with the same body gets the same answer, with another body 409. So does a request that comes while the first is being answered. Only success is kept. */
+                /** @description Makes the request happen once. For 24 hours, the same key with the same body gets the same answer. The same key with another body is 409, and so is a repetition while the first request is still being answered. Only successful answers are kept. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
@@ -3148,7 +3148,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request happen once: for 24 hours the same key with the same body gets the same answer, with another body 409. So does a request that comes while the first is being answered. Only success is kept. */
+                /** @description Makes the request happen once. For 24 hours, the same key with the same body gets the same answer. The same key with another body is 409, and so is a repetition while the first request is still being answered. Only successful answers are kept. */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
@@ -3205,11 +3205,11 @@ export interface operations {
                 "Webhook-Signature": string;
                 /** @description Marks a test delivery, whose record is invented. */
                 "X-Service-Test"?: 1;
-                /** @description How likely it is the person meant, 0 to 1. Like the other two about the match it is not signed: decide nothing by it. */
+                /** @description How likely it is that this is the watched person, 0 to 1. The three headers about the match are not signed: decide nothing by them. */
                 "X-Service-Match-Probability"?: number;
-                /** @description Level of the watcher. */
+                /** @description Level of the alert. */
                 "X-Service-Match-Level"?: "strict" | "normal" | "wide";
-                /** @description Why the watcher matched, a JSON array of strings in ASCII, at most 2 KiB. */
+                /** @description Why the alert matched, a JSON array of strings in ASCII, at most 2 KiB. */
                 "X-Service-Match-Reasons"?: string;
             };
             path?: never;
@@ -3253,11 +3253,11 @@ export interface operations {
                 "Webhook-Signature": string;
                 /** @description Marks a test delivery, whose record is invented. */
                 "X-Service-Test"?: 1;
-                /** @description How likely it is the person meant, 0 to 1. Like the other two about the match it is not signed: decide nothing by it. */
+                /** @description How likely it is that this is the watched person, 0 to 1. The three headers about the match are not signed: decide nothing by them. */
                 "X-Service-Match-Probability"?: number;
-                /** @description Level of the watcher. */
+                /** @description Level of the alert. */
                 "X-Service-Match-Level"?: "strict" | "normal" | "wide";
-                /** @description Why the watcher matched, a JSON array of strings in ASCII, at most 2 KiB. */
+                /** @description Why the alert matched, a JSON array of strings in ASCII, at most 2 KiB. */
                 "X-Service-Match-Reasons"?: string;
             };
             path?: never;
@@ -3301,11 +3301,11 @@ export interface operations {
                 "Webhook-Signature": string;
                 /** @description Marks a test delivery, whose record is invented. */
                 "X-Service-Test"?: 1;
-                /** @description How likely it is the person meant, 0 to 1. Like the other two about the match it is not signed: decide nothing by it. */
+                /** @description How likely it is that this is the watched person, 0 to 1. The three headers about the match are not signed: decide nothing by them. */
                 "X-Service-Match-Probability"?: number;
-                /** @description Level of the watcher. */
+                /** @description Level of the alert. */
                 "X-Service-Match-Level"?: "strict" | "normal" | "wide";
-                /** @description Why the watcher matched, a JSON array of strings in ASCII, at most 2 KiB. */
+                /** @description Why the alert matched, a JSON array of strings in ASCII, at most 2 KiB. */
                 "X-Service-Match-Reasons"?: string;
             };
             path?: never;
@@ -3347,11 +3347,11 @@ export interface operations {
                 "Webhook-Timestamp": number;
                 /** @description Signatures of the Standard Webhooks scheme over id, timestamp and body, separated by blanks. */
                 "Webhook-Signature": string;
-                /** @description How likely it is the person meant, 0 to 1. Like the other two about the match it is not signed: decide nothing by it. */
+                /** @description How likely it is that this is the watched person, 0 to 1. The three headers about the match are not signed: decide nothing by them. */
                 "X-Service-Match-Probability"?: number;
-                /** @description Level of the watcher. */
+                /** @description Level of the alert. */
                 "X-Service-Match-Level"?: "strict" | "normal" | "wide";
-                /** @description Why the watcher matched, a JSON array of strings in ASCII, at most 2 KiB. */
+                /** @description Why the alert matched, a JSON array of strings in ASCII, at most 2 KiB. */
                 "X-Service-Match-Reasons"?: string;
             };
             path?: never;

@@ -1,8 +1,9 @@
 // The tabs of a first visit. Names are invented.
 window.examples = [
-  `# Signed in, you ask as yourself. Otherwise write
-# "Bearer" and your API key into Headers below:
-# it stays in this page only.
+  `# Signed in? Run this as it is.
+# Otherwise put Bearer and your API key
+# into Headers below. The key stays in
+# this page only.
 
 # Bookings, newest first.
 query Newest {
@@ -21,7 +22,8 @@ query Newest {
   }
 }
 `,
-  `# A name, in any word order, with the same person's state record and other bookings.
+  `# A name, in any word order, with the same
+# person's state record and other bookings.
 query Linked {
   roster(filter: { name: "smith" }, limit: 20) {
     total
@@ -42,7 +44,8 @@ query Linked {
   }
 }
 `,
-  `# Court cases of a county, with hearings and dispositions.
+  `# Court cases of a county, with hearings
+# and dispositions.
 query Cases {
   courts(filter: { county: "bartow", status: PENDING }, limit: 10) {
     total
@@ -58,7 +61,8 @@ query Cases {
   }
 }
 `,
-  `# Records of the state corrections department.
+  `# Records of the state corrections
+# department.
 query Offenders {
   corrections(filter: { status: INCARCERATED }, limit: 10) {
     total
@@ -66,7 +70,8 @@ query Offenders {
   }
 }
 `,
-  `# What was known of a case, who its defendant may be, and every change since.
+  `# A case, who its defendant may be, and
+# every change of it.
 query Picture {
   courts(filter: { status: PENDING }, limit: 3) {
     records {
@@ -83,7 +88,8 @@ query Picture {
   }
 }
 `,
-  `# What a watcher would have found in the last 30 days. Nothing is stored and nothing is sent.
+  `# What an alert would have found in the
+# last 30 days. Nothing is stored or sent.
 query Preview {
   previewAlert(name: "michael johnson", level: NORMAL) {
     expectedPer30Days
@@ -101,14 +107,17 @@ query County {
   }
 }
 `,
-  `# How fresh the data is, and what is left of the request limit.
+  `# How fresh the data is, and how many
+# requests you have left.
 query Freshness {
   sources { id county { name } kind state lastSuccess lagSeconds note }
   usage { limit remaining resetSeconds }
 }
 `,
-  `# Follows your alerts. The result shows the newest event. Stop ends it.
-# To begin in the past, add (after: "evt_...") with the id of an event.
+  `# Follows your alerts. The result shows
+# the newest event. Stop ends it.
+# To begin in the past, add the id of an
+# event: (after: "evt_...").
 subscription Follow {
   alertEvents {
     id

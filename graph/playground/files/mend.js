@@ -12,12 +12,27 @@
     for (const text of ["Esc, then Tab", "Leave an editor"]) row.insertCell().textContent = text;
     return row;
   };
+  /** Says in an empty result what fills it. */
+  const hint = () => {
+    const pane = document.querySelector(".graphiql-response");
+    const result = pane?.querySelector(".CodeMirror");
+    if (!pane || !result) return;
+    let note = pane.querySelector(".unasked");
+    if (!note) {
+      note = document.createElement("p");
+      note.className = "unasked";
+      note.textContent = "Run a query to see results.";
+      pane.append(note);
+    }
+    note.hidden = Boolean(result.CodeMirror.getValue() || pane.querySelector(".graphiql-spinner"));
+  };
   let shownTab = null;
   const mend = () => {
     for (const place of Object.keys(names)) {
       for (const field of document.querySelectorAll(`.${place} .CodeMirror textarea`)) field.setAttribute("aria-label", names[place]);
       for (const pane of document.querySelectorAll(`.${place} .CodeMirror-scroll`)) pane.tabIndex = 0; // so that keys scroll it
     }
+    hint();
     const keys = document.querySelector(".graphiql-dialog .graphiql-table tbody");
     if (keys && !keys.querySelector(".leave")) keys.append(leave());
     const empty = document.querySelector(".graphiql-doc-explorer-error");
