@@ -26,7 +26,7 @@ func TestALinkByWayOfAnotherRecordIsNoSurerThanTheWeakerOfTheTwo(t *testing.T) {
 		require.Len(t, all, 1, "the booking of the page is no other one")
 		require.Equal(t, "/roster/other", all[0].Path())
 		require.Equal(t, c.want, all[0].Confidence)
-		require.Contains(t, all[0].Way.String(), "is linked with "+string(c.first)+" confidence and this one with "+string(c.second)+" confidence")
+		require.Contains(t, all[0].Way.String(), "links to it with "+string(c.first)+" confidence. The booking listed here links to it with "+string(c.second)+" confidence")
 		require.Equal(t, []bool{false, true}, []bool{all[0].Reasons[0].But, all[0].Reasons[1].But})
 	}
 }

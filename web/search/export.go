@@ -21,7 +21,7 @@ func (s Site) exportBookings(v *page.Visit) error {
 	}
 	filter := a.bookings()
 	if filter == nil {
-		return models.Invalid("q", "only bookings can be downloaded, and this search is not for bookings; type a name or choose another status")
+		return models.Invalid("q", "this search finds no jail bookings, and a file holds nothing else; type a name or choose another status")
 	}
 	found, err := s.Store.ListBookings(v.R.Context(), *filter, models.Page{Limit: 1})
 	if err != nil {

@@ -28,8 +28,8 @@ join known_bookings b on b.rid = e.rid
 where d.watcher_id = @watcher and d.state in ('pending', 'failed')
 
 -- name: opposite_answers
--- Returns whom a hit is about, if it has an answer, and behind it those hits of its watcher that have the opposite one, the newest
--- answers first: enough of them to find one about the same person.
+-- Returns whom a hit is about, if it has an answer, and behind it those hits of its watcher that have the opposite one,
+-- the newest answers first: enough of them to find one about the same person.
 select h.id as hit_id, b.rid, b.name, b.county_id, b.dob, b.birth_year
 from published_hits h
 join known_bookings b on b.rid = h.rid
