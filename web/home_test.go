@@ -17,7 +17,7 @@ func TestTheFirstPageOfANewDeskSaysThatThereIsNothing(t *testing.T) {
 	b := setup(t, models.Enterprise)
 	b.user(b.account, "ada@example.org", models.Owner, false)
 	page := text(t, b.as("ada@example.org").get("/"))
-	for _, part := range []string{"No unread hits", "Nobody was booked or released", "No jail is covered yet", "0 of Georgia’s 159 counties", `action="/search"`, "autofocus"} {
+	for _, part := range []string{"No unread hits", "No bookings or releases", "No jail is covered yet", "0 of Georgia’s 159 counties", `action="/search"`, "autofocus"} {
 		require.Contains(t, page, part)
 	}
 

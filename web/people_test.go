@@ -52,7 +52,7 @@ func TestAPersonIsOnePageWithoutScripts(t *testing.T) {
 	require.Contains(t, page, "2 bookings (Fulton, Cobb)")
 	require.Contains(t, page, `href="/people/cobb-2025-000003"`)
 	require.NotContains(t, page, `href="/people/cobb-2025-000002"`)
-	require.Contains(t, text(t, w.get("/people?name=nobody")), "Nobody was found")
+	require.Contains(t, text(t, w.get("/people?name=nobody")), "No one was found")
 	require.Equal(t, http.StatusUnprocessableEntity, w.get("/people?name=moonsail&county=narnia").StatusCode)
 	require.Contains(t, text(t, w.get("/people")), "<h1>People</h1>")
 }
