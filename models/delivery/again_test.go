@@ -55,7 +55,7 @@ func TestAReplayPromisesNothingThatIsCancelled(t *testing.T) {
 func TestADeliveryThatMayNotBeSentDoesNotBeginAnew(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ change, says string }{
-		"its record is withheld":        {`update bookings set withheld = 'maybe juvenile' where id = $3 and $1 <> $2`, "must not be shown"},
+		"its record is withheld":        {`update bookings set withheld = 'maybe juvenile' where id = $3 and $1 <> $2`, "can no longer be shown"},
 		"its registration was deleted":  {`update webhooks set deleted_at = now() where id = $2 and $1 <> $3`, "endpoint of this delivery was deleted"},
 		"its registration is disabled":  {`update webhooks set status = 'disabled', disabled_reason = 'gone' where id = $2 and $1 <> $3`, "endpoint is disabled: enable it"},
 		"its registration is paused":    {`update webhooks set paused = true where id = $2 and $1 <> $3`, "endpoint is paused: resume it"},

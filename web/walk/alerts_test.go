@@ -143,7 +143,7 @@ func seesADeliveryAppear(t *testing.T, w *walk) {
 	t.Log("filters narrow the list, and stay in the address")
 	w.visit("/deliveries")
 	eval[bool](w.tab, `(() => { const s = document.querySelector("#state"); s.value = "DROPPED"; s.dispatchEvent(new Event("change", {bubbles: true})); return true; })()`)
-	w.until(`document.body.innerText.includes("No delivery fits")`)
+	w.until(`document.body.innerText.includes("No matching delivery")`)
 	require.Equal(t, "/deliveries?state=DROPPED", w.path())
 	day := time.Now().In(models.Georgia).Format(time.DateOnly)
 	w.visit("/deliveries?alert=" + strings.TrimPrefix(w.alert, "/alerts/") + "&from=" + day + "&to=" + day)
