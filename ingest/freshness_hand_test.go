@@ -33,7 +33,7 @@ func TestFEEDS13FilesBroughtByHandThatAreNeverCompleteMakeASourceLate(t *testing
 				require.NoError(t, err)
 				if note := sources[0].Note; sources[0].State() == models.SourceLate {
 					require.Contains(t, *note, "absence is not read: its end is missing")
-					require.Contains(t, *sources[0].PlainNote(), "who was released meanwhile may still be shown as held")
+					require.Contains(t, *sources[0].PlainNote(), "People released since then may still be shown as held")
 				}
 				return sources[0].State(), fresh.Stale
 			}

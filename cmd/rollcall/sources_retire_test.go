@@ -68,7 +68,7 @@ func TestACountyThatLeftAFileIsRetired(t *testing.T) {
 	require.Equal(t, []string{"", gone.Slug}, []string{own.Get("X-Data-As-Of"), own.Get("X-Data-Stale")}, "nothing can change the answer")
 	require.NotContains(t, all(t, ada.send(http.MethodGet, "/v1/sources", "", "Authorization", "Bearer "+key)), scope)
 	require.Regexp(t, `Retired \(1\)[\s\S]*`+scope, all(t, ada.send(http.MethodGet, "/operator/sources", "")))
-	require.Contains(t, all(t, ada.send(http.MethodGet, "/operator/sources/"+scope, "")), "An operator retired it on ")
+	require.Contains(t, all(t, ada.send(http.MethodGet, "/operator/sources/"+scope, "")), "An operator retired this source on ")
 	require.NotContains(t, all(t, ada.send(http.MethodGet, "/operator/sources/"+ingesttest.Common, "")), `id="began"`)
 
 	feed("c.csv", now.Add(-time.Hour), ingesttest.Unchanged)
