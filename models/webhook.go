@@ -49,11 +49,11 @@ type Webhook struct {
 // TableName is the table of registrations.
 func (Webhook) TableName() string { return "webhooks" }
 
-// NotPublic is the refusal of an address that looks like a receiver on somebody's own machine: its host is not public, or it is http.
+// NotPublicError is the refusal of an address that looks like a receiver on somebody's own machine: its host is not public, or it is http.
 // Message says why; the whole error says also how to test such a receiver.
-type NotPublic struct{ Message string }
+type NotPublicError struct{ Message string }
 
-func (e *NotPublic) Error() string {
+func (e *NotPublicError) Error() string {
 	return e.Message + ". To test a receiver on your own machine, put a tunnel in front of rollcall webhook listen --plain, " +
 		"and register the tunnel's address. Or ask the operator to list the network in ROLLCALL_WEBHOOK_ALLOW, " +
 		"and the receiver's certificate in ROLLCALL_WEBHOOK_CA_FILE"

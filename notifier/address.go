@@ -75,7 +75,7 @@ func publicName(host string) error {
 	name := strings.TrimSuffix(host, ".")
 	inside := slices.ContainsFunc(insideSuffixes, func(s string) bool { return strings.HasSuffix(name, s) })
 	if inside || !strings.Contains(name, ".") {
-		return &models.NotPublic{Message: "this host name is not public: it does not resolve outside of a private network; use a public host name"}
+		return &models.NotPublicError{Message: "this host name is not public: it does not resolve outside of a private network; use a public host name"}
 	}
 	return nil
 }
@@ -85,7 +85,7 @@ func publicHost(err error) error {
 	if err == nil {
 		return nil
 	}
-	return &models.NotPublic{Message: "this host is not public: it has a private, local or reserved IP address"}
+	return &models.NotPublicError{Message: "this host is not public: it has a private, local or reserved IP address"}
 }
 
 // hostOf checks everything of an address but where its host is. It returns the host in lower case, without port
@@ -105,7 +105,7 @@ func hostOf(address string) (string, error) {
 	}
 	switch {
 	case u.Scheme == "http":
-		return "", &models.NotPublic{Message: "the address must start with https://, because http is not encrypted"}
+		return "", &models.NotPublicError{Message: "the address must start with https://, because http is not encrypted"}
 	case u.Scheme != "https":
 		return "", errors.New("the address must start with https://")
 	case u.User != nil:

@@ -132,7 +132,7 @@ type endpoints struct{}
 
 func (endpoints) CheckURL(_ context.Context, address string) error {
 	if strings.Contains(address, "private") {
-		return &models.NotPublic{Message: "this host is not public: it has a private, local or reserved IP address"}
+		return &models.NotPublicError{Message: "this host is not public: it has a private, local or reserved IP address"}
 	}
 	if strings.Contains(address, "refused") {
 		return errors.New("this address is refused")

@@ -173,8 +173,7 @@ func (s *Site) checkURL(ctx context.Context, f *hookForm) error {
 	if err == nil {
 		return nil
 	}
-	var refused *models.NotPublic
-	if errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*models.NotPublicError](err); ok {
 		f.Private = true
 		return models.InvalidBody("url", refused.Message)
 	}
