@@ -239,7 +239,7 @@ func opensAPerson(t *testing.T, b *tab) {
 		}) {
 			b.visit("/roster/" + r.ID)
 			require.Zero(t, eval[int](b, `document.querySelectorAll(".linked.high a[href^='/roster/']").length`), "a chain is no surer than its weakest link")
-			require.Contains(t, b.text(), "linked with low confidence and this one with high confidence")
+			require.Contains(t, b.text(), "links to it with low confidence. The booking listed here links to it with high confidence")
 			break
 		}
 	}
