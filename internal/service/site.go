@@ -82,13 +82,12 @@ func (a *App) rehearser(store *store.Store) operate.Rehearser {
 			return nil, nil //nolint:nilnil // none came
 		}
 		h, err := a.Rehearse(ctx, store, standing, id, run)
-		if errors.Is(err, fs.ErrNotExist) { // the demo's documents are made up as it starts
-			return &operate.HeldSnapshot{Note: "the source's document is not in the data directory"}, nil
-		}
-		if models.CodeOf(err) == models.CodeNotFound {
-			return nil, nil //nolint:nilnil // its documents are not kept any more
-		}
-		if err != nil {
+		switch {
+		case errors.Is(err, fs.ErrNotExist): // the demo's documents are made up as it starts
+			return &operate.HeldSnapshot{Run: int(run), Note: "the source's document is not in the data directory"}, nil
+		case models.CodeOf(err) == models.CodeNotFound: // what the run read is not kept any more
+			return &operate.HeldSnapshot{Run: int(run), Note: err.Error()}, nil
+		case err != nil:
 			return nil, err
 		}
 		out := &operate.HeldSnapshot{
