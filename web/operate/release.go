@@ -101,9 +101,9 @@ func (s Site) releaseOf(ctx context.Context, src *models.Source) (*releaseShown,
 }
 
 // appliedBy returns the run that applied a release, of some, newest first. A release of a source that an operator held applies nothing
-// by itself: that is the first run after it. nil: there is none.
+// by itself: that is the first run after it. nil: there is none, or these runs do not reach back so far.
 func appliedBy(r *releaseShown, runs []runLine) *runLine {
-	if r == nil || !r.Applied() || r.StartedAt == nil {
+	if r == nil || !r.Applied() || r.StartedAt == nil || len(runs) == 0 || runs[len(runs)-1].Started.After(*r.EndedAt) {
 		return nil
 	}
 	for i := range slices.Backward(runs) {
@@ -139,7 +139,7 @@ func (h *HeldSnapshot) Says(kind string) words.Text {
 		return words.T("The held data matches what is published: releasing it changes nothing")
 	}
 	fresh, closed := words.T("{1 new record|new records}", h.New), words.T("{1 record|records} closed or hidden", h.Closed)
-	if kind == "roster" {
+	if kind == string(models.Roster) {
 		fresh, closed = words.T("{1 person|people} booked", h.New), words.T("{1 person|people} released", h.Closed)
 	}
 	back := words.Text(nil)
