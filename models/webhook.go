@@ -53,6 +53,7 @@ func (Webhook) TableName() string { return "webhooks" }
 // Message says why; the whole error says also how to test such a receiver.
 type NotPublicError struct{ Message string }
 
+// Error returns Message and what to do.
 func (e *NotPublicError) Error() string {
 	return e.Message + ". To test a receiver on your own machine, put a tunnel in front of rollcall webhook listen --plain, " +
 		"and register the tunnel's address. Or ask the operator to list the network in ROLLCALL_WEBHOOK_ALLOW, " +

@@ -44,7 +44,7 @@ func (m mapped) Says() words.Text {
 	return words.T("not covered")
 }
 
-// coverage returns all counties by name, with whether their jails are covered. A county is late when one of its sources is among those.
+// coverage returns all counties by name, with whether their jails are covered. A county is late when one of its sources is behind.
 func (s *Site) coverage(v *page.Visit, behind []*models.Source) ([]mapped, error) {
 	covered, err := s.Store.CoveredJails(v.R.Context())
 	if err != nil {
