@@ -18,9 +18,9 @@ func TestTheListOfAlertsSaysWhenTheyReachNobody(t *testing.T) {
 	require.NotContains(t, shown(), "reach nobody", "there are none")
 	alert := "/alerts/" + b.watch("", "Wren Moonsail")[0]
 	about := func() string { return text(t, b.w.get(alert+"?done=created")) }
-	require.Contains(t, about(), `Notifies nobody yet: <a href="/settings/notify">`)
+	require.Contains(t, about(), `Notifies no one yet: <a href="/settings/notify">`)
 	require.NotContains(t, about(), "We’ll notify you")
-	require.Contains(t, shown(), "These alerts reach nobody")
+	require.Contains(t, shown(), "These alerts reach no one")
 	born, err := b.store.CreateWatcher(t.Context(), b.account.ID, &models.NewWatcher{Name: "Tess Marlowe", Dob: &models.Date{Year: 1990, Month: 2, Day: 28}})
 	require.NoError(t, err)
 	require.Contains(t, shown(), "born 1990-02-28", born.ID)
