@@ -33,7 +33,7 @@ var (
 	errForeignPage = &models.Error{Code: models.CodeForbidden, Message: "requests from other sites cannot use your session; send an API key"}
 	errOtherReader = &models.Error{
 		Code:    models.CodeConflict,
-		Message: "another person has signed in in this browser since this page was opened; nothing was changed. Open the page again",
+		Message: "someone else signed in to this browser after this page was opened; nothing was changed. Open the page again",
 	}
 	errSocket = &models.Error{Code: models.CodeForbidden, Message: "websockets need an API key in connection_init; with a session read server-sent events"}
 )

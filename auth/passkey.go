@@ -123,7 +123,7 @@ func (p *Passkeys) take(ctx context.Context, challenge string, user *string) (we
 // within the last 15 minutes, else CodeForbidden.
 func (p *Passkeys) BeginAdd(ctx context.Context, v *Visitor) (any, error) {
 	if p.sessions.Now().Sub(v.Session.CreatedAt) > freshSignIn {
-		return nil, &models.Error{Code: models.CodeForbidden, Message: "sign out and in again first: you can add a passkey only within 15 minutes of signing in"}
+		return nil, &models.Error{Code: models.CodeForbidden, Message: "sign out and sign in again first: you can add a passkey only within 15 minutes of signing in"}
 	}
 	h, err := p.holder(ctx, v.User)
 	if err != nil {

@@ -21,7 +21,7 @@ func TestANameThatFindsNobodyIsRefusedByEachField(t *testing.T) {
 		`name: "Иван Петров", birthYear: 1980`:          "write it in Latin letters",
 		`name: "김 민수", county: "fulton", level: NORMAL`: "write it in Latin letters",
 		`name: "Lisa F", birthYear: 1980`:               "write the last name in full",
-		`name: "Brown", level: STRICT`:                  "fits everybody who has it",
+		`name: "Brown", level: STRICT`:                  "matches everyone who has it",
 	} {
 		changed := members
 		if !strings.Contains(members, "level") {

@@ -62,7 +62,7 @@ func TestAnAgencyIsAFactLikeAnyOther(t *testing.T) {
 	require.Zero(t, one[int](b, `select count(*) from changes where kind <> 'booking'`), "nobody is notified of it")
 
 	require.Zero(t, list(2, `"agency": "Georgia State Patrol"`).Changed)
-	require.Contains(t, list(3, `"org": "Georgia State Patrol"`).Drift, "booking.agency is in no row any more: what is known of it stays")
+	require.Contains(t, list(3, `"org": "Georgia State Patrol"`).Drift, "booking.agency is no longer in any row: what is known of it stays")
 	require.Equal(t, "Georgia State Patrol", b.agencies())
 	require.Equal(t, 3, list(4, `"agency": ""`).Changed, "taken back")
 	require.Equal(t, "-", b.agencies())

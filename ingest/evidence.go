@@ -57,7 +57,7 @@ func (u *run) copiesAfter() time.Duration {
 }
 
 // turned is the guard against keys that mean something else now. Without a complete snapshot to compare with, only
-// people whom it would book a second time count. A rehearsal only notes what it saw.
+// people it would book a second time count. A rehearsal only notes what it saw.
 func (u *run) turned() func(snapshot.KeyTurnover) string {
 	switch {
 	case u.rehearse != nil:

@@ -54,7 +54,7 @@ func TestGuarantee9AKeyThatIsGoneWipesNothingOfCorrectionsRecords(t *testing.T) 
 			renamed := strings.Replace(whole, to[0], to[1], 1)
 			for i := range 2 {
 				r := b.runSource(s, "b.json", prisoners(renamed), day.AddDate(0, 0, 1+i))
-				require.Contains(t, strings.Join(r.Drift, "\n"), field+" is in no row any more", r.String())
+				require.Contains(t, strings.Join(r.Drift, "\n"), field+" is no longer in any row", r.String())
 				require.Equal(t, known, state(), "in snapshot %d: %s", i, r.String())
 			}
 			require.Zero(t, one[int](b, `select count(*) from record_changes`))

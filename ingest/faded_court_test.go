@@ -80,7 +80,7 @@ func TestGuarantee9AKeyThatIsGoneWipesNothingOfCourtCases(t *testing.T) {
 				for i := range 2 {
 					r := b.runSource(s, "b.json", cases(renamed), at(2+i))
 					require.Contains(t, []source.RunState{source.RunOK, source.RunPartial}, r.State, r.String())
-					require.Contains(t, strings.Join(r.Drift, "\n"), c.gone+" is in no row any more", r.String())
+					require.Contains(t, strings.Join(r.Drift, "\n"), c.gone+" is no longer in any row", r.String())
 					require.Equal(t, known, state(), "in snapshot %d: %s", i, r.String())
 					if i > 0 {
 						require.Zero(t, r.Changed, "nothing is news: %s", r.String())

@@ -44,10 +44,10 @@ func TestGuarantee9AKeyThatIsGoneWipesNothingHoweverSmallTheCounty(t *testing.T)
 		told, drift string
 		after       string // of each, when it came
 	}{
-		"the bonds":              {`"charges": [{"text": "DUI", "law": "40-6-391", "bond": "$500.00"}]`, "charge.bond is in no row any more: what is known of it stays", facts},
-		"the statutes":           {`"charges": [{"text": "DUI", "statute": "40-6-391", "bail": "$500.00"}]`, "charge.statute is in no row any more: what is known of it stays", facts},
-		"all charges":            {`"offenses": [{"text": "DUI", "law": "40-6-391", "bail": "$500.00"}]`, "charge.description is in no row any more: what is known of it stays", facts},
-		"what is told otherwise": {`"charges": [{"text": "ARSON", "law": "16-7-60", "bond": "$900.00"}]`, "charge.bond is in no row any more: what is known of it stays", "ARSON 16-7-60 50000"},
+		"the bonds":              {`"charges": [{"text": "DUI", "law": "40-6-391", "bond": "$500.00"}]`, "charge.bond is no longer in any row: what is known of it stays", facts},
+		"the statutes":           {`"charges": [{"text": "DUI", "statute": "40-6-391", "bail": "$500.00"}]`, "charge.statute is no longer in any row: what is known of it stays", facts},
+		"all charges":            {`"offenses": [{"text": "DUI", "law": "40-6-391", "bail": "$500.00"}]`, "charge.description is no longer in any row: what is known of it stays", facts},
+		"what is told otherwise": {`"charges": [{"text": "ARSON", "law": "16-7-60", "bond": "$900.00"}]`, "charge.bond is no longer in any row: what is known of it stays", "ARSON 16-7-60 50000"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -137,7 +137,7 @@ func TestGuarantee9AKeyThatIsNullIsToldToBeEmpty(t *testing.T) {
 	t.Run("null and then gone", func(t *testing.T) {
 		t.Parallel()
 		_, r := read(t, fading(t), 3, nulled, nulled, gone)
-		require.Equal(t, []string{"charge.bond is in no row any more: what is known of it stays", "charge.statute is in no row any more: what is known of it stays"}, r.Drift, r.String())
+		require.Equal(t, []string{"charge.bond is no longer in any row: what is known of it stays", "charge.statute is no longer in any row: what is known of it stays"}, r.Drift, r.String())
 	})
 	t.Run("a juvenile flag", func(t *testing.T) {
 		t.Parallel()

@@ -29,7 +29,7 @@ func TestGuarantee11AJuvenileFlagThatIsGonePublishesNobodyNew(t *testing.T) {
 	renamed := strings.ReplaceAll(zuercherPage(5, "true"), "is_juvenile", "juvenile_flag")
 	r = b.run("zuercher", "b.json", renamed, day.AddDate(0, 0, 1))
 	require.Equal(t, []any{source.RunHeld, 0}, []any{r.State, r.New}, r.String())
-	require.Contains(t, r.Note, `"is_juvenile", which states who is a juvenile, is in no row any more`)
+	require.Contains(t, r.Note, `"is_juvenile", which states who is a juvenile, is no longer in any row`)
 	require.Equal(t, 4, one[int](b, `select count(*) from bookings`))
 
 	s, err := ingest.Load("zuercher")
@@ -58,7 +58,7 @@ func TestGuarantee9AJSONKeyThatIsGoneIsDrift(t *testing.T) {
 	renamed := strings.ReplaceAll(zuercherPage(6, "false"), "release_date", "released_on")
 	r := b.run("zuercher", "b.json", renamed, day.AddDate(0, 0, 1))
 	require.Equal(t, []any{source.RunPartial, false}, []any{r.State, r.Complete}, r.String())
-	require.Equal(t, []string{"booking.released_at is in no row any more", `key "released_on" is not known`}, r.Drift)
+	require.Equal(t, []string{"booking.released_at is no longer in any row", `key "released_on" is not known`}, r.Drift)
 	require.NoError(t, b.store.AcceptColumns(t.Context(), "zuercher"))
 	r = b.run("zuercher", "c.json", renamed, day.AddDate(0, 0, 2))
 	require.True(t, r.Complete, r.String())

@@ -156,7 +156,7 @@ func TestGuarantee1MistakesInADocumentAreReportedWithTheirPath(t *testing.T) {
 		{"a column that does not exist", "name: name", "name: nam", `fields.person.name.from: there is no column "nam"; did you mean "name"?`},
 		{"a layout without a year", "'2006-01-02 15:04'", "'15:04'", `fields.booking.booked_at.layouts[0]: layout "15:04" names no year`},
 		{"absence that can not mean a release", "policy: full_roster", "policy: delta", "publish.absence: a source of policy delta does not list everyone"},
-		{"a key made of the time of the run", "of: [booking.number]", "of: [booking.observed_at]", "identity.booking[0].of[0]: the time of a run identifies nothing"},
+		{"a key made of the time of the run", "of: [booking.number]", "of: [booking.observed_at]", "identity.booking[0].of[0]: the time of a run cannot identify a record"},
 		{"an unknown format", "format: csv", "format: cvs", `decode.format: "cvs" is not allowed; did you mean "csv"?`},
 		{"an unknown step", "bond: bond}", "bond: {from: bond, steps: [trimm]}}", `fields.booking.bond.steps[0]: unknown step "trimm"; did you mean "trim"?`},
 		{"an unknown key", "kind: roster", "kind: roster\ncolour: red", "colour: unknown key"},

@@ -347,7 +347,7 @@ func TestARenumberedFileOfChangesIsTakenUpAgain(t *testing.T) {
 			since := lastChange(b)
 			at := firstDay.Add(time.Hour)
 			r := b.runSource(s, "b.csv", f1(at, 12, false, func(p *detainee) bool { p.key = "N" + p.key; return true }, "Appling", "Bacon"), at)
-			require.Contains(t, r.Note, "12 of the 12 people whom it would book are known under other keys, by name and time of booking: its keys were renumbered")
+			require.Contains(t, r.Note, "12 of the 12 people it would book are known under other keys, by name and time of booking: its keys were renumbered")
 			would, err := b.runner.Rehearse(t.Context(), s, *b.sources()[models.ScopeID(s.ID, "appling")].HeldRun)
 			require.NoError(t, err)
 			require.Equal(t, 12, would.Again)

@@ -80,7 +80,7 @@ func TestNewcomersWhomAnotherCountyHasAreHeld(t *testing.T) {
 	at := firstDay.Add(6 * time.Hour)
 	r := b.runSource(s, "c.csv", f1(at, 30, false, ofThisWeek(""), "Bacon", "Baker"), at)
 	require.Empty(t, eventsOf(b, "Bacon", since), "nobody is told of people who are in another jail")
-	require.Contains(t, r.Note, "30 of the 30 people whom it would book are known in another county of the source, by name and time of booking")
+	require.Contains(t, r.Note, "30 of the 30 people it would book are known in another county of the source, by name and time of booking")
 	require.Equal(t, models.SourceHeld, b.sources()[models.ScopeID(s.ID, "bacon")].State())
 	require.Equal(t, models.SourceOK, b.sources()[models.ScopeID(s.ID, "baker")].State())
 }

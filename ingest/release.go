@@ -30,7 +30,7 @@ func (l *release) renumbered() bool { return l != nil && l.Renumbered }
 func (r *Runner) Release(ctx context.Context, s *Source, county *models.County, d Decision) (*Report, error) {
 	// To apply and to discard exclude each other. Nothing is locked or changed yet.
 	if d.Renumbered && d.Discard {
-		return nil, models.Invalid("renumbered", "a snapshot is either applied or discarded; nothing was changed")
+		return nil, models.Invalid("renumbered", "a snapshot cannot be both applied and discarded; nothing was changed")
 	}
 	unlock, err := r.lock(ctx, s)
 	if err != nil {
@@ -62,7 +62,7 @@ func (r *Runner) heldEntry(ctx context.Context, s *Source, county *models.County
 		return entry, err
 	}
 	if entry.HeldSince != nil {
-		return nil, models.Invalid("id", "source "+s.ID+" is held as a whole: release that first; nothing was changed")
+		return nil, models.Invalid("id", "source "+s.ID+" is on hold as a whole: release that first; nothing was changed")
 	}
 	return r.scopeEntry(ctx, s, county)
 }
@@ -71,7 +71,7 @@ func (r *Runner) heldEntry(ctx context.Context, s *Source, county *models.County
 func (r *Runner) applyHeld(ctx context.Context, s *Source, entry *source.Entry, d Decision) (*Report, error) {
 	switch {
 	case entry.HeldRun == nil && d.Renumbered:
-		return nil, models.Invalid("renumbered", "no snapshot of "+entry.Title+" is held whose keys could have been renumbered; nothing was changed")
+		return nil, models.Invalid("renumbered", "no snapshot of "+entry.Title+" is on hold, so no keys can count as renumbered; nothing was changed")
 	case entry.HeldRun == nil:
 		return r.endHold(ctx, entry.ID, "no snapshot was held: the next one is judged against what is known")
 	case d.Discard:

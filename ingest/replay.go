@@ -78,7 +78,7 @@ func (r *Runner) archived(ctx context.Context, s *Source, runID int64) (*run, *a
 	of, slug := models.SplitScope(known.SourceID)
 	// Another source's document would read these as something else.
 	if of != s.ID {
-		return nil, nil, models.Invalid("run", fmt.Sprintf("run %d is of source %s, not of %s", runID, known.SourceID, s.ID))
+		return nil, nil, models.Invalid("run", fmt.Sprintf("run %d belongs to source %s, not to %s", runID, known.SourceID, s.ID))
 	}
 	archives, err := r.Store.Archives(ctx, runID)
 	if err != nil {
@@ -86,7 +86,7 @@ func (r *Runner) archived(ctx context.Context, s *Source, runID int64) (*run, *a
 	}
 	// Retention deletes the documents and keeps the run, so an operator is told why nothing can be read.
 	if len(archives) == 0 {
-		return nil, nil, models.NotFound(fmt.Sprintf("the documents of run %d are not there (raw documents are kept for a time, by default 30 days)", runID))
+		return nil, nil, models.NotFound(fmt.Sprintf("the documents of run %d are missing (raw documents are kept for a limited time, by default 30 days)", runID))
 	}
 	entry, err := r.entry(ctx, s)
 	if err != nil {

@@ -79,7 +79,7 @@ func TestACountyThatWasStoppedInAReplayWaits(t *testing.T) {
 	require.NoError(t, b.store.HoldSource(t.Context(), "many:appling", "the jail moves", b.now))
 	b.runSource(s, "b.csv", manyColumns+rowsOf(3, "$2.00", "Appling", "Bacon"), b.now)
 	_, err := b.runner.Release(t.Context(), s, b.county("appling"), ingest.Decision{})
-	require.ErrorContains(t, err, "is held as a whole: release that first")
+	require.ErrorContains(t, err, "is on hold as a whole: release that first")
 	_, err = b.runner.Release(t.Context(), s, nil, ingest.Decision{})
 	require.NoError(t, err)
 	changed := `select count(*) from bookings where bond_cents = 200`

@@ -53,7 +53,7 @@ func TestOneCountyThatTurnsOverIsHeldAloneAmongTwenty(t *testing.T) {
 		why   string
 		gone  int // of its people, when it is released
 	}{
-		{"everybody released at once, in a file of changes", false, func(p *inmate) bool { p.Released = "2026-03-08 09:00:00 EST"; return true }, "it would release 30 of the 30 people whom it has in jail at once", 30},
+		{"everybody released at once, in a file of changes", false, func(p *inmate) bool { p.Released = "2026-03-08 09:00:00 EST"; return true }, "it would release 30 of the 30 people it has in jail at once", 30},
 		{"a list that lost most of its rows", true, func(p *inmate) bool { return p.N < 5 }, "it shrank from 30 to 5 rows", 25},
 		{"a list of strangers", true, func(p *inmate) bool { p.Key = "Z" + p.Key; p.N = (p.N + 17) % 30; return true }, "", 30},
 	}

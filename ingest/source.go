@@ -170,7 +170,7 @@ func (s *Source) check(problems *document.Problems) {
 		problems.Add("transport.pause", "is longer than %s, so photographs would never come: shorten it, or write privacy.photographs: none", photographPause)
 	}
 	if s.Publish.Absence == "released" && slices.Contains([]string{"releases", "delta", "lookup"}, s.Publish.Policy) {
-		problems.Add("publish.absence", "a source of policy %s does not list everyone, so absence can not mean released", s.Publish.Policy)
+		problems.Add("publish.absence", "a source of policy %s does not list everyone, so absence cannot mean released", s.Publish.Policy)
 	}
 	if s.Publish.Absence == "released" && !s.proves() && s.Publish.Confirmations < unprovenConfirmations {
 		problems.Add("publish.confirmations", "nothing in a snapshot shows that it is whole: give complete.total or complete.end_marker, or confirmations: %d", unprovenConfirmations)

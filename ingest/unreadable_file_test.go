@@ -97,7 +97,7 @@ func TestACountyThatAReplayMakesKnownIsAsFreshAsItsDocuments(t *testing.T) {
 // TestTheNameOfAFileMayNotContradictTheCountyOfItsDocument drops a file of another county into the folder of one county.
 func TestTheNameOfAFileMayNotContradictTheCountyOfItsDocument(t *testing.T) {
 	t.Parallel()
-	const reason = "the name of its file states another county than the document"
+	const reason = "the name of its file says another county than the document"
 	for name, c := range map[string]struct {
 		counties []string // that the column names
 		unmapped bool     // the document reads no column

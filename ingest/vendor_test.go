@@ -112,7 +112,7 @@ func TestACaptchaIsRefusedNeverSolved(t *testing.T) {
 	})
 	r := b.ask("jailtracker", mux)
 	require.Equal(t, source.RunRefused, r.State, r.String())
-	require.Contains(t, r.Note, "the source refuses machines")
+	require.Contains(t, r.Note, "the source blocks automated requests")
 	require.Equal(t, 1, asked, "it is not asked again")
 	require.Equal(t, "refused", one[string](b, `select state from runs`))
 	source, err := b.store.SourcesByID(t.Context())

@@ -14,7 +14,7 @@ type Fit struct {
 }
 
 // FitOf returns how a booked name fits a watched one, by the alignment that [CompareWatched] takes. A watched surname alone
-// fits everybody who has it: a county or a birth narrows it, or it could not be watched.
+// matches everyone who has it: a county or a birth narrows it, or it could not be watched.
 func FitOf(watched, booked *Name) Fit {
 	if watched.Lone() {
 		narrowed := *watched

@@ -32,7 +32,7 @@ func ParseBinAnswer(s string) (BinAnswer, error) {
 	case BinTaken, BinGone, BinBroken, BinSlow:
 		return a, nil
 	}
-	return "", Invalid("answer", "answer is one of taken, gone, broken and slow")
+	return "", Invalid("answer", "answer must be taken, gone, broken or slow")
 }
 
 // Status returns the HTTP status of the answer; 0: nothing is answered in time.

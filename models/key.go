@@ -69,13 +69,13 @@ func ParseScopes(named []string) ([]Scope, error) {
 		return Scopes(), nil
 	}
 	if len(named) == 0 {
-		return nil, Invalid("scope", "name a scope, or leave the scopes out for all of them")
+		return nil, Invalid("scope", "name a scope, or leave the scopes out to allow all of them")
 	}
 	chosen := map[Scope]bool{ScopeRead: true}
 	for _, name := range named {
 		s := Scope(strings.ToLower(strings.TrimSpace(name)))
 		if !slices.Contains(Scopes(), s) {
-			return nil, Invalid("scope", "a scope is one of read, alerts, webhooks and admin")
+			return nil, Invalid("scope", "a scope must be read, alerts, webhooks or admin")
 		}
 		chosen[s] = true
 	}

@@ -160,5 +160,5 @@ func NoSource(id string) error {
 
 // NotHeld says that there is nothing to release of a source.
 func NotHeld(id string) error {
-	return Invalid("id", "source "+id+" is not held, so there is nothing to release; nothing was changed")
+	return Invalid("id", "source "+id+" is not on hold, so there is nothing to release; nothing was changed")
 }

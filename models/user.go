@@ -87,7 +87,7 @@ func ParseRole(s string) (Role, error) {
 	case Owner, Member:
 		return r, nil
 	}
-	return "", Invalid("role", "role is owner or member")
+	return "", Invalid("role", "role must be owner or member")
 }
 
 // User is a person who signs in to an account. It is the GORM model of users.

@@ -7,7 +7,7 @@ import (
 )
 
 // ErrChanged is for a change that was asked for on the strength of a version that is not the present one any more.
-var ErrChanged = &Error{Code: CodeConflict, Message: "it was changed in the meantime; check the current version, and change that"}
+var ErrChanged = &Error{Code: CodeConflict, Message: "it was changed after you read it; check the current version, then change that"}
 
 // versionOf names a state: the same values have the same version, also after changes there and back.
 func versionOf(values ...any) string {

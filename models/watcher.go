@@ -129,7 +129,7 @@ func orderKinds(kinds []EventKind) ([]EventKind, error) {
 	for _, k := range kinds {
 		k = EventKind(strings.ToLower(string(k)))
 		if !slices.Contains(EventKinds(), k) {
-			return nil, InvalidBody("events", "events takes %s, %s and %s only", string(EventBooking), string(EventRelease), string(EventBondChange))
+			return nil, InvalidBody("events", "events must be %s, %s or %s", string(EventBooking), string(EventRelease), string(EventBondChange))
 		}
 		asked[k] = true
 	}
@@ -147,7 +147,7 @@ func (w *Watcher) Apply(c WatcherChange) (err error) {
 	if c.Level != nil {
 		level := MatchLevel(strings.ToLower(string(*c.Level)))
 		if !slices.Contains([]MatchLevel{LevelStrict, LevelNormal, LevelWide}, level) {
-			return InvalidBody("level", "level is one of strict, normal, wide")
+			return InvalidBody("level", "level must be strict, normal or wide")
 		}
 		w.Level = level
 	}

@@ -117,14 +117,14 @@ func (h *Webhook) Apply(c WebhookChange) (err error) {
 	}
 	set(&h.PayloadVersion, c.PayloadVersion)
 	if h.PayloadVersion != 1 && h.PayloadVersion != 2 {
-		return InvalidBody("payload_version", "%s is 1 or 2", "payload_version")
+		return InvalidBody("payload_version", "%s must be 1 or 2", "payload_version")
 	}
 	if c.Notices != nil {
 		h.Notices = []Notice{}
 		for _, n := range *c.Notices {
 			n = Notice(strings.ToLower(string(n)))
 			if !slices.Contains([]Notice{NoticeRetraction, NoticeSourceStale, NoticeWithheld}, n) {
-				return InvalidBody("notices", "notices takes retraction, source_stale and sealed only")
+				return InvalidBody("notices", "notices must be retraction, source_stale or sealed")
 			}
 			if !slices.Contains(h.Notices, n) {
 				h.Notices = append(h.Notices, n)

@@ -77,7 +77,7 @@ func TestAnUnmergeIsNoSecondBooking(t *testing.T) {
 	}
 }
 
-// Somebody is released while merged, under the key that does not lead. Once the two are two people, the release is told once.
+// Someone is released while merged, under the key that does not lead. Once the two are two people, the release is told once.
 func TestAReleaseWhileMergedIsToldWithTheUnmerge(t *testing.T) {
 	t.Parallel()
 	d, orla, tolliver, fired, merge := mergedTwo(t)

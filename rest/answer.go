@@ -215,7 +215,7 @@ func (b *sending) freshness(sources models.Sources) (freshLabel, error) {
 
 // label sets X-Data-As-Of, the oldest last success among the sources that can still change the response, and
 // X-Data-Stale, the counties whose source is not on schedule ("*": a statewide source). If a
-// county is listed there, an empty list does not mean that nobody is in custody (DECISIONS,
+// county is listed there, an empty list does not mean that no one is in custody (DECISIONS,
 // "Lists and parameters"). Without any source that ever succeeded X-Data-As-Of is absent.
 func (f freshLabel) label(head http.Header) {
 	if f.AsOf != nil {

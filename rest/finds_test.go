@@ -24,8 +24,8 @@ var findsNobody = map[string]string{
 	`"name": "Lisa F"`:                                                "write the last name in full",
 	`"name": "F. Lisa", "level": "wide"`:                              "write the last name in full",
 	`"name": "Lisa Marie F", "county": "fulton", "dob": "1980-01-02"`: "the last name first with a comma",
-	`"name": "Brown"`:                                                 "fits everybody who has it",
-	`"name": "Brown", "level": "wide"`:                                "fits everybody who has it",
+	`"name": "Brown"`:                                                 "matches everyone who has it",
+	`"name": "Brown", "level": "wide"`:                                "matches everyone who has it",
 	`"name": "J\u200b. R.", "level": "wide", "dob": "1980-01-02"`:     "initials",
 }
 

@@ -186,7 +186,7 @@ func TestAnswersSayHowFreshTheyAre(t *testing.T) {
 	require.Equal(t, "*", r.head.Get("X-Data-Stale"))
 	require.Empty(t, r.head.Get("X-Data-As-Of"))
 	require.Contains(t, b.get(t, "/sources").body, `"id":"prison","county":null,"kind":"corrections","state":"held","last_attempt":"2026-03-10T14:40:00Z","last_success":null,"lag_seconds":null,"note":"An operator put this source on hold. New data is not shown until the hold ends."`)
-	sql(`update sources set refused_since = now(), note = 'step 1: the source refuses machines: its page says "captcha"' where kind = 'corrections'`)
+	sql(`update sources set refused_since = now(), note = 'step 1: the source blocks automated requests: its page says "captcha"' where kind = 'corrections'`)
 	said := b.get(t, "/sources").body
 	require.Contains(t, said, `"note":"The publisher blocks this source at the moment."`)
 	require.NotContains(t, said, "captcha", "what an operator mends is no reader's")

@@ -105,7 +105,7 @@ func TestAnAlertIsWorkedWithoutScripts(t *testing.T) {
 	require.NotContains(t, ada.page, `value="spelling hit_1 `, "the watched name itself is no other spelling")
 	require.NotContains(t, ada.page, `<button class="small-button" name="do" value="dismiss hit_2 `)
 	require.Equal(t, http.StatusOK, ada.judge("spelling hit_2 "))
-	require.Contains(t, ada.page, "Not them. This alert won’t report anybody whose name is spelled this way.")
+	require.Contains(t, ada.page, "Not them. This alert won’t report anyone whose name is spelled this way.")
 	require.Equal(t, http.StatusBadRequest, ada.w.post(ada.at+"/hits", "do", "confirm").StatusCode)
 
 	t.Log("the alert is changed, and its history says what was")
@@ -146,7 +146,7 @@ func TestAMistakeInAnAlertStandsAtItsField(t *testing.T) {
 	alert := b.found(models.NewWatcher{Name: "Wren Moonsail", Label: new("docket")})
 	ada := b.watched("ada@example.org", alert.ID)
 	for name, c := range map[string]struct{ field, value, says, marked string }{
-		"a last name alone":         {"name", "Moonsail", "fits everybody who has it", `value="Moonsail" aria-describedby="problem name-hint" aria-invalid="true" autofocus`},
+		"a last name alone":         {"name", "Moonsail", "matches everyone who has it", `value="Moonsail" aria-describedby="problem name-hint" aria-invalid="true" autofocus`},
 		"a day that is none":        {"born", "2001-02-31", "There is no such day", `value="2001-02-31" aria-describedby="problem" aria-invalid="true" autofocus`},
 		"no birth at all":           {"born", "spring", "Write a birth date as 1986-02-03", `value="spring" aria-describedby="problem" aria-invalid="true"`},
 		"an age of nobody":          {"born", "130", "from 1 to 120", `value="130" aria-describedby="problem" aria-invalid="true"`},
@@ -194,7 +194,7 @@ func TestTwoReadersOfAnAlertUndoNothingOfEachOther(t *testing.T) {
 	resp := bea.save("label", "what bea wrote", "note", "and this")
 	require.Equal(t, http.StatusConflict, resp.StatusCode)
 	bea.page = text(t, resp)
-	for _, part := range []string{"Somebody changed this alert while you were editing. Nothing was saved. The alert is now:", "<dd>court</dd>", `value="what bea wrote"`, "and this</textarea>", ">Discard my changes<"} {
+	for _, part := range []string{"Someone changed this alert while you were editing. Nothing was saved. The alert is now:", "<dd>court</dd>", `value="what bea wrote"`, "and this</textarea>", ">Discard my changes<"} {
 		require.Contains(t, bea.page, part)
 	}
 	t.Log("saved once more, what was written takes the place of the other")
@@ -219,13 +219,13 @@ func TestAnAlertWithoutACoveredJailIsWidened(t *testing.T) {
 	b.exec(`insert into sources (id, title, kind, enabled, county_id, interval_seconds) select 'jail-hall', 'Hall jail', 'roster', true, id, 3600 from counties where slug = 'hall'`)
 	alert := b.found(models.NewWatcher{Name: "Wren Moonsail", County: new("echols")})
 	ada := b.watched("ada@example.org", alert.ID)
-	require.Contains(t, ada.page, "We don’t cover the Echols County jail. An alert there finds nobody until we do.")
+	require.Contains(t, ada.page, "We don’t cover the Echols County jail. An alert there finds no one until we do.")
 	require.Contains(t, ada.page, `<span class="chip warn">not covered</span>`)
 	require.Contains(t, ada.page, "We don’t cover any jail that this alert watches.")
 	require.NotContains(t, ada.page, "People already in custody")
 	resp := ada.w.post(ada.at+"/widen", "seen", "another")
 	require.Equal(t, http.StatusConflict, resp.StatusCode)
-	require.Contains(t, text(t, resp), "It was changed in the meantime")
+	require.Contains(t, text(t, resp), "It was changed after you read it")
 	to := ada.w.post(ada.at+"/widen", "seen", alert.Version()).Header.Get("Location")
 	require.Equal(t, ada.at+"?widened=echols", to)
 	now, err := b.store.Watcher(t.Context(), b.account.ID, alert.ID)

@@ -20,7 +20,7 @@ var done = map[string]string{
 	"released":         "The source will be released in a minute.",
 	"renumbered":       "The source will be released in a minute, and people under new keys keep their bookings.",
 	"document-saved":   "The document was saved. The next run uses it.",
-	"undone":           "The release was undone. The source stays held.",
+	"undone":           "The release was undone. The source stays on hold.",
 	"unmerged":         "The merge was undone. Both are separate records again.",
 	"person-reported":  "Reported. Nothing changes on this page until an operator decides.",
 	"person-split":     "The record is kept apart from the person. You can undo this.",

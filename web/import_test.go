@@ -58,7 +58,7 @@ func TestNamesAreImportedWithoutScripts(t *testing.T) {
 	tried := text(t, w.upload("/alerts/import", "name;label\nWren Moonsail;desk & co\nWREN MOONSAIL;courts\nMoonsail;\n", "encoding", "utf-8"))
 	for _, says := range []string{
 		"the same as line 2; not taken over: label courts (it has desk &amp; co)", "1 line of these has another label, level or other detail than the alert you have",
-		"in our records", "Our records are complete only for the last ", "of 159 counties are covered", "Nothing is created yet", "1 alert would be created", "1 line repeats another or asks for people who are watched already", "Line 4", "fits everybody who has it", "the same as line 2",
+		"in our records", "Our records are complete only for the last ", "of 159 counties are covered", "Nothing is created yet", "1 alert would be created", "1 line repeats another or asks for people who are watched already", "Line 4", "matches everyone who has it", "the same as line 2",
 	} {
 		require.Contains(t, tried, says)
 	}
@@ -201,7 +201,7 @@ func TestATrialNamesLinesThatFindNobody(t *testing.T) {
 	b.exec(`insert into sources (id, title, kind, enabled, county_id, interval_seconds) select 'jail-hall', 'Hall jail', 'roster', true, id, 3600 from counties where slug = 'hall'`)
 	w := b.as("ada@example.org")
 	tried := text(t, w.upload("/alerts/import", "name,county\nWren Moonsail,echols\nTom Bolton,hall\nAmy Ash,\n", "encoding", "utf-8"))
-	_, named, found := strings.Cut(tried, `<h2 id="uncovered">Lines that find nobody yet</h2>`)
+	_, named, found := strings.Cut(tried, `<h2 id="uncovered">Lines that find no one yet</h2>`)
 	require.True(t, found)
 	named, _, _ = strings.Cut(named, "</section>")
 	require.Contains(t, named, "Line 2</b>: Wren Moonsail")

@@ -136,7 +136,7 @@ func TestASecondReaderReadsWhoWasThereBefore(t *testing.T) {
 	ada.open("/inbox")
 	require.Equal(t, http.StatusOK, ada.press("assign hit_2 ", "to", "ada@example.org"))
 	require.Equal(t, http.StatusOK, bea.press("all-read"))
-	require.Contains(t, bea.page, "0 hits marked as read. 1 hit was left as before, because somebody changed it")
+	require.Contains(t, bea.page, "0 hits marked as read. 1 hit was left as before, because someone changed it")
 
 	t.Log("another account sees and changes nothing")
 	b.user(b.newAccount("other@example.org", models.Enterprise), "mallory@example.org", models.Owner, false)

@@ -129,8 +129,8 @@ func TestWhatCannotBeDoneWithSeveralAlertsIsSaid(t *testing.T) {
 	for says, fields := range map[string][]string{
 		"Select the alerts first":              {"do", "pause", "which", "ticked"},
 		"Write the label first":                {"do", "label", "named", " ", "which", "page"},
-		"Level is one of strict, normal, wide": {"do", "level", "level", "none", "which", "page"},
-		"would find nobody at level strict":    {"do", "level", "level", "strict", "which", "page"},
+		"Level must be strict, normal or wide": {"do", "level", "level", "none", "which", "page"},
+		"would find no one at level strict":    {"do", "level", "level", "strict", "which", "page"},
 		"There is no alert with one of these":  {"do", "delete", "which", "ticked", "id", "alrt_none"},
 	} {
 		l.open("/alerts")
@@ -165,7 +165,7 @@ func TestWhatSomebodyElseChangedIsLeftAndSaid(t *testing.T) {
 	require.Equal(t, http.StatusOK, l.press())
 	require.NotContains(t, l.page, "were deleted.")
 	require.Contains(t, l.page, "2 alerts were already deleted.")
-	require.Contains(t, l.page, "Left as it is, because somebody changed it after you opened the list: <a href=\"/alerts/"+ids[0]+`">Wren Moonsail</a>`)
+	require.Contains(t, l.page, "Left as it is, because someone changed it after you opened the list: <a href=\"/alerts/"+ids[0]+`">Wren Moonsail</a>`)
 	require.Equal(t, []string{"Orla Quillfeather normal", "Wren Moonsail normal mine"}, l.states())
 
 	t.Log("what was made since is not among all that the list found")

@@ -134,7 +134,7 @@ func (s *Site) changeRole(v *page.Visit) error {
 	if errors.Is(err, models.ErrChanged) {
 		err = &models.Error{
 			Code:    models.CodeConflict,
-			Message: fmt.Sprintf("the role was changed in the meantime, so nothing was saved. The current role is shown below; you chose %s", role),
+			Message: fmt.Sprintf("the role was changed after you opened the page, so nothing was saved. The current role is shown below; you chose %s", role),
 		}
 	}
 	if err != nil {

@@ -169,7 +169,7 @@ func TestARowOfAnEarlierFileIsCountedNowhere(t *testing.T) {
 	require.Contains(t, page, `<b class="num">1</b>`)
 	page = text(t, w.get("/operator/sources/fulton/quarantine"))
 	require.Contains(t, page, `<h2 id="rows">1 row waits</h2>`)
-	require.Contains(t, page, `<h2 id="earlier">1 row is of an earlier file</h2>`)
+	require.Contains(t, page, `<h2 id="earlier">1 row is from an earlier file</h2>`)
 	require.Equal(t, 2, strings.Count(page, `<b class="num">1</b>`), "one that waits and one of an earlier file")
 }
 

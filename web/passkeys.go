@@ -137,7 +137,7 @@ func readJSON(r *http.Request, to any) error {
 		err = json.Unmarshal(b, to)
 	}
 	if err != nil {
-		return &models.Error{Code: models.CodeInvalidRequest, Message: fmt.Sprintf("the body is not what the page sends, at most %d bytes of JSON", page.MaxForm)}
+		return &models.Error{Code: models.CodeInvalidRequest, Message: fmt.Sprintf("the body must be the JSON that the page sends, at most %d bytes", page.MaxForm)}
 	}
 	return nil
 }

@@ -114,7 +114,7 @@ func TestAReleaseSaysWhomItAlertsAndCanBeUndone(t *testing.T) {
 	require.Regexp(t, `<noscript>\s*<p><a href="/operator/sources/jail">Reload</a> to see the result`, page)
 	require.NotContains(t, page, `id="release-ended"`)
 	require.NoError(t, b.store.EndRelease(t.Context(), last.ID, source.ReleaseFailed, "its documents cannot be read"))
-	require.Contains(t, text(t, w.get(jail)), "but the release failed: its documents cannot be read. The source stays held.")
+	require.Contains(t, text(t, w.get(jail)), "but the release failed: its documents cannot be read. The source stays on hold.")
 
 	b.held.Forecast, b.held.New = operate.Forecast{}, 1
 	require.Contains(t, text(t, w.get(jail)), "No alert will fire.")

@@ -66,7 +66,7 @@ func TestAnOperatorKeepsRequestsToRemovePhotographsOnAPage(t *testing.T) {
 	require.Equal(t, "/operator/photographs?done=photo-declined", w.post("/operator/photographs/"+second, "decision", "declined").Header.Get("Location"))
 	resp = w.post("/operator/photographs/"+second, "decision", "removed")
 	require.Equal(t, http.StatusNotFound, resp.StatusCode)
-	require.Contains(t, text(t, resp), "was decided in the meantime")
+	require.Contains(t, text(t, resp), "was decided after you opened the page")
 	require.Equal(t, http.StatusNotFound, w.post("/operator/photographs/x", "decision", "removed").StatusCode)
 	page = text(t, w.get("/operator/photographs"))
 	require.Contains(t, page, "No open requests")

@@ -21,7 +21,7 @@ select 'jail', 'Dade jail', 'roster', false, id, now(), now() - interval '9 days
 	require.NoError(t, err)
 	w := b.as("ada@example.org")
 	page := text(t, w.get("/status"))
-	for _, part := range []string{"A power cut", "1 source is not current.", "does not mean that nobody is in custody"} {
+	for _, part := range []string{"A power cut", "1 source is not current.", "does not mean that no one is in custody"} {
 		require.Contains(t, strings.Join(strings.Fields(page), " "), part)
 	}
 	_, late, found := strings.Cut(text(t, w.get("/")), "Jails that are not current")

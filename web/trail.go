@@ -77,7 +77,7 @@ func trailOf(q url.Values) (b trailBody, f models.TrailFilter, err error) {
 		}
 		at, err := time.ParseInLocation(time.DateOnly, day.text, models.Georgia)
 		if err != nil {
-			return b, f, models.Invalid(day.name, "a day of the filter is not a date; write it as 2026-03-09")
+			return b, f, models.Invalid(day.name, "a day in the filter is not a date; write it as 2026-03-09")
 		}
 		*day.to = new(at.AddDate(0, 0, day.more))
 	}

@@ -29,7 +29,7 @@ func TestTheTrailIsNarrowedAndSavedAsCSV(t *testing.T) {
 	require.Contains(t, text(t, w.get("/settings/trail?action=nonsense")), "No entry matches")
 	resp := w.get("/settings/trail?from=yesterday")
 	require.Equal(t, http.StatusUnprocessableEntity, resp.StatusCode)
-	require.Contains(t, text(t, resp), "A day of the filter is not a date")
+	require.Contains(t, text(t, resp), "A day in the filter is not a date")
 
 	resp = w.get("/settings/trail/export?action=key&to=2026-03-09")
 	require.Equal(t, "text/csv; charset=utf-8", resp.Header.Get("Content-Type"))

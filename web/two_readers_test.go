@@ -52,7 +52,7 @@ func TestAFormOfTheReaderBeforeIsNotDoneForTheNextOne(t *testing.T) {
 	w := b.as(bob.Email)
 	resp := w.post("/settings/keys", "label", "what ada wrote", "expires", "never", "reader", ada.ID)
 	require.Equal(t, http.StatusConflict, resp.StatusCode)
-	require.Contains(t, text(t, resp), "Another person has signed in in this browser since this page was opened")
+	require.Contains(t, text(t, resp), "Someone else signed in to this browser after this page was opened")
 	keys, err := b.store.Keys(t.Context(), bob.AccountID)
 	require.NoError(t, err)
 	require.Empty(t, keys)

@@ -52,8 +52,8 @@ func hookFormOf(address string, events []models.EventKind, notices []models.Noti
 	f := hookForm{
 		URL: address, Version: version,
 		Events: []choice{
-			{Word: string(models.EventBooking), Says: words.T("Somebody is booked")},
-			{Word: string(models.EventRelease), Says: words.T("Somebody is released")},
+			{Word: string(models.EventBooking), Says: words.T("Someone is booked")},
+			{Word: string(models.EventRelease), Says: words.T("Someone is released")},
 			{Word: string(models.EventBondChange), Says: words.T("A bond changes")},
 		},
 		Notices: []choice{

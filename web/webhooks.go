@@ -161,7 +161,7 @@ func (s *Site) onlyOnce(v *page.Visit, f *hookForm) error {
 		return err
 	}
 	if f.Same = f.sameAs(found.Webhooks); f.Same != nil {
-		return models.InvalidBody("url", "an endpoint with this address exists already; with a second one, each event arrives twice")
+		return models.InvalidBody("url", "an endpoint with this address already exists; with a second one, each event would arrive twice")
 	}
 	return nil
 }
@@ -261,8 +261,8 @@ func (s *Site) showHook(v *page.Visit, h *models.Webhook, f hookForms, problem e
 	}
 	switch {
 	case f.Other:
-		data.Error, data.Status = "this endpoint was changed in the meantime; nothing was saved; "+
-			"below “Change it” stands both, for you to choose", http.StatusConflict
+		data.Failed(&models.Error{Code: models.CodeConflict, Message: "this endpoint was changed after you opened the page; nothing was saved. Compare both versions below"})
+		data.Status = http.StatusConflict
 	case problem != nil:
 		data.Failed(problem)
 		b.Form.Field = data.Field

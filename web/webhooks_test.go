@@ -222,7 +222,7 @@ func TestTheSameAddressIsAddedAgainOnlyWhenMeant(t *testing.T) {
 	resp := add("events", "booking")
 	require.Equal(t, http.StatusUnprocessableEntity, resp.StatusCode)
 	page := text(t, resp)
-	require.Contains(t, page, "An endpoint with this address exists already")
+	require.Contains(t, page, "An endpoint with this address already exists")
 	require.Contains(t, page, "beside <code>"+id)
 	require.Equal(t, http.StatusSeeOther, add("events", "booking", "again", "yes").StatusCode)
 	require.Contains(t, text(t, w.get("/settings/trail")), "hooks.example.org ("+id+")", "the trail tells them apart")

@@ -38,7 +38,7 @@ func TestSeveralRecordsAreDecidedOnOneGround(t *testing.T) {
 	require.Equal(t, http.StatusConflict, resp.StatusCode)
 	page = text(t, resp)
 	require.Contains(t, page, "2 records were kept hidden.")
-	require.Contains(t, page, "1 record was decided or updated in the meantime and stays as it was")
+	require.Contains(t, page, "1 record was decided or updated after you opened the page and stays as it was")
 	require.Equal(t, http.StatusOK, w.get("/roster/"+other).StatusCode)
 	require.Equal(t, http.StatusNotFound, w.get("/roster/"+one).StatusCode)
 	trail := text(t, w.get("/settings/trail"))

@@ -104,7 +104,7 @@ func TestADecisionOfAnotherTabIsNotUndoneUnseen(t *testing.T) {
 	require.Equal(t, http.StatusSeeOther, w.post("/operator/review/keep", first...).StatusCode)
 	resp := w.post("/operator/review/lift", second...)
 	require.Equal(t, http.StatusConflict, resp.StatusCode)
-	require.Contains(t, text(t, resp), "in the meantime; nothing was changed")
+	require.Contains(t, text(t, resp), "after you opened the page; nothing was changed")
 	require.Equal(t, http.StatusNotFound, w.get("/roster/"+one).StatusCode)
 	require.Equal(t, http.StatusConflict, w.post("/operator/review/lift", "record", one, "note", "without a version").StatusCode)
 

@@ -115,7 +115,7 @@ func TestAnOperatorPublishesWhoIsNoJuvenileAndItStaysSo(t *testing.T) {
 	require.NoError(t, err)
 	said, code = o.does("review", "lift", "ware-2026-000003", "--note", "x")
 	require.Equal(t, 1, code)
-	require.Contains(t, said, `ware-2026-000003 is withheld as "juvenile", which is not open to review`)
+	require.Contains(t, said, `ware-2026-000003 is withheld as "juvenile", which cannot be reviewed`)
 }
 
 func TestAnOperatorIsAskedAboutAJuvenileFlagThatWasTakenBack(t *testing.T) {

@@ -325,7 +325,7 @@ func (c *sourcesShowCmd) held(ctx context.Context, app *service.App, store *stor
 	}
 	// A run of another source would name the people of another jail.
 	if of, _ := models.SplitScope(run.SourceID); of != c.ID && run.SourceID != c.ID {
-		return nil, models.Invalid("run", fmt.Sprintf("run %d is of source %s, not of %s", run.ID, run.SourceID, c.ID))
+		return nil, models.Invalid("run", fmt.Sprintf("run %d belongs to source %s, not to %s", run.ID, run.SourceID, c.ID))
 	}
 	if run.State != source.RunHeld {
 		return nil, models.Invalid("run", fmt.Sprintf("run %d is %s: only what a held run would do is open", run.ID, run.State))

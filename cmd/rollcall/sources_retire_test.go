@@ -39,7 +39,7 @@ func TestACountyThatLeftAFileIsRetired(t *testing.T) {
 	require.Len(t, x.Fields("sources", "show", ingesttest.Common, "--json")["trouble"], 1)
 	code, _ := x.Run("sources", "retire", ingesttest.Common)
 	require.Equal(t, 1, code)
-	require.Contains(t, x.Stderr, "name the one that left it (--county)")
+	require.Contains(t, x.Stderr, "say which county left the source (--county)")
 
 	retired := x.Fields("sources", "retire", ingesttest.Common, "--county", gone.Slug, "--json")
 	require.Equal(t, []any{scope, now.Add(-100 * time.Hour).Format(time.RFC3339)}, []any{retired["id"], retired["as_of"]})

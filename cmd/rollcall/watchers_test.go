@@ -133,7 +133,7 @@ func TestAListNamesWhomItsNamesCannotFind(t *testing.T) {
 	for _, says := range []string{
 		`(?m)^2 .*find anybody at level normal.*or add the year of birth, or add the birth date, or choose level wide$`,
 		`(?m)^3 .*find anybody at level normal.*choose level wide$`, `(?m)^4 .*at level strict.*in full, or add the birth date`,
-		`(?m)^5 .*write it in Latin letters`, `(?m)^6 .*fits everybody who has it`, `0 alerts created; 0 lines watched already or repeated, 5 refused`,
+		`(?m)^5 .*write it in Latin letters`, `(?m)^6 .*matches everyone who has it`, `0 alerts created; 0 lines watched already or repeated, 5 refused`,
 	} {
 		require.Regexp(t, says, out)
 	}

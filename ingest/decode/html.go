@@ -190,7 +190,7 @@ func (s *Spec) checkMarkup(path string, problems *document.Problems) {
 			_, err = s.xpath(rows)
 		}
 		if err != nil {
-			problems.Add(document.Index(document.At(path, "rows"), i), "%q can not be read: %v", rows, err)
+			problems.Add(document.Index(document.At(path, "rows"), i), "%q cannot be read: %v", rows, err)
 		}
 	}
 }

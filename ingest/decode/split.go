@@ -45,7 +45,7 @@ func (s *Split) check(path string, problems *document.Problems) {
 		}
 	}
 	if ways > 1 {
-		problems.Add(path, "group, begin and nested exclude each other")
+		problems.Add(path, "use only one of group, begin and nested")
 	}
 	if s.Section != "" && !s.Groups() {
 		problems.Add(document.At(path, "section"), "needs group or begin")

@@ -33,7 +33,7 @@ func (c Columns) check(path string, problems *document.Problems) {
 	for i, list := range c {
 		for j := range i {
 			if n := len(list) - len(c[j]); -2 < n && n < 2 {
-				problems.Add(document.Index(path, i), "has %d columns and list %d has %d: their lengths must differ by two at least", len(list), j, len(c[j]))
+				problems.Add(document.Index(path, i), "has %d columns and list %d has %d: their lengths must differ by at least two", len(list), j, len(c[j]))
 			}
 		}
 	}
@@ -97,7 +97,7 @@ func (s *Spec) eachTagged(r io.Reader, limits Limits, facts *Facts, yield func(*
 		case long:
 			rec.Bad = fmt.Sprintf("is longer than %d bytes", limits.Row)
 		case !known && (s.EndMarker == "" || !strings.HasPrefix(raw, s.EndMarker)):
-			rec.Bad = fmt.Sprintf("record kind %.20q is none of %s", kind, strings.Join(slices.Sorted(maps.Keys(places)), ", "))
+			rec.Bad = fmt.Sprintf("record kind %.20q is not one of %s", kind, strings.Join(slices.Sorted(maps.Keys(places)), ", "))
 			if len(fields) == 1 {
 				rec.Bad += "; the line has no tab, which separates the fields of format tagged"
 			}

@@ -27,8 +27,8 @@ func TestARecordHasTheColumnsOfItsLength(t *testing.T) {
 		"CA\n":                      "- - -",
 		"DE\t7\t\n":                 "7 - -",
 		"CA\t1\t2\t3\t4\t5\t6\n":    "has values beyond the 5 columns of kind CA",
-		"CH\t1\n":                   `record kind "CH" is none of CA, DE`,
-		"CA|1|2\n":                  `record kind "CA|1|2" is none of CA, DE; the line has no tab, which separates the fields of format tagged`,
+		"CH\t1\n":                   `record kind "CH" is not one of CA, DE`,
+		"CA|1|2\n":                  `record kind "CA|1|2" is not one of CA, DE; the line has no tab, which separates the fields of format tagged`,
 	} {
 		var got []string
 		require.NoError(t, s.Each(strings.NewReader(line), decode.Limits{}, &decode.Facts{}, func(r *decode.Record) error {
@@ -54,8 +54,8 @@ func TestListsOfColumnsThatALengthDoesNotTellApartAreRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		"{format: tagged, kinds: {CA: [a, b]}}":                   "",
 		"{format: tagged, kinds: {CA: [[a, b], [a, b, c, d]]}}":   "",
-		"{format: tagged, kinds: {CA: [[a, b], [b, a]]}}":         "decode.kinds.CA[1]: has 2 columns and list 0 has 2: their lengths must differ by two at least",
-		"{format: tagged, kinds: {CA: [[a, b, c], [a], [a, b]]}}": "decode.kinds.CA[2]: has 2 columns and list 0 has 3: their lengths must differ by two at least",
+		"{format: tagged, kinds: {CA: [[a, b], [b, a]]}}":         "decode.kinds.CA[1]: has 2 columns and list 0 has 2: their lengths must differ by at least two",
+		"{format: tagged, kinds: {CA: [[a, b, c], [a], [a, b]]}}": "decode.kinds.CA[2]: has 2 columns and list 0 has 3: their lengths must differ by at least two",
 		"{format: tagged, kinds: {CA: {a: b}}}":                   "decode.kinds.CA: want a list",
 	} {
 		var s decode.Spec

@@ -23,7 +23,7 @@ type Client interface {
 
 // ErrRefused is the error for a source that wants a human: a captcha or a login. It is never worked around:
 // the source becomes refused, which operators see, and its schedule asks it less often.
-var ErrRefused = errors.New("the source refuses machines")
+var ErrRefused = errors.New("the source blocks automated requests")
 
 // ErrIncomplete is the error for a fetch that a limit or a fault ended before its last page. Nothing of it is
 // applied.

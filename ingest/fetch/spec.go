@@ -209,7 +209,7 @@ func (st *Step) check(at string, s *Spec, problems *document.Problems) {
 		problems.Add(document.At(at, "url"), "%q is not an address", st.URL)
 	}
 	if st.Body != "" && len(st.Form) > 0 {
-		problems.Add(at, "body and form exclude each other")
+		problems.Add(at, "use only one of body and form")
 	}
 	for name, c := range st.Captures {
 		c.check(document.At(document.At(at, "captures"), name), problems)

@@ -71,7 +71,7 @@ func (m *Mapper) blanked(b *birth, f *field, rec decode.Fields, at time.Time) {
 		return
 	}
 	if b.oddBirth(said, at.Year()); b.youth || b.oddDay || len(b.years) > 0 {
-		bad := reject(f.name, "is nothing after its steps")
+		bad := reject(f.name, "is empty after its steps")
 		bad.value = said
 		m.drop(bad)
 	}

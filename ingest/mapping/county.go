@@ -20,7 +20,7 @@ func (m *Mapper) county(f *field, rec decode.Fields) (int16, *Rejected) {
 	case of == 0:
 		of, by = m.Within, "name of its file"
 	case of != m.Within:
-		return 0, reject("", "the name of its file states another county than the document")
+		return 0, reject("", "the name of its file says another county than the document")
 	}
 	if of != 0 && f == nil {
 		return of, nil
@@ -62,10 +62,10 @@ const anyOther = "*"
 func (f Field) checkCounty(at string, problems *document.Problems) {
 	for i := range f.ways {
 		if f.ways[i].Const != "" {
-			problems.Add(document.At(at, "const"), "no row could contradict it; write county: at the top of the document")
+			problems.Add(document.At(at, "const"), "a constant here checks nothing; write county: at the top of the document")
 		}
 		if _, all := f.ways[i].Values[anyOther]; all {
-			problems.Add(document.At(at, "values"), "'*' would place every other row in one county; list the words that are no spelling of it")
+			problems.Add(document.At(at, "values"), "'*' would place every other row in one county; list the words that are not spellings of it")
 		}
 	}
 }

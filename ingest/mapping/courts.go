@@ -90,7 +90,7 @@ func (m *Mapper) caseKey(entityName string, e *entity, rec decode.Fields, row *s
 	case row.Party == "" && entityName != "removal" && entityName != "judge":
 		row.Party = "1"
 	case row.Party == everyParty && entityName == "case":
-		return reject("case.party", "is that of every party, and a case is of one")
+		return reject("case.party", "means every party, but a case has one")
 	}
 	return nil
 }

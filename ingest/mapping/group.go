@@ -56,7 +56,7 @@ func (s Spec) checkRows(kind, path string, grouped bool, problems *document.Prob
 				case s[name].Each != nil:
 					problems.Add(at, "%s has each, which reads every row", name)
 				case row != ways[0].Row:
-					problems.Add(at, "all ways to a field take the same row")
+					problems.Add(at, "all ways to read a field must take the same row")
 				case (row == rowEarliest || row == rowLatest) && !timely, row == rowEvery && !timely && form != boolF:
 					problems.Add(at, "%s is for times, and every for yes and no too; this field takes first or last", row)
 				}

@@ -83,7 +83,7 @@ func (s Spec) check(kind, path string, known map[string]bool, problems *document
 		}
 		for _, field := range slices.Sorted(maps.Keys(fields)) {
 			if _, mapped := entity.Fields[field]; fields[field].need && !mapped {
-				problems.Add(document.At(at, field), "is missing, and no %s can do without it", name)
+				problems.Add(document.At(at, field), "is missing, and each %s needs it", name)
 			}
 		}
 	}
@@ -93,7 +93,7 @@ func (s Spec) check(kind, path string, known map[string]bool, problems *document
 // before a document is read.
 func (f Field) check(path string, t target, e *Entity, known map[string]bool, problems *document.Problems) {
 	if len(f.ways) == 0 {
-		problems.Add(path, "names no way to a value")
+		problems.Add(path, "has no way to read a value")
 	}
 	for i := range f.ways {
 		w, at := &f.ways[i], path
@@ -145,11 +145,11 @@ func (w *Way) check(at string, t target, problems *document.Problems) {
 		}
 		for _, said := range slices.Sorted(maps.Keys(w.Values)) {
 			if means := w.Values[said]; !slices.Contains(t.values, means) {
-				problems.Add(document.At(document.At(at, "values"), said), "%q is none of %s", means, strings.Join(t.values, ", "))
+				problems.Add(document.At(document.At(at, "values"), said), "%q is not one of %s", means, strings.Join(t.values, ", "))
 			}
 		}
 		if w.Const != "" && !slices.Contains(t.values, w.Const) {
-			problems.Add(document.At(at, "const"), "%q is none of %s", w.Const, strings.Join(t.values, ", "))
+			problems.Add(document.At(at, "const"), "%q is not one of %s", w.Const, strings.Join(t.values, ", "))
 		}
 	}
 }
@@ -165,7 +165,7 @@ func (id *Identity) check(spec Spec, path string, problems *document.Problems) {
 				mapped := spec[entity] != nil && hasField(spec[entity], field)
 				switch {
 				case field == "observed_at":
-					problems.Add(document.Index(document.At(at, "of"), j), "the time of a run identifies nothing")
+					problems.Add(document.Index(document.At(at, "of"), j), "the time of a run cannot identify a record")
 				case !mapped && of != "person.name":
 					problems.Add(document.Index(document.At(at, "of"), j), "%q is not a mapped field", of)
 				}

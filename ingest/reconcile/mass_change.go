@@ -29,7 +29,7 @@ func MassChange(u snapshot.MassChange, shrink, rewrite float64) string {
 	case u.Cases && u.Closed >= closedCases && share(u.Closed, u.Open) > max(daily, closedShare):
 		return fmt.Sprintf("it would close %d of its %d open cases at once: a column may mean something else now", u.Closed, u.Open)
 	case !u.Cases && !u.Releases && u.Closed > slack && share(u.Closed, u.Open) > daily:
-		return fmt.Sprintf("it would release %d of the %d people whom it has in jail at once: a column may mean something else now", u.Closed, u.Open)
+		return fmt.Sprintf("it would release %d of the %d people it has in jail at once: a column may mean something else now", u.Closed, u.Open)
 	case !u.Releases && u.Overdue >= overdueReleases && share(u.Overdue, u.Spoken) > overdueReleaseShare:
 		return fmt.Sprintf("%d of the %d people in jail whom it names would be released by times long before it last had them in jail: "+
 			"a column may mean something else now", u.Overdue, u.Spoken)

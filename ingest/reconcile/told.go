@@ -21,7 +21,7 @@ func Gone(last, now mapping.Reported) (lost, blind []string) {
 	}
 	for _, path := range slices.Sorted(maps.Keys(now.Signs)) { // those of the document of today
 		if now.Signs[path] == 0 && chance(last.Signs[path], last.People, now.People) < byChanceSafe {
-			blind = append(blind, fmt.Sprintf("%q, which states who is a juvenile, is in no row any more", path))
+			blind = append(blind, fmt.Sprintf("%q, which states who is a juvenile, is no longer in any row", path))
 		}
 	}
 	blind = append(blind, Births(last, now)...)
@@ -127,7 +127,7 @@ func MissingFieldNotes(fields, lost []string) []string {
 }
 
 // goneField follows the name of a field in reasons.
-const goneField = " is in no row any more"
+const goneField = " is no longer in any row"
 
 // Obscured says that most rows of a snapshot are withheld for an unreadable age or birth date; empty if they
 // are not.

@@ -36,7 +36,7 @@ func KeyTurnover(t snapshot.KeyTurnover, daily float64) string {
 	case t.Doubled >= doubledLeast(t) && share(t.Doubled, t.Came) > doubledShare:
 		return doubled(t)
 	case t.Elsewhere >= elsewhereCount && share(t.Elsewhere, t.Came) > elsewhereShare:
-		return fmt.Sprintf("%d of the %d people whom it would book are known in another county of the source, by name and time of booking: "+
+		return fmt.Sprintf("%d of the %d people it would book are known in another county of the source, by name and time of booking: "+
 			"they may be those of that county", t.Elsewhere, t.Came)
 	}
 	if t.Changes || t.Since < 0 {
@@ -70,10 +70,10 @@ func doubled(t snapshot.KeyTurnover) string {
 		return fmt.Sprintf("%d of the %d people who have new numbers in it are known under others, by name and %s: its numbers were exchanged", t.Doubled, t.Came, t.Alike)
 	}
 	if 2*t.Renumbered > t.Doubled {
-		return fmt.Sprintf("%d of the %d people whom it would book are known under other keys, by name and time of booking: its keys were renumbered, or hold other names",
+		return fmt.Sprintf("%d of the %d people it would book are known under other keys, by name and time of booking: its keys were renumbered, or hold other names",
 			t.Renumbered, t.Came)
 	}
-	return fmt.Sprintf("%d of the %d people whom it would book were booked within two days of that already, under other keys: "+
+	return fmt.Sprintf("%d of the %d people it would book were booked within two days of that already, under other keys: "+
 		"its times of booking may mean something else now", t.Doubled, t.Came)
 }
 

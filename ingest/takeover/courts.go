@@ -117,9 +117,9 @@ func (b *batch) courtRow(c *courtCase, line int64) (*snapshot.CourtRow, *bad) {
 	case strings.TrimSpace(c.Defendant) == "":
 		return nil, &bad{"defendant", "is missing"}
 	case !slices.Contains([]string{"state", "superior", "magistrate", "warrants"}, kind):
-		return nil, &bad{"court_type", "is none of state, superior, magistrate, warrants"}
+		return nil, &bad{"court_type", "is not one of state, superior, magistrate, warrants"}
 	case !slices.Contains([]string{"pending", "closed", "warrant"}, status):
-		return nil, &bad{"status", "is none of pending, closed, warrant"}
+		return nil, &bad{"status", "is not one of pending, closed, warrant"}
 	}
 	// Party 1 is that of sources without parties, which so find the case. Whole means that parts which are
 	// not listed do not exist.

@@ -107,7 +107,7 @@ func (r *row) cents(column string) *int64 {
 func (r *row) oneOf(column string, allowed ...string) string {
 	s := strings.ToLower(r.text(column))
 	if !slices.Contains(allowed, s) {
-		r.fail(column, "is none of "+strings.Join(allowed, ", "))
+		r.fail(column, "is not one of "+strings.Join(allowed, ", "))
 	}
 	return s
 }

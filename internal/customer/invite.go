@@ -39,7 +39,7 @@ func (c *accountInviteCmd) Run(ctx context.Context, app *service.App) error {
 	// vaguely, because the address may belong to another customer.
 	switch u, err := store.UserByEmail(ctx, c.Email); {
 	case err == nil:
-		return &models.Error{Code: models.CodeConflict, Message: "a user with this e-mail address exists, of account " + u.AccountID, Field: "email"}
+		return &models.Error{Code: models.CodeConflict, Message: "a user with this e-mail address already exists, in account " + u.AccountID, Field: "email"}
 	case models.CodeOf(err) != models.CodeNotFound:
 		return err
 	}

@@ -44,7 +44,7 @@ func (d documents) text(id string) (text string, own bool, err error) {
 func (d documents) Read(_ context.Context, id string) (*operate.Document, error) {
 	text, own, err := d.text(id)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, models.NotFound("there is no document of this source in the data directory, nor a shipped one")
+		return nil, models.NotFound("there is no document of this source in the data directory, and none is shipped with rollcall")
 	}
 	if err != nil {
 		return nil, err
@@ -92,7 +92,7 @@ func (d documents) Check(src *models.Source, text string) ([]operate.DocumentMis
 		add("id", "the id of this source is "+src.ID+", and stays so")
 	}
 	if draft.Source.Kind != "" && draft.Source.Kind != src.Kind {
-		add("kind", "the records of this source are of kind "+src.Kind+"; give a document of another kind another id")
+		add("kind", "this source has records of kind "+src.Kind+"; a document of another kind needs another id")
 	}
 	for _, line := range ingest.Credentials(text) {
 		out = append(out, operate.DocumentMistake{Line: line, Says: "this line seems to hold a credential: these come from the environment, never from the document"})

@@ -111,7 +111,7 @@ func HeldScope(ctx context.Context, store *store.Store, id, county string) (*mod
 	for i, h := range held {
 		slugs[i] = h.County.Slug
 	}
-	return nil, models.Invalid("county", "several counties of source "+id+" are held: name one of "+strings.Join(slugs, ", ")+" (--county); nothing was changed")
+	return nil, models.Invalid("county", "several counties of source "+id+" are on hold: name one of "+strings.Join(slugs, ", ")+" (--county); nothing was changed")
 }
 
 // Release lets a held or refused source or county go on, and applies its held snapshot as d says
@@ -129,7 +129,7 @@ func (a *App) Release(ctx context.Context, store *store.Store, id, county string
 		return &ingest.Report{Source: src.ID, Note: "nothing of it was applied"}, store.ReleaseSource(ctx, src.ID)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, models.Invalid("id", "the document of source "+of+" is not in the data directory, so its held snapshot can not be read; nothing was changed")
+		return nil, models.Invalid("id", "the document of source "+of+" is not in the data directory, so its held snapshot cannot be read; nothing was changed")
 	}
 	if err != nil {
 		return nil, err

@@ -176,7 +176,7 @@ func checked(column, v string) string {
 	case strings.ContainsRune(v, 0):
 		return "the line holds a NUL character; write it anew"
 	case strings.ContainsRune(v, utf8.RuneError):
-		return orName(column) + " holds a character that was lost on the way (U+FFFD); write it again"
+		return orName(column) + " has a character that could not be read (U+FFFD); write it again"
 	case column == "" && strings.TrimSpace(v) != "":
 		return "a value stands in a column without a title; name the column in line 1"
 	case column != note && strings.ContainsAny(strings.TrimSpace(v), "\n\r"):

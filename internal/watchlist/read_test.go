@@ -125,7 +125,7 @@ func TestALineThatCannotBeTakenSaysWhyAndTheOthersAreRead(t *testing.T) {
 	for bad, want := range map[string]string{
 		"Ren\xe9 Moonsail,,,,":          "the line is not UTF-8: it may be Windows-1252",
 		"Wren\x00Moonsail,,,,":          "the line holds a NUL character",
-		"Ren\ufffd Moonsail,,,,":        "name holds a character that was lost on the way",
+		"Ren\ufffd Moonsail,,,,":        "name has a character that could not be read",
 		"=HYPERLINK(A1),,,,":            "name is a formula of a spreadsheet",
 		"@SUM(1),,,,":                   "name is a formula of a spreadsheet",
 		"Moonsail, Wren,,,,":            "the line has 6 values and the first line names 5 columns",

@@ -17,7 +17,7 @@ func parsed(v map[string]string) (*models.NewWatcher, *Problem) {
 		w.Name = whole(v)
 	}
 	if w.Name == "" {
-		return nil, &Problem{Field: name, Message: "the name is empty; write one, or take the line away"}
+		return nil, &Problem{Field: name, Message: "the name is empty; write one, or remove the line"}
 	}
 	if bad := birth(w, v); bad != nil {
 		return nil, bad

@@ -19,7 +19,7 @@ type Kind uint8
 const (
 	// Full is a first and a last name.
 	Full Kind = iota
-	// OneWord is read as a surname: it fits everybody who has it, and needs a county or what is known of the birth. A
+	// OneWord is read as a surname: it matches everyone who has it, and needs a county or what is known of the birth. A
 	// hyphen or particle makes no second word: GARCIA-LOPEZ, DE LA CRUZ.
 	OneWord
 	// Nobody holds no name: initials, a generation or a title. "J.", "Jr" and "Dr. J" fit nobody, or a whole jail.

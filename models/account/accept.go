@@ -29,7 +29,7 @@ func (s *Store) AcceptInvitation(ctx context.Context, sha []byte, hash string) (
 		}
 		err = tx.Gorm().Create(u).Error
 		if errors.Is(err, gorm.ErrDuplicatedKey) {
-			return &models.Error{Code: models.CodeConflict, Field: "email", Message: "this e-mail address belongs to another account, and can belong to one only; " +
+			return &models.Error{Code: models.CodeConflict, Field: "email", Message: "this e-mail address belongs to another account, and an address can belong to only one; " +
 				"sign in there with it, or ask for an invitation to another address"}
 		}
 		if err != nil {

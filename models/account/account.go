@@ -16,7 +16,7 @@ import (
 
 // emailTaken is the error for an address that another account has. Only commands of an operator show it.
 func emailTaken() error {
-	return &models.Error{Code: models.CodeConflict, Message: "an account with this e-mail address exists", Field: "email"}
+	return &models.Error{Code: models.CodeConflict, Message: "an account with this e-mail address already exists", Field: "email"}
 }
 
 // CreateAccount stores a new account and sets a.ID and a.CreatedAt; name and address lose blanks around them.

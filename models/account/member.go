@@ -71,7 +71,7 @@ func (s *Store) changeMember(ctx context.Context, by *models.User, id string, lo
 		case wanted == nil:
 			return models.NotFound("this account has no such member")
 		case losesOwner && wanted.Role == models.Owner && owners == 1:
-			return &models.Error{Code: models.CodeConflict, Message: "an account keeps at least one owner: make someone else an owner first"}
+			return &models.Error{Code: models.CodeConflict, Message: "an account needs at least one owner: make someone else an owner first"}
 		}
 		action, err := change(tx, wanted)
 		if err != nil {

@@ -42,7 +42,7 @@ func (s *Store) AddPasskey(ctx context.Context, u *models.User, k models.Passkey
 		return err
 	}
 	if k.Name == "" {
-		return models.Invalid("name", "give the passkey the name of its device")
+		return models.Invalid("name", "name the passkey after its device")
 	}
 	return s.Joint(ctx, func(tx *joint.Tx) error {
 		// A link for a new password removes passkeys, also one that is being added. The lock makes those who add one wait

@@ -55,7 +55,7 @@ func (s *Store) namedWatchers(ctx context.Context, accountID string, f Find, n n
 	}
 	if p.After != "" {
 		if f.Order != Newest {
-			return nil, models.Invalid("after", "only the list of the newest has cursors")
+			return nil, models.Invalid("after", "after works only in the order newest")
 		}
 		if err := s.OpenCursor(watcherList, p.After, &n.after); err != nil {
 			return nil, err

@@ -105,7 +105,7 @@ func answerable(answer *models.HitFeedback) error {
 	}
 	*answer = models.HitFeedback(strings.ToLower(string(*answer)))
 	if !slices.Contains([]models.HitFeedback{models.Confirm, models.Dismiss, models.Unsure}, *answer) {
-		return models.InvalidBody("verdict", "verdict is one of confirm, dismiss, unsure")
+		return models.InvalidBody("verdict", "verdict must be confirm, dismiss or unsure")
 	}
 	return nil
 }

@@ -9,8 +9,8 @@ import (
 )
 
 // errNobody is for a name that is nobody's.
-var errNobody = models.InvalidBody("name", "name must hold a first or last name of two letters or more: "+
-	"initials and Jr, Sr or II alone fit nobody or everybody, and UNKNOWN, FNU or LNU is no name; give the full name")
+var errNobody = models.InvalidBody("name", "name must have a first or last name of two letters or more: "+
+	"initials and Jr, Sr or II alone match no one or everyone, and UNKNOWN, FNU and LNU are not names; write the full name")
 
 // checkName refuses a name that could hit nobody, or everybody. A surname needs something that narrows it, and every name
 // has to find itself at the watcher's level (watch.Meant).
@@ -19,18 +19,18 @@ func checkName(w *models.Watcher) error {
 	case watch.Nobody:
 		return errNobody
 	case watch.Particles:
-		return models.InvalidBody("name", "name holds only what stands before a last name (de la, van, Mc): give the full name")
+		return models.InvalidBody("name", "name has only the start of a last name (de la, van, Mc): write the full name")
 	case watch.Abbreviated:
-		return models.InvalidBody("name", "name holds no last name but a single letter, under which no jail books anybody: write the last name "+
-			"in full, or, where the letter is a first name's, the last name first with a comma (Scott, J)")
+		return models.InvalidBody("name", "name has a single letter as its last name, and no jail writes that: write the last name in full; "+
+			"if the letter is the first name, write the last name first with a comma (Scott, J)")
 	case watch.Unreadable:
-		return models.InvalidBody("name", "name holds a character that was lost on the way (U+FFFD): write the name again")
+		return models.InvalidBody("name", "name has a character that could not be read (U+FFFD): write the name again")
 	case watch.Foreign:
-		return models.InvalidBody("name", "name holds letters of another script, which Georgia's jails never write: "+
+		return models.InvalidBody("name", "name has letters of another alphabet, which Georgia's jails never use: "+
 			"write it in Latin letters, as on a driver's license")
 	case watch.OneWord:
 		if w.County == nil && w.Born().Year == 0 {
-			return models.InvalidBody("name", "name is a last name alone, which fits everybody who has it: "+
+			return models.InvalidBody("name", "name is a last name alone, which matches everyone who has it: "+
 				"add the first name, or a county, %s, %s or age", "dob", "birth_year")
 		}
 	case watch.Full:
@@ -75,8 +75,8 @@ func keepsFinding(w *models.Watcher, level *models.MatchLevel) error {
 		return err
 	}
 	if err := checkName(&as); err != nil {
-		return models.InvalidBody("level", "alert "+w.ID+" would find nobody at level "+string(as.Level)+", so none was changed: "+
-			"complete its name or birth first, or leave it out")
+		return models.InvalidBody("level", "alert "+w.ID+" would find no one at level "+string(as.Level)+", so no alert was changed: "+
+			"complete its name or birth date first, or leave the alert out")
 	}
 	return nil
 }

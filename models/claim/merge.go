@@ -55,7 +55,7 @@ func (s *Store) Merge(ctx context.Context, family models.Family, kept, gone, act
 			keys[id], places[id] = key, place
 		}
 		if places[kept] != places[gone] {
-			return models.Invalid("id", "the two records are of different counties")
+			return models.Invalid("id", "the two records belong to different counties")
 		}
 		return t.merge(ctx, keys[kept], keys[gone], gone, actor)
 	})

@@ -108,7 +108,7 @@ func (s *action) toReview(ctx context.Context, id string) (*reviewed, error) {
 	case err != nil:
 		return nil, err
 	default:
-		return nil, models.NotFound(fmt.Sprintf("%s is withheld as %q, which is not open to review: only %q, %q and %q are", id, why,
+		return nil, models.NotFound(fmt.Sprintf("%s is withheld as %q, which cannot be reviewed: only %q, %q and %q can", id, why,
 			models.WithheldMaybeJuvenile, models.WithheldVanished, models.WithheldMaybeRestricted))
 	}
 }

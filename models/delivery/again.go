@@ -116,7 +116,7 @@ func whyNotAgain(tx *gorm.DB, d *models.Delivery) error {
 	case w.Paused:
 		return conflict("the alert of this delivery is paused: resume it (paused: false), then try again")
 	}
-	return conflict("the hit of this delivery is dismissed: take the dismissal back, then try again")
+	return conflict("the hit of this delivery is dismissed: undo the dismissal, then try again")
 }
 
 // begin starts those of some deliveries anew that may be, and returns their number. A retraction of their

@@ -82,7 +82,7 @@ func (n *NewEmail) endpoint(accountID string, now time.Time) (*models.Webhook, e
 func parseDigest(s models.Digest) (models.Digest, error) {
 	d := models.Digest(strings.ToLower(string(s)))
 	if !slices.Contains([]models.Digest{models.DigestNone, models.DigestHour, models.DigestDay}, d) {
-		return "", models.InvalidBody("digest", "digest is none, hour or day")
+		return "", models.InvalidBody("digest", "digest must be none, hour or day")
 	}
 	return d, nil
 }

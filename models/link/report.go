@@ -39,14 +39,14 @@ func (s *Store) ReportPerson(ctx context.Context, r *models.PersonReport) (err e
 		return fmt.Errorf("count reports: %w", err)
 	}
 	if open >= mostReports {
-		return &models.Error{Code: models.CodeConflict, Message: "operators have 100 reports of your account to check; report more when they are done"}
+		return &models.Error{Code: models.CodeConflict, Message: "operators still have 100 reports from your account to check; report more when they have decided those"}
 	}
 	done := s.rows(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(r)
 	if done.Error != nil {
 		return fmt.Errorf("store report: %w", done.Error)
 	}
 	if done.RowsAffected == 0 {
-		return &models.Error{Code: models.CodeConflict, Message: "this record is reported already; operators check it"}
+		return &models.Error{Code: models.CodeConflict, Message: "this record is already reported; operators will check it"}
 	}
 	return nil
 }
@@ -69,7 +69,7 @@ func (s *Store) PersonReports(ctx context.Context, open bool, limit int) (list [
 }
 
 // errDecided is for a report that is not there, or was decided meanwhile.
-var errDecided = models.NotFound("this report was decided in the meantime; nothing was changed")
+var errDecided = models.NotFound("this report was decided after you opened the page; nothing was changed")
 
 // PersonReport returns an open report, or CodeNotFound.
 func (s *Store) PersonReport(ctx context.Context, id int64) (*models.PersonReport, error) {

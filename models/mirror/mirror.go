@@ -195,7 +195,7 @@ func (s *Store) generations(ctx context.Context, tx pgx.Tx) (map[models.Family]g
 func asked(list []models.Family) ([]models.Family, error) {
 	for _, f := range list {
 		if !slices.Contains(families, f) {
-			return nil, models.Invalid("families", fmt.Sprintf("families has no %q; take some of %s", f, strings.Join([]string{string(models.Roster), string(models.Courts), string(models.Corrections)}, ", ")))
+			return nil, models.Invalid("families", fmt.Sprintf("families cannot be %q; choose from %s", f, strings.Join([]string{string(models.Roster), string(models.Courts), string(models.Corrections)}, ", ")))
 		}
 	}
 	if len(list) == 0 {

@@ -67,7 +67,7 @@ func (s *Store) courtQuery(f models.CourtFilter) (courtQuery, error) {
 		}
 		// The search reads a range of the index on numbers; a short beginning would read much of it.
 		if len(asStored(*f.CaseNumberStart)) < leastStart {
-			return q, models.Invalid("case_number_start", "the beginning of a case number has at least three characters")
+			return q, models.Invalid("case_number_start", "enter at least the first three characters of the case number")
 		}
 	}
 	if f.CaseNumberPart != nil {
@@ -75,7 +75,7 @@ func (s *Store) courtQuery(f models.CourtFilter) (courtQuery, error) {
 			return q, err
 		}
 		if len(asStored(*f.CaseNumberPart)) < leastPart {
-			return q, models.Invalid("case_number_part", "a part of a case number has at least four characters")
+			return q, models.Invalid("case_number_part", "enter at least four characters of the case number")
 		}
 	}
 	var err error

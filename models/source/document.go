@@ -50,7 +50,7 @@ func (s *Store) SaveDocument(ctx context.Context, d Document, found string, read
 		}
 		d.At, d.Digest = s.Now().UTC(), DocumentDigest(d.Text)
 		if d.Digest == found {
-			return models.Invalid("text", "the document is as it was; nothing was changed")
+			return models.Invalid("text", "the document is the same as before; nothing was changed")
 		}
 		// What stood there before anybody changed it here is kept too.
 		if last == nil || last.Digest != found {
@@ -73,7 +73,7 @@ func changedMeanwhile(last *Document, now string) error {
 	if last != nil && last.Actor != "" && last.Digest == DocumentDigest(now) {
 		who = "by " + last.Actor + " on " + last.At.In(models.Georgia).Format("Jan 2, 2006, 3:04 PM")
 	}
-	return &models.Error{Code: models.CodeConflict, Message: "the document was changed " + who + " while you had it open; nothing was saved. Below is what your text would change of it; saving again replaces it"}
+	return &models.Error{Code: models.CodeConflict, Message: "the document was changed " + who + " while you had it open; nothing was saved. Below are the changes that your text makes to it. Saving again replaces it"}
 }
 
 // lastDocument returns the newest version; nil: there is none.

@@ -117,7 +117,7 @@ func (s *Store) EnableSource(ctx context.Context, id string, on bool) error {
 		return failed("switch schedule", id, err)
 	}
 	if on && archived > 0 {
-		return models.Invalid("id", "source "+id+" is what was taken over from another system: it is archived, and no schedule reads it; nothing was changed")
+		return models.Invalid("id", "source "+id+" holds records imported from another system: it is archived and has no schedule; nothing was changed")
 	}
 	return failed("switch schedule", id, touched(id, s.rows(ctx).Model(&Row{}).Where("id = ?", id).Update("enabled", on)))
 }

@@ -47,9 +47,9 @@ func (s *Store) RetireSource(ctx context.Context, id string, now time.Time) erro
 		}
 		switch {
 		case scopes > 0 && src.CountyID == nil:
-			return models.Invalid("county", "the rows of source "+id+" name their county: name the one that left it (--county), or stop its schedule with sources disable; nothing was changed")
+			return models.Invalid("county", "the rows of source "+id+" name their county: say which county left the source (--county), or stop its schedule with sources disable; nothing was changed")
 		case src.HeldSince != nil:
-			return models.Invalid("id", "source "+id+" is held: release it first, or discard what is held; nothing was changed")
+			return models.Invalid("id", "source "+id+" is on hold: release it first, or discard the held data; nothing was changed")
 		}
 		src.Retire(now)
 		return nil
@@ -66,7 +66,7 @@ func (s *Store) AskAgain(ctx context.Context, id string) error {
 // looking at what changed. Columns belong to documents, so the id of a scope is refused.
 func (s *Store) AcceptColumns(ctx context.Context, id string) error {
 	if source, county := models.SplitScope(id); county != "" {
-		return models.Invalid("id", "the columns are those of source "+source+", not of one of its counties; nothing was changed")
+		return models.Invalid("id", "the columns belong to source "+source+", not to one of its counties; nothing was changed")
 	}
 	return failed("accept columns", id, s.change(ctx, id, func(_ *gorm.DB, src *Row) error {
 		src.AcceptColumns()

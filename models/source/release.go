@@ -62,7 +62,7 @@ func (s *Store) DecideRelease(ctx context.Context, r Release, after time.Duratio
 		case src.HeldSince == nil:
 			return models.NotHeld(r.SourceID)
 		case src.HeldRun == nil && r.Renumbered:
-			return models.Invalid("renumbered", "no snapshot of "+src.Title+" is held whose keys could have been renumbered; nothing was changed")
+			return models.Invalid("renumbered", "no snapshot of "+src.Title+" is on hold, so no keys can count as renumbered; nothing was changed")
 		}
 		r.HeldSince, r.HeldRun, r.DecidedAt, r.DueAt = *src.HeldSince, src.HeldRun, now, now.Add(after)
 		// The row of the source is locked, so two operators cannot both find none.
@@ -71,7 +71,7 @@ func (s *Store) DecideRelease(ctx context.Context, r Release, after time.Duratio
 			return err
 		}
 		if open > 0 {
-			return &models.Error{Code: models.CodeConflict, Message: "source " + r.SourceID + " is about to be released already; nothing was changed"}
+			return &models.Error{Code: models.CodeConflict, Message: "source " + r.SourceID + " is already about to be released; nothing was changed"}
 		}
 		return tx.Create(&r).Error
 	})
@@ -87,7 +87,7 @@ func (s *Store) UndoRelease(ctx context.Context, sourceID string) error {
 		return fmt.Errorf("undo release of %s: %w", sourceID, done.Error)
 	}
 	if done.RowsAffected == 0 {
-		return &models.Error{Code: models.CodeConflict, Message: "source " + sourceID + " has no release that can be undone: none was decided, or it is being applied; nothing was changed"}
+		return &models.Error{Code: models.CodeConflict, Message: "source " + sourceID + " has no release that can be undone: no release is waiting, or it is being applied already; nothing was changed"}
 	}
 	return nil
 }

@@ -8,7 +8,7 @@ import (
 // events are what pages call what happened to a record or a source.
 var events = map[models.EventKind]words.Text{
 	models.EventBooking: words.T("booked"), models.EventRelease: words.T("released"), models.EventBondChange: words.T("bond changed"),
-	models.EventRetraction: words.T("release taken back"), models.EventWithheld: words.T("record withheld"),
+	models.EventRetraction: words.T("release reversed"), models.EventWithheld: words.T("record withheld"),
 	models.EventSourceStale: words.T("county not seen"), models.EventSourceRecovered: words.T("county seen again"),
 }
 

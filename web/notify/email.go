@@ -40,7 +40,7 @@ func (f emailForm) HasNotice(word string) bool {
 // Kinds are the kinds of events that a form offers, in words.
 func (body) Kinds() map[string]words.Text {
 	return map[string]words.Text{
-		string(models.EventBooking): words.T("Somebody is booked"), string(models.EventRelease): words.T("Somebody is released"), string(models.EventBondChange): words.T("A bond changes"),
+		string(models.EventBooking): words.T("Someone is booked"), string(models.EventRelease): words.T("Someone is released"), string(models.EventBondChange): words.T("A bond changes"),
 	}
 }
 

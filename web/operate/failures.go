@@ -101,7 +101,7 @@ func (s Site) jobsAction(action, done string, allowed func(state string) bool, c
 			changed++
 		}
 		if changed == 0 {
-			return &models.Error{Code: models.CodeConflict, Message: "none of these jobs waits any more; nothing was changed. Reload the jobs page"}
+			return &models.Error{Code: models.CodeConflict, Message: "none of these jobs is waiting any more; nothing was changed. Reload the jobs page"}
 		}
 		if err := s.trailJobs(v, action, changed); err != nil {
 			return err

@@ -31,7 +31,7 @@ func (s Site) release(how Decision, action, done string) func(*page.Visit) error
 			case err != nil:
 				return err
 			case src.HeldAbove():
-				return models.Invalid("id", "source "+src.Parent+" is held as a whole: release that first; nothing was changed")
+				return models.Invalid("id", "source "+src.Parent+" is on hold as a whole: release that first; nothing was changed")
 			case src.HeldSince == nil:
 				return s.Release(ctx, id, how)
 			}
@@ -48,7 +48,7 @@ func (s Site) discard(ctx context.Context, id string) error {
 		return err
 	}
 	if last != nil && last.Open() {
-		return &models.Error{Code: models.CodeConflict, Message: "the source is about to be released: undo that first; nothing was changed"}
+		return &models.Error{Code: models.CodeConflict, Message: "the source is about to be released: undo the release first; nothing was changed"}
 	}
 	return s.Release(ctx, id, Discarded)
 }

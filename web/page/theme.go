@@ -36,7 +36,7 @@ func (s *Pages) Theme(w http.ResponseWriter, r *http.Request) error {
 	case c.Value == "system":
 		c.Value, c.MaxAge = "", -1
 	case !slices.Contains(themes, c.Value):
-		return &models.Error{Code: models.CodeInvalidParameter, Message: "the theme is system, light or dark"}
+		return &models.Error{Code: models.CodeInvalidParameter, Message: "the theme must be system, light or dark"}
 	}
 	http.SetCookie(w, &c)
 	return Redirect(w, r, Inside(r, r.PostFormValue("next")))

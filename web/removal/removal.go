@@ -144,7 +144,7 @@ func (s Site) decide(v *page.Visit) error {
 	}
 	err = s.Store.DecideRemoval(v.R.Context(), id, removed, v.User.Email)
 	if models.CodeOf(err) == models.CodeNotFound {
-		return s.show(v, body{}, models.NotFound("this request was decided in the meantime; nothing was changed"))
+		return s.show(v, body{}, models.NotFound("this request was decided after you opened the page; nothing was changed"))
 	}
 	if err != nil {
 		return err

@@ -266,7 +266,7 @@ func (s Site) decideSeveral(v *page.Visit) error {
 		data.Done = slices.Concat(done, words.Text{decided})
 	}
 	if left > 0 {
-		data.Failed(&models.Error{Code: models.CodeConflict, Message: words.T("{1 record was decided or updated in the meantime and stays as it was|records were decided or updated in the meantime and stay as they were}", left).String()})
+		data.Failed(&models.Error{Code: models.CodeConflict, Message: words.T("{1 record was decided or updated after you opened the page and stays as it was|records were decided or updated after you opened the page and stay as they were}", left).String()})
 		data.Status = page.StatusOf(models.CodeConflict)
 	}
 	return s.showReviews(v, b, data)

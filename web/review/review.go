@@ -191,7 +191,7 @@ func (p pendingRow) Forms() (forms []reviewForm) {
 		forms = append(forms, p.form(reviewForm{Action: "keep", Offer: words.T("Keep hidden"), Says: words.T("The record stays hidden and leaves this list.")}, models.ReviewKept))
 	} else if p.Lifted() {
 		forms = append(forms, p.form(reviewForm{
-			Action: "keep", Offer: words.T("Hide again"), Says: words.T("Nobody will see this record any more. Alerts for it stop."),
+			Action: "keep", Offer: words.T("Hide again"), Says: words.T("No one will see this record any more. Alerts for it stop."),
 		}, models.ReviewKept))
 	}
 	return forms
@@ -320,7 +320,7 @@ func (s Site) review(v *page.Visit, record, seen string, decision models.ReviewD
 	p, err := s.Store.ReviewAsSeen(v.R.Context(), record, cmp.Or(seen, "none"), decision, v.User.Email, v.R.PostFormValue("note"))
 	switch {
 	case errors.Is(err, models.ErrChanged):
-		err = &models.Error{Code: models.CodeConflict, Message: "this record was decided or updated in the meantime; nothing was changed. Check it again"}
+		err = &models.Error{Code: models.CodeConflict, Message: "this record was decided or updated after you opened the page; nothing was changed. Check it again"}
 	case models.CodeOf(err) == models.CodeNotFound:
 		err = models.NotFound("this record is no longer in review; nothing was changed")
 	}

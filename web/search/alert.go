@@ -30,7 +30,7 @@ func alertOfSaved(saved *account.SavedSearch) string {
 func (s Site) alertFromSearch(v *page.Visit) error {
 	address := newAlertOf(v.R.URL.Query())
 	if address == "" {
-		return models.Invalid("q", "an alert watches for a name, and this search has none; add one")
+		return models.Invalid("q", "an alert watches for a name; add one to this search")
 	}
 	return page.Redirect(v.W, v.R, address)
 }

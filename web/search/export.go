@@ -28,7 +28,7 @@ func (s Site) exportBookings(v *page.Visit) error {
 		return err
 	}
 	if found.Total > mostExported {
-		return models.Invalid("q", fmt.Sprintf("the list has %d bookings and a file at most %d; set a filter, such as the days of booking",
+		return models.Invalid("q", fmt.Sprintf("the list has %d bookings, and a file can have %d at most; set a filter, such as the booking dates",
 			found.Total, mostExported))
 	}
 	order, _ := orderOf(a.Sort)

@@ -65,7 +65,8 @@ type column struct {
 var columns = []column{
 	{Name: words.T("Name"), ID: "sort-name", orders: [2]string{"NAME", "NAME_DESC"}},
 	{Name: words.T("Booked"), ID: "sort-booked", orders: [2]string{"NEWEST", "OLDEST"}},
-	{Name: words.T("Released"), ID: "sort-released", orders: [2]string{"RELEASED_LATEST", "RELEASED_EARLIEST"}},
+	// A booking is in custody or was released, so its status is sorted by the time of release.
+	{Name: words.T("Status"), ID: "sort-released", orders: [2]string{"RELEASED_LATEST", "RELEASED_EARLIEST"}},
 	{Name: words.T("County"), ID: "sort-county", orders: [2]string{"COUNTY", "COUNTY_DESC"}},
 	{Name: words.T("Bond"), ID: "sort-bond", Class: "num", orders: [2]string{"BOND_HIGHEST", "BOND_LOWEST"}},
 	{Name: words.T("Charge"), ID: "sort-charge", Class: "whole", orders: [2]string{"CHARGE", "CHARGE_DESC"}},

@@ -132,7 +132,7 @@ func tableRowOf(b *models.Booking, query []string, sought sought) tableRow {
 		r.Born = words.Plain(strconv.Itoa(*b.BirthYear))
 	}
 	if b.ReleaseDate != nil {
-		r.Released = words.When(b.ReleaseDate)
+		r.Released = words.T("released {1}", words.When(b.ReleaseDate))
 	}
 	if b.BondCents != nil {
 		r.Bond = words.Plain(models.Cents(*b.BondCents).String())

@@ -168,7 +168,7 @@ function render(p, asked) {
   const people = t("{people person|people}", { people: p.people });
   many = p.expectedPer30Days > few ? people : "";
   const namesakes = p.people > 1 && !asked.dob && !asked.birthYear && !asked.age;
-  brief.textContent = p.hits.length ? t("{people} in the last 30 days, see below", { people }) : t("nobody in the last 30 days");
+  brief.textContent = p.hits.length ? t("{people} in the last 30 days, see below", { people }) : t("no one in the last 30 days");
   if (!p.hits.length && asked.county && "uncovered" in form.county.selectedOptions[0].dataset) {
     brief.textContent = t("not covered");
     heard.textContent = "";

@@ -30,7 +30,7 @@ export const kinds = {
   BOOKING: t("booked"),
   RELEASE: t("released"),
   BOND_CHANGE: t("bond changed"),
-  RETRACTION: t("release taken back"),
+  RETRACTION: t("release reversed"),
   SEALED: t("record withheld"),
   SOURCE_STALE: t("county not seen"),
   SOURCE_RECOVERED: t("county seen again"),

@@ -155,7 +155,7 @@ function narrower(y) {
 }
 
 /** What an alert on a county without a source does. */
-export const uncovered = (/** @type {string} */ county) => t("We don’t cover the {county} County jail. An alert there finds nobody until we do.", { county });
+export const uncovered = (/** @type {string} */ county) => t("We don’t cover the {county} County jail. An alert there finds no one until we do.", { county });
 
 /**
  * Where nobody would be found, as no source reports the jail.

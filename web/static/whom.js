@@ -30,7 +30,7 @@ export function whom(form, old) {
     county = form.elements.county.value || null;
   if (name !== old?.name && !/\S[\s,/]+\S/.test(name) && !county && !form.elements.born.value.trim()) {
     throw Object.assign(
-      mistake("name", t("One word is read as a last name, and matches everybody who has it. Add a first name, a county, or when the person was born.")),
+      mistake("name", t("One word is read as a last name, and matches everyone who has it. Add a first name, a county, or when the person was born.")),
       { alone: true },
     );
   }

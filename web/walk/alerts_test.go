@@ -66,7 +66,7 @@ func createsAnAlert(t *testing.T, w *walk) {
 
 	t.Log("a county without a source says so at once, and offers the whole state")
 	eval[bool](w.tab, `(document.querySelector("#county").value = "echols", document.querySelector("#county").dispatchEvent(new Event("input", { bubbles: true })))`)
-	require.Contains(t, w.text(), "We don’t cover the Echols County jail. An alert there finds nobody until we do.")
+	require.Contains(t, w.text(), "We don’t cover the Echols County jail. An alert there finds no one until we do.")
 	w.until(`document.querySelector("#year").textContent.includes("We don’t cover the Echols County jail")`)
 	w.accessible()
 	w.click("#uncovered button")
@@ -219,7 +219,7 @@ func judgesAHit(t *testing.T, w *walk) {
 	w.visit(w.alert)
 	require.Contains(t, w.text(), "not them", "what was said is stored")
 	w.tabTo("button[value^=spelling]")
-	w.press(kb.Enter, `document.body.innerText.includes("Not them. This alert won’t report anybody whose name is spelled this way")`)
+	w.press(kb.Enter, `document.body.innerText.includes("Not them. This alert won’t report anyone whose name is spelled this way")`)
 	w.tabTo("button[value^=undo]")
 	w.press(kb.Enter, `document.querySelector("#answers").textContent.includes("1 hit without an answer")`)
 	w.tabTo("button[value^=confirm]")
@@ -246,7 +246,7 @@ func stopsAnAlert(t *testing.T, w *walk) {
 	w.do(chromedp.KeyEvent(kb.Enter))
 	eval[string](w.tab, `document.querySelector("#name").value = ""`)
 	w.write("#name", "Moonsail"+kb.Enter)
-	w.until(`document.activeElement.id === "name" && document.querySelector("#problem").textContent.includes("fits everybody who has it")`)
+	w.until(`document.activeElement.id === "name" && document.querySelector("#problem").textContent.includes("matches everyone who has it")`)
 	require.True(t, eval[bool](w.tab, `document.querySelector("#name").matches("[aria-invalid=true][aria-describedby='problem name-hint']")`))
 	w.accessible()
 	w.forget() // Chromium notes the status 422 of the page itself

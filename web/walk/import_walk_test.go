@@ -20,7 +20,7 @@ func importsNames(t *testing.T, w *walk) {
 	eval[bool](w.tab, `(() => { const d = new DataTransfer(); d.items.add(new File([`+quoted(list)+`], "names.csv", { type: "text/csv" })); document.querySelector("#file").files = d.files; return true; })()`)
 	w.submit("main form button")
 	require.Contains(t, w.text(), "2 alerts would be created")
-	require.Contains(t, w.text(), "fits everybody who has it")
+	require.Contains(t, w.text(), "matches everyone who has it")
 	require.Contains(t, w.text(), "the same as line 2")
 	w.soundly()
 	w.tabTo("[name=skip]")

@@ -109,7 +109,7 @@ func (s Site) asksFirst(ctx context.Context, n *models.NewWatcher) (words.Text, 
 	case found > manyHits:
 		return words.T("This alert would have found {1 booking|bookings} of the last 30 days. To create it anyway, press Create alert again.", found), nil
 	case w.Level == models.LevelWide:
-		return words.T("Level wide brings the most wrong alerts. To create it anyway, press Create alert again."), nil
+		return words.T("Level wide sends the most wrong alerts. To create it anyway, press Create alert again."), nil
 	}
 	return nil, nil
 }

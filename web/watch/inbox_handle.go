@@ -42,7 +42,7 @@ func actOf(do, to, who string, born bool) (act, bool) {
 		"dismiss": {does: models.Handling{Answer: new(models.Dismiss)}, trail: models.Dismiss.Done(), undo: "undo", says: notThem},
 		"spelling": {
 			does: models.Handling{Answer: new(models.Dismiss), Scope: models.ThisSpelling}, trail: models.Dismiss.Done(), undo: "undo",
-			says: words.T("Not them: {1}. This alert won’t report anybody whose name is spelled this way. It still reports other spellings.", who),
+			says: words.T("Not them: {1}. This alert won’t report anyone whose name is spelled this way. It still reports other spellings.", who),
 		},
 		"undo":   {does: models.Handling{Answer: new(models.Unsure)}, trail: models.Unsure.Done(), says: words.T("Answer undone: {1}", who)},
 		"read":   {does: models.Handling{Read: new(true)}, says: words.T("Marked as read: {1}", who), undo: "unread"},
@@ -168,7 +168,7 @@ func allRead(done, left int, read bool) words.Text {
 		says = words.T("{1 hit|hits} marked as unread.", done)
 	}
 	if left > 0 {
-		same := words.T("{1 hit was|hits were} left as before, because somebody changed {2|it|them} after you opened the page.", left, left)
+		same := words.T("{1 hit was|hits were} left as before, because someone changed {2|it|them} after you opened the page.", left, left)
 		says = words.Join(" ", says, same)
 	}
 	return says

@@ -45,7 +45,7 @@ func (b *narrowBody) Share() words.Text {
 func (b *narrowBody) Back() string { return "/inbox?alert=" + url.QueryEscape(b.Alert.ID) }
 
 // errNotNarrower is for an alert that knows already what a hit would add, or a hit that adds nothing.
-var errNotNarrower = models.NotFound("there is nothing to narrow: the alert has a county or birth already, or the jail states none")
+var errNotNarrower = models.NotFound("there is nothing to narrow: the alert already has a county or a birth date, or the jail reports neither")
 
 // yearOf returns the year of birth that a hit adds to its alert; nil: none.
 func yearOf(w *models.Watcher, b *models.Booking) *int {
