@@ -71,6 +71,12 @@ func (Delivery) TableName() string { return "deliveries_now" }
 // Test reports whether it is a test delivery.
 func (d *Delivery) Test() bool { return d.EventID == nil }
 
+// Unconfirmed reports whether it was dropped before the owner of the e-mail address h confirmed it. An address counts as disabled
+// until then.
+func (d *Delivery) Unconfirmed(h *Webhook) bool {
+	return d.Way == ByEmail && d.Reason != nil && *d.Reason == DropDisabled && (h.ConfirmedAt == nil || d.UpdatedAt.Before(*h.ConfirmedAt))
+}
+
 // Attempt is one try to deliver: a row of the delivery's history. It is the GORM model of attempts.
 type Attempt struct {
 	ID         int64     `gorm:"primaryKey"` // ascends with time

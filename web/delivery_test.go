@@ -54,7 +54,7 @@ func TestDeliveriesAreListedWithoutScripts(t *testing.T) {
 	second := page(html.UnescapeString(older[1]))
 	require.Equal(t, 5, strings.Count(second, "data-delivery="))
 	require.Contains(t, second, `<a class="button" href="/deliveries">Show the newest</a>`)
-	require.Contains(t, second, "dropped: exhausted")
+	require.Contains(t, second, "dropped: every attempt failed")
 
 	id := strings.TrimPrefix(hook, "/settings/webhooks/")
 	for address, want := range map[string]int{
@@ -96,12 +96,16 @@ select id, now(), 500, 12, 'status', '<b>no</b>', 'the receiver answered 500' fr
 	require.Contains(t, page(), "The next attempt is due <time")
 	b.exec(`update deliveries set state = 'dropped', reason = 'exhausted', next_attempt = null`)
 	for _, part := range []string{
-		"MOONSAIL, WREN &lt;B&gt;</bdi></h1>", "dropped: exhausted", "Attempt 1 failed", `<span class="chip bad">500</span>`, "the receiver answered 500", "&lt;b&gt;no&lt;/b&gt;", "12 ms",
+		"MOONSAIL, WREN &lt;B&gt;</bdi></h1>", "dropped: every attempt failed", "Attempt 1 failed", `<span class="chip bad">500</span>`, "the receiver answered 500", "&lt;b&gt;no&lt;/b&gt;", "12 ms",
 		"Attempt 2 succeeded", "under 1 ms", "every attempt failed", "77 bytes, the same on each attempt", "  &#34;record&#34;: {", `href="` + hook + `"`, "A test: a booking of an invented person",
 	} {
 		require.Contains(t, page(), part)
 	}
 	require.Equal(t, 1, strings.Count(page(), "What it answered"))
+
+	t.Log("why an attempt failed is in the reader's language")
+	b.exec(`update attempts set error = 'the name of the host does not resolve' where error is not null`)
+	require.Contains(t, w.reads(at, "es"), "el nombre del servidor no existe en el DNS")
 
 	t.Log("sent twice by a form of one page, it begins anew once")
 	once := regexp.MustCompile(`/again"><input type="hidden" name="once" value="(\w+)"`).FindStringSubmatch(page())[1]

@@ -12,6 +12,7 @@ import (
 	"rollcall/models"
 	"rollcall/web/delivery"
 	"rollcall/web/page"
+	"rollcall/web/words"
 )
 
 // Endpoints is what package notifier knows of the addresses that receive events
@@ -62,11 +63,11 @@ func (h hook) State() string {
 }
 
 // Title returns what it is called.
-func (h hook) Title() string {
+func (h hook) Title() words.Text {
 	if h.Bin != nil {
-		return "Request bin"
+		return words.T("Request bin")
 	}
-	return h.URL
+	return words.Plain(h.URL)
 }
 
 // hooksBody is what the page of webhooks shows.

@@ -13,23 +13,6 @@ import (
 // body is what the page of a delivery shows.
 type body struct{ Row }
 
-// reasons are why deliveries are dropped, in words.
-var reasons = map[models.DropReason]words.Text{
-	models.DropExhausted: words.T("every attempt failed"), models.DropCancelled: words.T("its alert or endpoint was deleted"),
-	models.DropDisabled: words.T("the endpoint was disabled"), models.DropPaused: words.T("the endpoint or the alert was paused"),
-	models.DropPlan:    words.T("the account was suspended or left the Enterprise plan"),
-	models.DropBounced: words.T("the recipient’s mail server refused the address"), models.DropDismissed: words.T("you dismissed the hit"),
-	models.DropWithheld: words.T("its record can no longer be shown"),
-}
-
-// Because is why it was dropped; nothing while it was not.
-func (b *body) Because() words.Text {
-	if b.Reason == nil {
-		return nil
-	}
-	return reasons[*b.Reason]
-}
-
 // Path is the address of the page.
 func (b *body) Path() string { return "/deliveries/" + b.ID }
 

@@ -74,14 +74,6 @@ var (
 // Tone is the colour of its state.
 func (r Row) Tone() string { return tones[r.State] }
 
-// Stands is its state, with the reason why it was dropped.
-func (r Row) Stands() words.Text {
-	if r.Reason == nil {
-		return states[r.State]
-	}
-	return words.Join(": ", states[r.State], words.Plain(string(*r.Reason)))
-}
-
 // To says where it goes: a host, or an e-mail address.
 func (r Row) To() words.Text {
 	if r.Webhook.Bin != nil {
@@ -114,10 +106,13 @@ func endpoint(h *models.Webhook) words.Text {
 func (r Row) Details() words.Text {
 	var said []words.Text
 	tries := words.T("not tried yet")
+	if !r.UnderWay() {
+		tries = words.T("never tried")
+	}
 	if n := len(r.Tries); n > 0 {
 		tries = words.T("{1 attempt|attempts}", n)
 		if last := r.Tries[n-1]; last.Error != nil && r.State != models.DeliveryDelivered {
-			said = append(said, words.Plain(*last.Error))
+			said = append(said, words.Said(*last.Error))
 		}
 	}
 	if r.State == models.DeliveryFailed && r.NextAttempt != nil {

@@ -179,6 +179,34 @@ func TestAnAddressIsSentNothingUntilItsOwnerConfirms(t *testing.T) {
 	require.Contains(t, s.mails(box, 3)[0].Subject(), "Test: ")
 }
 
+func TestWhatAnAddressMissedBeforeItWasConfirmedIsNamedSo(t *testing.T) {
+	t.Parallel()
+	box := open(t, mailbox.Options{})
+	s := withMail(t, box)
+	s.book("fulton-2026-000001", "MOONSAIL, WREN")
+	s.send()
+	w := s.watched()
+	_, body := s.post("/settings/notify/email", "address", "ann@example.org", "events", "bond_change")
+	require.Contains(t, body, "waiting for confirmation")
+	all, err := s.store.Emails(t.Context(), s.account.ID)
+	require.NoError(t, err)
+	s.deliver("evt_1", w, "fulton-2026-000001", all[0].ID)
+	d, _ := s.await("dlv_evt_1", models.DeliveryDropped)
+	require.Equal(t, models.DropDisabled, *d.Reason, "programs read the code that they know")
+	missed := func() {
+		_, list := s.get("/deliveries")
+		require.Contains(t, list, "dropped: not confirmed")
+		require.Contains(t, list, "never tried")
+		_, page := s.get("/deliveries/dlv_evt_1")
+		require.Contains(t, page, "It was dropped before the first attempt: the address was not confirmed yet.")
+		require.NotContains(t, list+page, "the endpoint was disabled")
+	}
+	missed()
+	_, body = s.postAs(stranger(), s.link(s.mails(box, 1)[0].Text, "confirm"))
+	require.Contains(t, body, "Alerts are now sent to")
+	missed()
+}
+
 func TestAMailSaysWhatHappenedAndEndsByOneClick(t *testing.T) {
 	t.Parallel()
 	box := open(t, mailbox.Options{})
@@ -220,6 +248,8 @@ func TestAMailSaysWhatHappenedAndEndsByOneClick(t *testing.T) {
 	require.Equal(t, models.DropDisabled, *d.Reason)
 	_, body = s.get("/settings/notify")
 	require.Contains(t, body, delivery.Unsubscribed)
+	_, body = s.get("/deliveries/dlv_evt_2")
+	require.Contains(t, body, "the recipient unsubscribed, or mail to the address kept failing")
 	s.mails(box, 2)
 }
 

@@ -89,7 +89,7 @@ func TestAnEndpointThatIsGoneIsDisabledAndDeliversAgainOnceEnabledInABrowser(t *
 	x.OK("ingest", "--source", "common-csv", "--file", cmdtest.Snapshot(t, t.TempDir(), []string{"MOONSAIL, WREN"}, time.Now().Add(-time.Hour), time.Now(), 1000))
 	matched()
 	b.visit(hook)
-	b.until(`document.querySelector("[data-delivery]").innerText.includes("4 attempts") && document.querySelector("[data-delivery]").innerText.includes("dropped: exhausted")`)
+	b.until(`document.querySelector("[data-delivery]").innerText.includes("4 attempts") && document.querySelector("[data-delivery]").innerText.includes("dropped: every attempt failed")`)
 	require.Equal(t, int64(4), letters.Load(), "one 410 disables nothing: it runs its course")
 	b.visit(hook)
 	for _, part := range []string{

@@ -40,6 +40,21 @@ var OfSources = []string{
 	"the document is empty",
 }
 
+// OfDeliveries are why an attempt failed and why an endpoint is disabled (packages notifier, notifier/mail and models/delivery).
+var OfDeliveries = []string{
+	"answered {1}", "answered {1}; redirects are not followed", "no answer within {1}",
+	"the host resolves to an address that is not public", "the name of the host does not resolve",
+	"the connection was refused", "the host cannot be reached", "the connection broke before an HTTP answer came",
+	"the certificate is for another name", "the certificate has expired or is not yet valid", "the certificate does not verify",
+	"the certificate is not signed by a known authority: send its intermediates too, or have the operator list a private one in " +
+		"ROLLCALL_WEBHOOK_CA_FILE",
+	"the port does not speak TLS", "the TLS handshake was refused",
+	"the mail server did not take the mail now; it is tried again", "the mail server refuses this address for good",
+	"the mail server of this service cannot be reached or does not accept its sign-in", "the mail server did not answer in time",
+	"the endpoint answered 410 Gone to the last attempt of a delivery", "every attempt of the last five days failed",
+	"the recipient's mail server refused the last mails for good; the log of deliveries has its answers", "the recipient unsubscribed",
+}
+
 // Enumerated are words of enumerations that pages print with the function word: roles, levels, states, statuses and kinds. They are
 // what the interfaces for programs call these things, in small letters. Then the reasons of links (package
 // match), whose values are names, and why a source is not current (models.Source.PlainNote). The last line is how errors name fields (page/words.go).

@@ -93,6 +93,9 @@ func gather(web string) (used, error) {
 	for _, s := range words.OfSources {
 		all.add(s, words.SaidFile)
 	}
+	for _, s := range words.OfDeliveries {
+		all.add(s, words.SaidFile)
+	}
 	templates, err := filepath.Glob(filepath.Join(web, "templates", "*.html"))
 	if err != nil {
 		return nil, fmt.Errorf("list templates: %w", err)
