@@ -15,7 +15,7 @@ import (
 // The vectors are those of docs/webhooks.md, which receivers in other languages are checked with too.
 func TestTheVectorsOfTheGuide(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile("../notifier/testdata/vectors.json")
+	text, err := os.ReadFile("../docs/vectors.json")
 	require.NoError(t, err)
 	var vectors struct {
 		Cases []struct {

@@ -14,6 +14,8 @@ var (
 	samples string
 	//go:embed graphql.md
 	graphql string
+	//go:embed vectors.json
+	vectors []byte
 )
 
 // Guides returns the guides of the manual in Markdown, by the last part of their addresses: for receivers of webhooks, for those who
@@ -21,3 +23,6 @@ var (
 func Guides() map[string]string {
 	return map[string]string{"webhooks": webhooks, "graphql": graphql, "clients": clients, "samples": samples}
 }
+
+// Vectors returns signed deliveries, and forged ones, that a receiver can check its code with (docs/webhooks.md, "Test vectors").
+func Vectors() []byte { return vectors }

@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// vector is one of testdata/vectors.json, which was computed outside this repository's code. docs/webhooks.md gives them
+// vector is one of docs/vectors.json, which was computed outside this repository's code. docs/webhooks.md gives them
 // to receivers.
 type vector struct {
 	Name     string
@@ -40,7 +40,7 @@ func (v vector) header() http.Header {
 
 func vectors(t *testing.T) []vector {
 	t.Helper()
-	b, err := os.ReadFile(filepath.Join("testdata", "vectors.json"))
+	b, err := os.ReadFile(filepath.Join("..", "docs", "vectors.json"))
 	require.NoError(t, err)
 	var file struct{ Cases []vector }
 	require.NoError(t, json.Unmarshal(b, &file))

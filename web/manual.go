@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"html/template"
+	"net/http"
 	"regexp"
 	"strconv"
 	"strings"
@@ -34,8 +35,22 @@ func (s *Site) manual(r chi.Router) error {
 		g.Script, g.Body = "guide", s.guides[g.name]
 		r.Get("/docs/"+g.name, s.manualPage("guide", g.View))
 	}
+	r.Get("/docs/vectors.json", manualFile(s.Vectors))
 	return s.reference(r)
 }
+
+// manualFile returns the handler of JSON that anybody may read.
+func manualFile(text []byte) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set("Cache-Control", "public, max-age=300")
+		w.Header().Set("X-Content-Type-Options", "nosniff")
+		_, _ = w.Write(text)
+	}
+}
+
+// exampleRoot stands in the guides for the public address of the service. Their pages have that address in its place.
+const exampleRoot = "https://records.example"
 
 // guide is a text in Markdown as the page shows it.
 type guide struct {
@@ -74,6 +89,7 @@ func newGuide(markdown string) (*guide, error) {
 		return nil, fmt.Errorf("read a guide: %w", err)
 	}
 	text := guideServed.ReplaceAllString(b.String(), `<a href="/docs/$1$2">`)
+	text = strings.ReplaceAll(text, `<a href="vectors.json">`, `<a href="/docs/vectors.json">`)
 	text = guideNeighbor.ReplaceAllString(text, "<code>$1</code>")
 	text = guideSettings.ReplaceAllString(text, `<a href="$1"><code>$1</code></a>`)
 	tables := 0

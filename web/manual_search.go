@@ -2,11 +2,12 @@ package web
 
 import (
 	"html"
+	"regexp"
 	"slices"
 	"strings"
 )
 
-// searched returns the entries with all that the manual says of each, and what holds for all operations.
+// searched returns what holds for all operations, and the entries with all that the manual says of each.
 func (s *Site) searched(entries []ReferenceEntry) []ReferenceEntry {
 	pages := map[string]string{}
 	for name, g := range s.guides {
@@ -32,10 +33,10 @@ func (s *Site) searched(entries []ReferenceEntry) []ReferenceEntry {
 			out[i].whole = sections[e.Address]
 		}
 	}
-	const all = "What holds for all operations"
-	return append(out, ReferenceEntry{
+	const all = "What applies to all operations"
+	return append([]ReferenceEntry{{
 		Kind: "heading", Title: all, Text: all, Address: "/docs#all", Group: "REST reference", whole: plainText(string(s.Reference.Intro)),
-	})
+	}}, out...)
 }
 
 // sectionsOf cuts a page at its anchors and returns the text from each to the next. What stands before the first is with it.
@@ -66,9 +67,12 @@ func sectionsOf(text string, ids []string) map[string]string {
 	return out
 }
 
-// plainText returns the text of HTML, with single blanks.
+// code are the samples of a page.
+var code = regexp.MustCompile(`(?s)<pre.*?</pre>`)
+
+// plainText returns the text of HTML without samples, with single blanks.
 func plainText(markup string) string {
-	return strings.Join(strings.Fields(html.UnescapeString(guideTag.ReplaceAllString(markup, " "))), " ")
+	return strings.Join(strings.Fields(html.UnescapeString(guideTag.ReplaceAllString(code.ReplaceAllString(markup, " "), " "))), " ")
 }
 
 // idle are words of questions that say nothing of what is looked for.
@@ -121,22 +125,39 @@ func called(e ReferenceEntry) string {
 	return strings.ToLower(e.Method + " " + e.Title + " " + e.Text + " " + e.Group + " " + e.ID)
 }
 
-// grouped returns the entries that hold all words of asked, by their pages: those that are called so come first. Without words
+// places are how well an entry fits what was asked, the best first.
+const (
+	byName   = iota // what it is called holds all words
+	byGuide         // its text does, and it is a heading: it explains
+	byText          // its text does
+	notAtAll        // it does not fit
+)
+
+// placeOf returns how well an entry fits words.
+func placeOf(e ReferenceEntry, words []string) int {
+	switch name := called(e); {
+	case holds(name, words):
+		return byName
+	case !holds(name+" "+strings.ToLower(e.whole), words):
+		return notAtAll
+	case e.Kind == "heading":
+		return byGuide
+	}
+	return byText
+}
+
+// grouped returns the entries that hold all words of asked, by their pages: those that fit best come first. Without words
 // parameters are left out: each stands with its operation.
 func grouped(all []ReferenceEntry, asked string) []manualGroup {
 	words := wordsOf(asked)
-	var found, said []ReferenceEntry
+	var found [notAtAll][]ReferenceEntry
 	for _, e := range all {
-		switch name := called(e); {
-		case len(words) == 0 && e.Kind == "parameter":
-		case holds(name, words):
-			found = append(found, e)
-		case holds(name+" "+strings.ToLower(e.whole), words):
-			said = append(said, e)
+		if place := placeOf(e, words); place != notAtAll && (len(words) > 0 || e.Kind != "parameter") {
+			found[place] = append(found[place], e)
 		}
 	}
 	var groups []manualGroup
-	for _, e := range append(found, said...) {
+	for _, e := range slices.Concat(found[:]...) {
 		at := slices.IndexFunc(groups, func(g manualGroup) bool { return g.Title == e.Group })
 		if at < 0 {
 			at, groups = len(groups), append(groups, manualGroup{Title: e.Group})

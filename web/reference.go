@@ -89,12 +89,7 @@ func (s *Site) reference(r chi.Router) error {
 		found.Body = manualIndex{Asked: asked, Groups: grouped(searched, asked)}
 		s.Show(w, r, s.Reader(r), http.StatusOK, "reference-index", found)
 	})
-	r.Get("/docs/index.json", func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "application/json")
-		w.Header().Set("Cache-Control", "public, max-age=300")
-		w.Header().Set("X-Content-Type-Options", "nosniff")
-		_, _ = w.Write(index)
-	})
+	r.Get("/docs/index.json", manualFile(index))
 	for _, p := range s.Reference.Pages {
 		r.Get("/docs/v1/"+p.Slug, s.manualPage("reference", page.View{
 			Title: p.Title + ": reference", About: "rollcall’s REST API: " + p.Title + ".", Script: "reference", Body: p.Body,

@@ -144,7 +144,7 @@ func TestEveryPageForbidsFramesAndForeignScripts(t *testing.T) {
 func TestEveryPageAsksWhoIsThere(t *testing.T) {
 	t.Parallel()
 	b := setup(t, models.Enterprise)
-	open := []string{"/", "/sign-in", "/sign-out", "/theme", "/language", "/invitation/x", "/reset/x", "/enter/x", "/docs", "/docs/index.json", "/docs/v1/roster", "/docs/webhooks", "/docs/graphql", "/docs/clients", "/docs/samples", "/graphql", "/status", "/status.json", "/robots.txt", "/favicon.ico", "/sign-in/passkey", "/sign-in/passkey/begin"}
+	open := []string{"/", "/sign-in", "/sign-out", "/theme", "/language", "/invitation/x", "/reset/x", "/enter/x", "/docs", "/docs/vectors.json", "/docs/index.json", "/docs/v1/roster", "/docs/webhooks", "/docs/graphql", "/docs/clients", "/docs/samples", "/graphql", "/status", "/status.json", "/robots.txt", "/favicon.ico", "/sign-in/passkey", "/sign-in/passkey/begin"}
 	w := b.browser()
 	for _, method := range []string{http.MethodGet, http.MethodPost} {
 		for _, route := range b.routes(method) {

@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"log/slog"
 	"maps"
+	"strings"
 	"time"
 
 	"github.com/go-chi/chi/v5"
@@ -78,6 +79,8 @@ type Options struct {
 	Reference Reference
 	// Guides are the guides of the manual in Markdown, by the last part of their addresses.
 	Guides map[string]string
+	// Vectors are the test vectors of the webhook guide, as JSON.
+	Vectors []byte
 
 	// Similar looks for similar names; nil: the search shows none.
 	Similar search.Similar
@@ -116,7 +119,7 @@ func New(o Options) (*Site, error) {
 	}
 	guides := map[string]*guide{}
 	for name, markdown := range o.Guides {
-		if guides[name], err = newGuide(markdown); err != nil {
+		if guides[name], err = newGuide(strings.ReplaceAll(markdown, exampleRoot, o.Root)); err != nil {
 			return nil, err
 		}
 	}

@@ -113,5 +113,5 @@ func (s *Site) replayed(v *page.Visit, h *models.Webhook, count int) error {
 	if err := s.Trail(v, "deliveries sent again", strconv.Itoa(count)+" "+h.ID); err != nil {
 		return err
 	}
-	return page.Redirect(v.W, v.R, "/settings/webhooks/"+h.ID+"?done=hook-replayed")
+	return page.Redirect(v.W, v.R, "/settings/webhooks/"+h.ID+"?done=hook-replayed#replay")
 }

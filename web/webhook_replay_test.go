@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -46,8 +47,11 @@ func TestWhatAnEndpointMissedIsCountedAndSentAgain(t *testing.T) {
 	t.Log("what was not counted is not sent")
 	require.Contains(t, text(t, w.post(path+"/replay", append(night, "sure", "2")...)), "<b>3</b> deliveries")
 	require.Zero(t, pending())
-	require.Equal(t, path+"?done=hook-replayed", w.post(path+"/replay", append(night, "sure", "3")...).Header.Get("Location"))
+	require.Equal(t, path+"?done=hook-replayed#replay", w.post(path+"/replay", append(night, "sure", "3")...).Header.Get("Location"))
 	require.Equal(t, 3, pending())
+	_, card, _ := strings.Cut(text(t, w.get(path+"?done=hook-replayed")), `id="replay"`)
+	card, _, _ = strings.Cut(card, "</section>")
+	require.Contains(t, card, `role="status">They are being sent again.`, "said beside the button, where the reader is")
 	require.Contains(t, text(t, w.get("/settings/trail")), "deliveries sent again")
 
 	t.Log("another account's endpoint is not there")

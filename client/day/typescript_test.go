@@ -38,7 +38,7 @@ func typeScriptDay(t *testing.T, o *office) {
 	require.NoError(t, err)
 	require.True(t, bytes.Equal(want, have), "src/openapi.ts is not up to date: npm ci && npm run generate in clients/typescript")
 
-	npm(ctx, t, dir, []string{"ROLLCALL_VECTORS=" + filepath.Join(root, "notifier/testdata/vectors.json")}, "test")
+	npm(ctx, t, dir, []string{"ROLLCALL_VECTORS=" + filepath.Join(root, "docs/vectors.json")}, "test")
 
 	account, key := o.account("typist")
 	port := freePort(t)

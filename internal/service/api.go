@@ -219,7 +219,7 @@ func (n *API) site(
 			address, _ := photos.Address(id, vault.Small)
 			return address
 		},
-		Root: a.Root(), Log: a.Log, Now: time.Now, Reference: manualOf(reference), Guides: docs.Guides(),
+		Root: a.Root(), Log: a.Log, Now: time.Now, Reference: manualOf(reference), Guides: docs.Guides(), Vectors: docs.Vectors(),
 		Replay: a.replayer(store), RowText: a.rowText(store), Jobs: control, Documents: documents{app: a, store: store},
 		Similar: lookback.New(store, n.turns),
 	})

@@ -1,5 +1,6 @@
 // Asks back in a dialog of the browser: the rest of the page does not move, and the focus stays inside and returns. What is asked stands
-// in <details class="confirm">, which does without scripts; so does one that the service opened, since a mistake is said beside it.
+// in <details class="confirm">, which does without scripts; so does one that the service opened, since a mistake is said beside it. Its
+// data-label is the text of the button that closes the dialog, in the place of "Cancel".
 import { h } from "./dom.js";
 import { t } from "./words.js";
 
@@ -10,7 +11,7 @@ function dialogOf(details, summary) {
   const known = details.querySelector(":scope > dialog");
   if (known) return known;
   const id = "asked-" + ++asked;
-  const cancel = h("button", { type: "button", click: () => dialog.close() }, t("Cancel"));
+  const cancel = h("button", { type: "button", click: () => dialog.close() }, details.dataset.label || t("Cancel"));
   const dialog = h(
     "dialog",
     {

@@ -1,9 +1,9 @@
 // The tabs of a first visit. Names are invented.
 window.examples = [
   `# Signed in? Run this as it is.
-# Otherwise put Bearer and your API key
-# into Headers below. The key stays in
-# this page only.
+# Otherwise, in Headers below, set
+# "Authorization" to "Bearer rc_live_…".
+# The key stays in this page only.
 
 # Bookings, newest first.
 query Newest {
