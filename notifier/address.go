@@ -100,6 +100,9 @@ func hostOf(address string) (string, error) {
 		}
 	}
 	u, err := url.Parse(address)
+	if ownMachine(address) {
+		return "", &models.NotPublicError{Message: "the address must start with https://"}
+	}
 	if err != nil || u.Opaque != "" {
 		return "", errors.New("the address is not a URL like https://example.org/hooks")
 	}
@@ -129,6 +132,19 @@ func hostOf(address string) (string, error) {
 		ascii = host // underscores and the like; checkName judges
 	}
 	return strings.ToLower(ascii), nil
+}
+
+// ownMachine reports whether an address without a scheme, such as localhost:9999, looks like a receiver on somebody's own machine.
+func ownMachine(address string) bool {
+	if strings.Contains(address, "://") {
+		return false
+	}
+	u, err := url.Parse("https://" + address)
+	if err != nil {
+		return false
+	}
+	ip, err := netip.ParseAddr(u.Hostname())
+	return isLocalhost(strings.ToLower(u.Hostname())) || err == nil && (ip.IsLoopback() || ip.IsPrivate())
 }
 
 // literal reads host as an IP address. Notations of IPv4 that only some resolvers understand are refused:

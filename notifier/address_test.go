@@ -109,6 +109,18 @@ func TestAddressesThatAreRefused(t *testing.T) {
 	}
 }
 
+func TestAReceiverOnTheOwnMachineIsRefusedWithAWayToTestIt(t *testing.T) {
+	t.Parallel()
+	for address, want := range map[string]bool{
+		"http://localhost:9999": true, "https://localhost:9443/": true, "localhost:9999": true, "LOCALHOST/hooks": true, "127.0.0.1:9999": true,
+		"192.168.1.7:80/x": true, "[::1]:9999": true, "hooks.example.org/in": false, "mailto:a@example.org": false, "93.184.216.34:80": false,
+	} {
+		err := CheckURL(t.Context(), public.New(nil), names(), address)
+		require.Error(t, err, address)
+		require.Equal(t, want, strings.Contains(err.Error(), "rollcall webhook listen --plain"), "%s: %v", address, err)
+	}
+}
+
 func TestRefusalsDoNotTellInnerAddresses(t *testing.T) {
 	t.Parallel()
 	err := CheckURL(t.Context(), public.New(nil), names(), "https://inside.example.org/")

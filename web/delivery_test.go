@@ -72,6 +72,15 @@ func TestDeliveriesAreListedWithoutScripts(t *testing.T) {
 		require.Contains(t, text(t, resp), `id="problem"`, wrong)
 	}
 
+	t.Log("endpoints with one address are told apart")
+	other := strings.TrimPrefix(w.hooked("https://hooks.example.org/other"), "/settings/webhooks/")
+	b.exec(`update webhooks set url = 'https://hooks.example.org/in'`)
+	twice := page("/deliveries")
+	require.NotContains(t, twice, ">https://hooks.example.org/in</option>")
+	for _, each := range []string{id, other} {
+		require.Contains(t, twice, ">https://hooks.example.org/in ("+each[:12]+"…)</option>")
+	}
+
 	t.Log("the page of an endpoint has the last ones, in the same rows")
 	require.Equal(t, 10, strings.Count(page(hook), "data-delivery="))
 }

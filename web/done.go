@@ -37,7 +37,7 @@ var done = map[string]string{
 	"disabled":         "The schedule was stopped.",
 	"signed-out":       "You are signed out.",
 	"everywhere":       "You are signed out in every browser.",
-	"ended":            "Your session had ended. Sign in to continue where you were.",
+	"ended":            "Your session has ended. Sign in to continue where you were. If you cannot sign in, ask an owner of your account.",
 	"reset":            "Your password was set. Sign in with it. Your passkeys were removed with the old password.",
 	"narrowed":         "The alert was narrowed. This applies to new events only, and its hits stay.",
 	"created":          "Alert created.",

@@ -136,7 +136,7 @@ func TestAnEndedSessionLeadsBackToTheForm(t *testing.T) {
 	}
 	require.Equal(t, "/sign-in?done=ended&next=%2Fsettings%2Fkeys", send(b.url+"/settings/keys"))
 	require.Equal(t, "/sign-in?done=ended", send("https://elsewhere.example/settings/keys"))
-	require.Contains(t, text(t, b.browser().get("/sign-in?done=ended")), "Your session had ended")
+	require.Contains(t, text(t, b.browser().get("/sign-in?done=ended")), "Your session has ended")
 }
 
 func TestWhoeverHasNoRecordsBeginsAtTheSettings(t *testing.T) {

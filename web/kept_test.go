@@ -33,7 +33,7 @@ func TestASessionThatEndsLeadsBack(t *testing.T) {
 	require.Equal(t, url.Values{"done": {"ended"}, "next": {"/settings/keys?x=1"}}, sent(b.url+"/settings/keys?x=1"))
 	require.Equal(t, url.Values{"done": {"ended"}}, sent("https://evil.example/settings/keys"), "another site's page is nowhere to go")
 	require.Equal(t, "/sign-in?done=ended&next=%2Falerts%2Fnew", w.get("/alerts/new").Header.Get("Location"))
-	require.Contains(t, text(t, w.get("/sign-in?done=ended")), "Your session had ended")
+	require.Contains(t, text(t, w.get("/sign-in?done=ended")), "Your session has ended")
 	require.Equal(t, "/sign-in?next=%2Falerts%2Fnew", b.browser().get("/alerts/new").Header.Get("Location"), "who never was here is told nothing of a session")
 }
 

@@ -16,6 +16,9 @@ import (
 // listSize is how many deliveries a page shows.
 const listSize = 30
 
+// shortID is how much of an id tells two endpoints or alerts apart: its kind and some letters.
+const shortID = 12
+
 // Site serves the pages. It is safe for concurrent use.
 type Site struct{ *page.Pages }
 
@@ -77,6 +80,20 @@ type option struct {
 	Value  string
 	Says   words.Text
 	Chosen bool
+}
+
+// apart adds the beginning of the id to options that read alike.
+func apart(all []option) []option {
+	alike := map[string]int{}
+	for _, o := range all {
+		alike[o.Says.In(words.English)]++
+	}
+	for i, o := range all {
+		if alike[o.Says.In(words.English)] > 1 {
+			all[i].Says = words.T("{1} ({2}…)", o.Says, o.Value[:min(len(o.Value), shortID)])
+		}
+	}
+	return all
 }
 
 // choose marks the option with a value as chosen; one that the list lacks is added, by its value.
@@ -166,6 +183,6 @@ func (s Site) fillFilter(v *page.Visit, b *listBody) error {
 	for _, w := range alerts.Watchers {
 		b.Alerts = append(b.Alerts, option{Value: w.ID, Says: words.Plain(calledAlert(w))})
 	}
-	b.States, b.Webhooks, b.Alerts = choose(b.States, b.State), choose(b.Webhooks, b.Webhook), choose(b.Alerts, b.Alert)
+	b.States, b.Webhooks, b.Alerts = choose(b.States, b.State), choose(apart(b.Webhooks), b.Webhook), choose(apart(b.Alerts), b.Alert)
 	return nil
 }

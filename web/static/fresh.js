@@ -24,7 +24,7 @@ export function refreshing(read) {
       last = now();
       at.dateTime = new Date(last).toISOString();
       at.textContent = moment(at.dateTime);
-      said.textContent = asked ? t("Refreshed.") : "";
+      said.textContent = asked ? t("Up to date.") : "";
     } catch (err) {
       said.textContent = asked ? t("Not refreshed. {message}", { message: err.message }) : "";
     }

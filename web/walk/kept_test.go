@@ -22,7 +22,7 @@ func keepsWhatWasTyped(t *testing.T, w *walk) {
 	w.do(chromedp.KeyEvent(" Moonsail"))
 	w.until(`location.pathname === "/sign-in"`)
 	w.settled()
-	require.Contains(t, w.text(), "Your session had ended")
+	require.Contains(t, w.text(), "Your session has ended")
 	w.accessible()
 	w.forget() // Chromium notes the status 401 itself
 	w.visit(w.door)

@@ -112,7 +112,7 @@ func (d *aDesk) typedTextBelongsToItsReader() {
 		d.do(chromedp.SendKeys(chromedp.CSS("#label"), "what ada wrote"))
 		d.expires()
 		d.submit("form[action='/settings/keys'] button")
-		require.Contains(t, d.text(), "Your session had ended")
+		require.Contains(t, d.text(), "Your session has ended")
 	}
 	typed()
 	d.signsIn("ada@example.org")
@@ -263,7 +263,7 @@ func (d *aDesk) figuresAreReadAgain() {
 	require.Equal(t, http.StatusOK, status(t, d.root+"/v1/roster", key))
 	eval[bool](d.tab, `(document.querySelector("[data-refresh]").focus(), window.before = true)`)
 	d.do(chromedp.KeyEvent("\r"))
-	d.until(`document.querySelector("#refreshed").textContent === "Refreshed."`)
+	d.until(`document.querySelector("#refreshed").textContent === "Up to date."`)
 	require.True(t, eval[bool](d.tab, "window.before"), "the page was not left")
 	require.Greater(t, eval[int](d.tab, answered), before)
 	require.True(t, eval[bool](d.tab, `document.activeElement.matches("[data-refresh]")`), "the keyboard stays")

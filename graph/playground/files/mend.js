@@ -21,7 +21,7 @@
     if (!note) {
       note = document.createElement("p");
       note.className = "unasked";
-      note.textContent = "Run a query to see results.";
+      note.textContent = document.getElementById("playground").dataset.label;
       pane.append(note);
     }
     note.hidden = Boolean(result.CodeMirror.getValue() || pane.querySelector(".graphiql-spinner"));
