@@ -95,12 +95,12 @@ func TestAReportIsDecidedByAnOperator(t *testing.T) {
 	require.Contains(t, trail, "report about a person decided")
 
 	t.Log("links that the decision dismissed come back with Undo")
-	const joined = `href="/people/gdc-1000412"`
+	const joined = `href="/corrections/1000412"`
 	require.Contains(t, text(t, ada.get("/roster/fulton-2026-000001")), joined)
 	require.Equal(t, http.StatusSeeOther, ada.post("/people/1000412/report", "record", "fulton-2026-000001").StatusCode)
-	require.Equal(t, http.StatusSeeOther, op.post("/operator/people/2", "decision", "apart", "note", "the jail says so").StatusCode)
+	require.Equal(t, http.StatusSeeOther, op.post("/operator/people/3", "decision", "apart", "note", "the jail says so").StatusCode)
 	require.NotContains(t, text(t, ada.get("/roster/fulton-2026-000001")), joined)
-	require.Equal(t, "/operator/people?done=person-rejoined", op.post("/operator/people/2", "decision", "rejoin", "note", "the jail was wrong").Header.Get("Location"))
+	require.Equal(t, "/operator/people?done=person-rejoined", op.post("/operator/people/3", "decision", "rejoin", "note", "the jail was wrong").Header.Get("Location"))
 	require.Contains(t, text(t, ada.get("/roster/fulton-2026-000001")), joined)
 
 	t.Log("a report on a record that is withheld later shows nothing of it")
