@@ -31,6 +31,9 @@ type Pending struct {
 	ReviewID  int64 // key of the decision; 0: none
 }
 
+// Lifted reports whether a review published the record.
+func (p *Pending) Lifted() bool { return p.Decision != nil && *p.Decision == ReviewLifted }
+
 // ReviewFilter narrows the records that wait for a review, or were reviewed. What is empty narrows nothing.
 type ReviewFilter struct {
 	// Decided lists those that were reviewed, and not those that wait.

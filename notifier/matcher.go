@@ -89,6 +89,9 @@ func (r *round) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if events, err = r.New(ctx, events); err != nil {
+		return err
+	}
 	notices, counties, err := r.notices(ctx)
 	if err != nil {
 		return err

@@ -205,3 +205,49 @@ func TestEveryWayToHideABookingReachesWhoWasNotified(t *testing.T) {
 		})
 	}
 }
+
+func TestARecordThatIsPublishedAgainIsNoNewBooking(t *testing.T) {
+	t.Parallel()
+	for name, late := range map[string]bool{"its alert knew the booking": false, "its alert began after the booking": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := newDesk(t)
+			known := person{key: "1", who: "W1", bond: 500000}
+			d.list(t, other)
+			if late {
+				d.list(t, other, known)
+			}
+			w := d.watch(t, models.NewWatcher{})
+			if !late {
+				d.list(t, other, known)
+			}
+			known.bond = 760000
+			d.list(t, other, known)
+			before := kindsOfHits(t, d, w.ID)
+			require.Contains(t, before, models.EventBondChange)
+
+			_, err := d.store.Restrict(t.Context(), d.ids(t)[0], "ann", "an order of the court")
+			require.NoError(t, err)
+			d.match(t)
+			require.Empty(t, kindsOfHits(t, d, w.ID))
+			require.NoError(t, d.store.Review(t.Context(), d.ids(t)[0], models.ReviewLifted, "ann", "the order was lifted"))
+			d.match(t)
+			require.Equal(t, before, kindsOfHits(t, d, w.ID), "the inbox tells what it told before")
+		})
+	}
+}
+
+// kindsOfHits are the kinds of what the hits of an alert tell, oldest first.
+func kindsOfHits(t *testing.T, d *desk, watcher string) (kinds []models.EventKind) {
+	t.Helper()
+	hits, err := d.store.Hits(t.Context(), d.account, watcher, models.Page{Limit: 10})
+	require.NoError(t, err)
+	for _, h := range hits {
+		events, err := d.store.EventsOfHits(t.Context(), d.account, []string{h.ID})
+		require.NoError(t, err)
+		for _, e := range events[h.ID] {
+			kinds = append(kinds, e.Kind)
+		}
+	}
+	return kinds
+}

@@ -87,10 +87,21 @@ func TestAReportIsDecidedByAnOperator(t *testing.T) {
 	page = text(t, op.get("/operator/people"))
 	require.Contains(t, page, "the jail says so")
 	require.Contains(t, page, "Undo")
-	require.Equal(t, "/operator/people?done=person-kept", op.post("/operator/people/1", "decision", "together", "note", "the jail was wrong").Header.Get("Location"))
+	require.Equal(t, http.StatusNotFound, op.post("/operator/people/1", "decision", "together", "note", "it is decided").StatusCode)
+	require.Equal(t, "/operator/people?done=person-rejoined-bare", op.post("/operator/people/1", "decision", "rejoin", "note", "the jail was wrong").Header.Get("Location"))
+	require.Contains(t, text(t, op.get("/operator/people?done=person-rejoined-bare")), "There were no links to restore.")
 	require.Contains(t, text(t, ada.get("/people/1000412")), `href="/roster/cobb-2025-000002"`)
 	trail := text(t, ada.get("/settings/trail"))
 	require.Contains(t, trail, "report about a person decided")
+
+	t.Log("links that the decision dismissed come back with Undo")
+	const joined = `href="/corrections/1000412"`
+	require.Contains(t, text(t, ada.get("/roster/fulton-2026-000001")), joined)
+	require.Equal(t, http.StatusSeeOther, ada.post("/people/1000412/report", "record", "fulton-2026-000001").StatusCode)
+	require.Equal(t, http.StatusSeeOther, op.post("/operator/people/3", "decision", "apart", "note", "the jail says so").StatusCode)
+	require.NotContains(t, text(t, ada.get("/roster/fulton-2026-000001")), joined)
+	require.Equal(t, "/operator/people?done=person-rejoined", op.post("/operator/people/3", "decision", "rejoin", "note", "the jail was wrong").Header.Get("Location"))
+	require.Contains(t, text(t, ada.get("/roster/fulton-2026-000001")), joined)
 
 	t.Log("a report on a record that is withheld later shows nothing of it")
 	require.Equal(t, http.StatusSeeOther, ada.post("/people/1000412/report", "record", "fulton-2026-000001").StatusCode)

@@ -38,6 +38,7 @@ func TestSeveralRecordsAreDecidedOnOneGround(t *testing.T) {
 	require.Equal(t, http.StatusConflict, resp.StatusCode)
 	page = text(t, resp)
 	require.Contains(t, page, "2 records were kept hidden.")
+	require.Contains(t, page, "See them under Decided")
 	require.Contains(t, page, "1 record was decided or updated after you opened the page and stays as it was")
 	require.Equal(t, http.StatusOK, w.get("/roster/"+other).StatusCode)
 	require.Equal(t, http.StatusNotFound, w.get("/roster/"+one).StatusCode)
@@ -93,5 +94,5 @@ func TestTheReviewIsNarrowed(t *testing.T) {
 	require.Contains(t, page, `href="/operator/review?county=cobb&amp;state=decided"`)
 	require.Contains(t, text(t, w.post("/operator/review", "county", "cobb")), "QUILLFEATHER")
 	require.NotContains(t, text(t, w.post("/operator/review", "county", "cobb")), "MOONSAIL")
-	require.Equal(t, "/operator/review?county=cobb&done=kept", w.post("/operator/review/keep", w.decision(text(t, w.get("/operator/review")), other, "note", "nobody knows", "county", "cobb")...).Header.Get("Location"))
+	require.Equal(t, "/operator/review?county=cobb&done=kept&record="+other, w.post("/operator/review/keep", w.decision(text(t, w.get("/operator/review")), other, "note", "nobody knows", "county", "cobb")...).Header.Get("Location"))
 }

@@ -52,30 +52,38 @@ func (s *Store) Foretell(ctx context.Context, fn func(context.Context, *Matching
 	return fmt.Errorf("foretell events: %w", err)
 }
 
-// New returns those of events that WriteEvents would write: a watcher is notified of a booking once.
+// toldOf is a change of a booking that a watcher is notified of.
+type toldOf struct {
+	hitOf
+	change int64
+}
+
+// New returns those of events that tell their watcher something new: a watcher is notified of a booking once, and not after
+// other news of the record.
 func (m *Matching) New(ctx context.Context, events []*NewEvent) ([]*NewEvent, error) {
 	var watchers []string
-	var rids []int64
+	var rids, changes []int64
 	for _, e := range events {
 		if e.Change.Kind == models.EventBooking {
-			watchers, rids = append(watchers, e.Watcher.ID), append(rids, *e.Change.RID)
+			watchers, rids, changes = append(watchers, e.Watcher.ID), append(rids, *e.Change.RID), append(changes, e.Change.ID)
 		}
 	}
 	if len(rids) == 0 {
 		return events, nil
 	}
-	rows, err := m.tx.Query(ctx, statements.Get("booked_before"), pgx.NamedArgs{"watchers": watchers, "rids": rids})
+	rows, err := m.tx.Query(ctx, statements.Get("told_before"), pgx.NamedArgs{"watchers": watchers, "rids": rids, "changes": changes})
 	if err != nil {
 		return nil, fmt.Errorf("read earlier events: %w", err)
 	}
-	known := map[hitOf]bool{}
-	var of hitOf
-	if _, err := pgx.ForEachRow(rows, []any{&of.watcher, &of.rid}, func() error { known[of] = true; return nil }); err != nil {
+	known := map[toldOf]bool{}
+	var of toldOf
+	_, err = pgx.ForEachRow(rows, []any{&of.watcher, &of.rid, &of.change}, func() error { known[of] = true; return nil })
+	if err != nil {
 		return nil, fmt.Errorf("read earlier events: %w", err)
 	}
 	out := make([]*NewEvent, 0, len(events))
 	for _, e := range events {
-		if of, some := e.hitOf(); !some || e.Change.Kind != models.EventBooking || !known[of] {
+		if of, some := e.hitOf(); !some || e.Change.Kind != models.EventBooking || !known[toldOf{of, e.Change.ID}] {
 			out = append(out, e)
 		}
 	}

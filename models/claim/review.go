@@ -31,6 +31,18 @@ func (s *Store) ReviewsOf(ctx context.Context, f models.ReviewFilter, limit int)
 	return list, total, err
 }
 
+// ReviewOf returns the record with a public id as the lists of reviews have it; nil: it is on neither.
+func (s *Store) ReviewOf(ctx context.Context, id string) (*models.Pending, error) {
+	if err := models.PlainText("record", id); err != nil || id == "" {
+		return nil, err
+	}
+	found, err := readReviews(s.db.Gorm().WithContext(ctx), models.ReviewFilter{}, id, 1)
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	return &found[0].Pending, nil
+}
+
 // reviewed is a record that waits for a review, or was reviewed, beside how many there are.
 type reviewed struct {
 	models.Pending `gorm:"embedded"`

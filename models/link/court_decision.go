@@ -11,7 +11,6 @@ import (
 
 	"rollcall/models"
 	"rollcall/models/claim"
-	"rollcall/models/db"
 	"rollcall/models/db/joint"
 )
 
@@ -88,31 +87,29 @@ func restoreConfirmedCourts(ctx context.Context, tx pgx.Tx, key *int64, now time
 // the two are dismissed: so the bookings' visibility is followed in the same transaction. Unknown ids are
 // CodeNotFound.
 func (s *Store) DecideCourtLink(ctx context.Context, caseID, id string, decision models.LinkChoice) error {
-	return s.Joint(ctx, func(tx *joint.Tx) error {
-		claims := claim.New(s.DB, claim.Needs{})
-		if err := claims.LockRoster(ctx, tx.Pgx()); err != nil {
-			return err
-		}
-		if err := db.LockLinkTables(ctx, tx.Pgx()); err != nil {
-			return err
-		}
-		e, err := s.findCourtEnds(tx.Gorm(), caseID, id)
-		if err != nil {
-			return err
-		}
-		if err := s.keepCourtDecision(tx.Gorm(), &e, decision); err != nil {
-			return err
-		}
-		if decision == models.LinkConfirmed {
-			err = restoreConfirmedCourts(ctx, tx.Pgx(), &e.court.Key, s.Now())
-		} else if err = e.link(tx.Gorm()).Delete(&CourtRow{}).Error; err != nil {
-			err = fmt.Errorf("remove the dismissed link: %w", err)
-		}
-		if err != nil || e.rid == nil {
-			return err
-		}
-		return claims.FollowLink(ctx, tx.Pgx(), e.court.Key, *e.rid)
+	return s.decided(ctx, func(tx *joint.Tx, claims *claim.Store) error {
+		return s.decideCourtLink(ctx, tx, claims, caseID, id, decision)
 	})
+}
+
+// decideCourtLink is DecideCourtLink in a transaction of decided.
+func (s *Store) decideCourtLink(ctx context.Context, tx *joint.Tx, claims *claim.Store, caseID, id string, decision models.LinkChoice) error {
+	e, err := s.findCourtEnds(tx.Gorm(), caseID, id)
+	if err != nil {
+		return err
+	}
+	if err := s.keepCourtDecision(tx.Gorm(), &e, decision); err != nil {
+		return err
+	}
+	if decision == models.LinkConfirmed {
+		err = restoreConfirmedCourts(ctx, tx.Pgx(), &e.court.Key, s.Now())
+	} else if err = e.link(tx.Gorm()).Delete(&CourtRow{}).Error; err != nil {
+		err = fmt.Errorf("remove the dismissed link: %w", err)
+	}
+	if err != nil || e.rid == nil {
+		return err
+	}
+	return claims.FollowLink(ctx, tx.Pgx(), e.court.Key, *e.rid)
 }
 
 // link narrows to the link of the pair.
@@ -133,15 +130,20 @@ func (s *Store) keepCourtDecision(tx *gorm.DB, e *courtEnds, decision models.Lin
 	if err := before.Delete(&CourtDecision{}).Error; err != nil {
 		return fmt.Errorf("take back the decision before: %w", err)
 	}
-	d := CourtDecision{
-		CountyID: e.court.CountyID, CourtType: e.court.CourtType, CaseNumber: e.court.CaseNumber, Party: e.court.Party,
-		Family: e.family, Person: e.id, Decision: decision, DecidedAt: s.Now(),
-	}
+	d := e.decision(decision, s.Now())
 	key := ofPair("county_id", "court_type", "case_number", "party", "family", "person")
 	if err := tx.Clauses(clause.OnConflict{Columns: key, DoUpdates: again}).Create(&d).Error; err != nil {
 		return fmt.Errorf("keep the decision: %w", err)
 	}
 	return nil
+}
+
+// decision is one about the pair.
+func (e *courtEnds) decision(choice models.LinkChoice, now time.Time) CourtDecision {
+	return CourtDecision{
+		CountyID: e.court.CountyID, CourtType: e.court.CourtType, CaseNumber: e.court.CaseNumber, Party: e.court.Party,
+		Family: e.family, Person: e.id, Decision: choice, DecidedAt: now,
+	}
 }
 
 // CourtPairOf returns what matching compares of a case and a booking or corrections record, with the stored

@@ -34,29 +34,34 @@ func (s *Store) DecideLink(ctx context.Context, rosterID, gdcID string, decision
 		if err := db.LockLinkTables(ctx, tx.Pgx()); err != nil {
 			return err
 		}
-		booking, record, err := linkEnds(tx.Gorm(), rosterID, gdcID)
-		if err != nil {
-			return err
-		}
-		before := tx.Gorm().Where("roster_id = ? and decision = ?", rosterID, models.LinkConfirmed)
-		if decision != models.LinkConfirmed { // else no other record stays confirmed
-			before = before.Where("gdc_id = ?", gdcID)
-		}
-		if err := before.Delete(&Decision{}).Error; err != nil {
-			return fmt.Errorf("take back the decision before: %w", err)
-		}
-		d := Decision{RosterID: rosterID, GdcID: gdcID, Decision: decision, DecidedAt: s.Now()}
-		if err := tx.Gorm().Clauses(clause.OnConflict{Columns: ofPair("roster_id", "gdc_id"), DoUpdates: again}).Create(&d).Error; err != nil {
-			return fmt.Errorf("keep the decision: %w", err)
-		}
-		if decision == models.LinkConfirmed {
-			return restoreConfirmed(ctx, tx.Pgx(), &rosterID, s.Now())
-		}
-		if err := tx.Gorm().Where("rid = ? and cid = ?", booking.key, record.key).Delete(&GdcRow{}).Error; err != nil {
-			return fmt.Errorf("remove the dismissed link: %w", err)
-		}
-		return nil
+		return s.decideLink(ctx, tx, rosterID, gdcID, decision)
 	})
+}
+
+// decideLink is DecideLink in a transaction that has the lock of the link tables.
+func (s *Store) decideLink(ctx context.Context, tx *joint.Tx, rosterID, gdcID string, decision models.LinkChoice) error {
+	booking, record, err := linkEnds(tx.Gorm(), rosterID, gdcID)
+	if err != nil {
+		return err
+	}
+	before := tx.Gorm().Where("roster_id = ? and decision = ?", rosterID, models.LinkConfirmed)
+	if decision != models.LinkConfirmed { // else no other record stays confirmed
+		before = before.Where("gdc_id = ?", gdcID)
+	}
+	if err := before.Delete(&Decision{}).Error; err != nil {
+		return fmt.Errorf("take back the decision before: %w", err)
+	}
+	d := Decision{RosterID: rosterID, GdcID: gdcID, Decision: decision, DecidedAt: s.Now()}
+	if err := tx.Gorm().Clauses(clause.OnConflict{Columns: ofPair("roster_id", "gdc_id"), DoUpdates: again}).Create(&d).Error; err != nil {
+		return fmt.Errorf("keep the decision: %w", err)
+	}
+	if decision == models.LinkConfirmed {
+		return restoreConfirmed(ctx, tx.Pgx(), &rosterID, s.Now())
+	}
+	if err := tx.Gorm().Where("rid = ? and cid = ?", booking.key, record.key).Delete(&GdcRow{}).Error; err != nil {
+		return fmt.Errorf("remove the dismissed link: %w", err)
+	}
+	return nil
 }
 
 // ofPair names the columns of a key.

@@ -9,6 +9,8 @@ import (
 	"gorm.io/gorm/clause"
 
 	"rollcall/models"
+	"rollcall/models/claim"
+	"rollcall/models/db/joint"
 )
 
 // mostReports is how many open reports an account may have.
@@ -82,55 +84,50 @@ func (s *Store) PersonReport(ctx context.Context, id int64) (*models.PersonRepor
 }
 
 // SplitPerson ends an open report: its record is none of the others' person, for good. Links between them are dismissed as by
-// DecideLink and DecideCourtLink, and no later one joins them.
+// DecideLink and DecideCourtLink, and no later one joins them. RejoinPerson takes it back.
 func (s *Store) SplitPerson(ctx context.Context, id int64, actor, grounds string, record *models.PersonRecord, others []*models.PersonRecord) error {
 	if _, err := s.PersonReport(ctx, id); err != nil {
 		return err
 	}
-	var rows []PersonApart
-	for _, other := range others {
-		if err := s.dismissPair(ctx, record, other); err != nil {
+	return s.decided(ctx, func(tx *joint.Tx, claims *claim.Store) error {
+		if err := s.decideReport(tx.Gorm(), id, models.ReportCut, actor, grounds, models.ReportOpen); err != nil {
 			return err
 		}
-		a, b := record.Ref(), other.Ref()
-		rows = append(rows, PersonApart{id, a.Family, a.Key, b.Family, b.Key}, PersonApart{id, b.Family, b.Key, a.Family, a.Key})
-	}
-	return s.rows(ctx).Transaction(func(tx *gorm.DB) error {
-		if err := s.decideReport(tx, id, models.ReportCut, actor, grounds, models.ReportOpen); err != nil || len(rows) == 0 {
-			return err
+		var rows []PersonApart
+		for _, other := range others {
+			if err := s.dismissPair(ctx, tx, claims, id, record, other); err != nil {
+				return err
+			}
+			a, b := record.Ref(), other.Ref()
+			rows = append(rows, PersonApart{id, a.Family, a.Key, b.Family, b.Key}, PersonApart{id, b.Family, b.Key, a.Family, a.Key})
 		}
-		if err := tx.Create(&rows).Error; err != nil {
+		if len(rows) == 0 {
+			return nil
+		}
+		if err := tx.Gorm().Create(&rows).Error; err != nil {
 			return fmt.Errorf("keep records apart: %w", err)
 		}
 		return nil
 	})
 }
 
-// dismissPair dismisses the link of two records, where there can be one: bookings have none with each other.
-func (s *Store) dismissPair(ctx context.Context, a, b *models.PersonRecord) error {
-	if b.Case != nil || a.Corrections != nil && b.Booking != nil {
-		a, b = b, a
-	}
-	switch {
-	case a.Case != nil && b.Case == nil:
-		return s.DecideCourtLink(ctx, a.Case.ID(), b.PublicID(), models.LinkDismissed)
-	case a.Booking != nil && b.Corrections != nil:
-		return s.DecideLink(ctx, a.Booking.ID, b.Corrections.GdcID, models.LinkDismissed)
-	}
-	return nil
+// KeepPerson ends an open report: its record stays with the person.
+func (s *Store) KeepPerson(ctx context.Context, id int64, actor, grounds string) error {
+	return s.decideReport(s.rows(ctx), id, models.ReportKept, actor, grounds, models.ReportOpen)
 }
 
-// KeepPerson ends a report: its record stays with the person. It also takes an earlier SplitPerson back. Links that were dismissed then
-// stay so, until `rollcall link confirm` joins them.
-func (s *Store) KeepPerson(ctx context.Context, id int64, actor, grounds string) error {
-	return s.rows(ctx).Transaction(func(tx *gorm.DB) error {
-		if err := s.decideReport(tx, id, models.ReportKept, actor, grounds, models.ReportOpen, models.ReportCut); err != nil {
+// RejoinPerson takes a SplitPerson back: the records may be one person's again. It returns how many of the links that the decision
+// dismissed are restored. Links that somebody decided about since stay as they are.
+func (s *Store) RejoinPerson(ctx context.Context, id int64, actor, grounds string) (links int, err error) {
+	return links, s.decided(ctx, func(tx *joint.Tx, claims *claim.Store) (err error) {
+		if err := s.decideReport(tx.Gorm(), id, models.ReportKept, actor, grounds, models.ReportCut); err != nil {
 			return err
 		}
-		if err := tx.Where("report = ?", id).Delete(&PersonApart{}).Error; err != nil {
+		if err := tx.Gorm().Where("report = ?", id).Delete(&PersonApart{}).Error; err != nil {
 			return fmt.Errorf("take a decision back: %w", err)
 		}
-		return nil
+		links, err = s.restoreLinks(ctx, tx, claims, id)
+		return err
 	})
 }
 

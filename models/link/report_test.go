@@ -49,7 +49,11 @@ func TestARecordThatIsSomebodyElsesLeavesThePersonForGood(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, p.ID, same.ID, "a report alone changes nothing")
 
+	links, courtLinks := b.links(t), b.courtLinks(t)
+	require.Len(t, links, 1)
+	require.Len(t, courtLinks, 1)
 	require.NoError(t, b.Store.SplitPerson(b.Ctx, r.ID, "op@example.org", "the jail says so", p.Record(janes), others(p, janes)))
+	require.Empty(t, b.courtLinks(t))
 	alone, err := b.Store.PersonByID(b.Ctx, janes)
 	require.NoError(t, err)
 	require.Equal(t, janes, alone.ID)
@@ -73,10 +77,18 @@ func TestARecordThatIsSomebodyElsesLeavesThePersonForGood(t *testing.T) {
 
 	t.Log("it can be taken back")
 	requireCode(t, models.CodeNotFound, b.Store.SplitPerson(b.Ctx, r.ID, "op@example.org", "again", p.Record(janes), nil))
-	require.NoError(t, b.Store.KeepPerson(b.Ctx, r.ID, "op@example.org", "the jail was wrong"))
+	requireCode(t, models.CodeNotFound, b.Store.KeepPerson(b.Ctx, r.ID, "op@example.org", "it is decided"))
+	restored, err := b.Store.RejoinPerson(b.Ctx, r.ID, "op@example.org", "the jail was wrong")
+	require.NoError(t, err)
+	require.Equal(t, 2, restored)
+	require.Equal(t, links, b.links(t), "as they were")
+	require.Equal(t, courtLinks, b.courtLinks(t))
+	pair, err = b.Store.LinkPairOf(b.Ctx, janes, "G1")
+	require.NoError(t, err)
+	require.Nil(t, pair.Decision, "matching may find another one again")
 	again, err := b.Store.PersonByID(b.Ctx, janes)
 	require.NoError(t, err)
-	require.NotNil(t, again.Record("cobb-2025-000007"), "joined by the birth date")
+	require.Len(t, again.Records(), 5, "with the booking that came meanwhile")
 	decided, _, err := b.Store.PersonReports(b.Ctx, false, 10)
 	require.NoError(t, err)
 	require.Equal(t, models.ReportKept, decided[0].State)
@@ -106,4 +118,47 @@ func TestReportsAreBoundedAndDecidedOnce(t *testing.T) {
 		require.NoError(t, report("made-up-"+strconv.Itoa(i), ""))
 	}
 	requireCode(t, models.CodeConflict, report("one-too-many", ""))
+}
+
+func TestTakingADecisionBackRestoresWhatItDismissedAndNothingElse(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	account, p := b.reporting(t)
+	kase := b.caseID("C1", "fulton")
+	split := func(record string) int64 {
+		t.Helper()
+		r := &models.PersonReport{Record: record, Person: "gdc-G1", AccountID: account, Reporter: "ada@example.org"}
+		require.NoError(t, b.Store.ReportPerson(b.Ctx, r))
+		require.NoError(t, b.Store.SplitPerson(b.Ctx, r.ID, "op@example.org", "the jail says so", p.Record(record), others(p, record)))
+		return r.ID
+	}
+	rejoin := func(report int64) int {
+		t.Helper()
+		n, err := b.Store.RejoinPerson(b.Ctx, report, "op@example.org", "the jail was wrong")
+		require.NoError(t, err)
+		return n
+	}
+	t.Log("a pair that was dismissed before stays so, and a confirmed one is confirmed again")
+	require.NoError(t, b.Store.DecideCourtLink(b.Ctx, kase, "G1", models.LinkDismissed))
+	require.NoError(t, b.Store.DecideCourtLink(b.Ctx, kase, janes, models.LinkConfirmed))
+	require.Equal(t, 1, rejoin(split(kase)))
+	require.Equal(t, []string{"C1 " + janes + " high operator"}, b.courtLinks(t))
+	pair, err := b.Store.CourtPairOf(b.Ctx, kase, "G1")
+	require.NoError(t, err)
+	require.Equal(t, models.LinkDismissed, *pair.Decision)
+
+	t.Log("what was decided since stays")
+	report := split(janes)
+	require.NoError(t, b.Store.DecideLink(b.Ctx, janes, "G2", models.LinkConfirmed))
+	require.NoError(t, b.Store.DecideCourtLink(b.Ctx, kase, janes, models.LinkConfirmed))
+	require.Zero(t, rejoin(report))
+	require.Equal(t, []string{janes + " G2 high operator"}, b.links(t))
+
+	t.Log("a record that is withheld by now has no link")
+	require.NoError(t, b.Store.DecideLink(b.Ctx, janes, "G2", models.LinkDismissed))
+	b.Add(t, linked(janes, "G1"))
+	report = split(janes)
+	b.Exec(t, `update corrections_records set withheld = 'restricted' where gdc_id = 'G1'`)
+	require.Equal(t, 1, rejoin(report), "that with the case")
+	require.Empty(t, b.links(t))
 }

@@ -42,7 +42,7 @@ var modelled = map[string]any{
 	"decisions": models.DecisionRow{},
 
 	"gdc_links": link.GdcRow{}, "court_links": link.CourtRow{}, "published_links": models.GdcLink{}, "published_court_links": models.CourtLink{},
-	"link_decisions": link.Decision{}, "court_link_decisions": link.CourtDecision{}, "link_progress": link.Progress{}, "person_reports": models.PersonReport{}, "people_apart": link.PersonApart{}, "linked_records": link.LinkedRecord{},
+	"link_decisions": link.Decision{}, "court_link_decisions": link.CourtDecision{}, "link_progress": link.Progress{}, "person_reports": models.PersonReport{}, "people_apart": link.PersonApart{}, "report_links": link.ReportLink{}, "linked_records": link.LinkedRecord{},
 
 	"accounts": models.Account{}, "usage_hours": models.UsageHour{}, "account_events": models.AccountEvent{}, "api_keys": models.APIKey{},
 	"atom_subscriptions": account.AtomSubscription{}, "calendar_subscriptions": models.CalendarSubscriptionRow{}, "idempotency_keys": models.IdempotencyKey{}, "saved_searches": account.SavedSearch{}, "users": models.User{}, "sign_in_links": models.SignInLink{},

@@ -60,7 +60,7 @@ type reportsBody struct {
 	// Asked is the report of a form that was refused, and Note what was written in it.
 	Asked    int64
 	Note     string
-	decision models.ReportState
+	decision string
 }
 
 // reportRow is a report with what it is about.
@@ -138,6 +138,9 @@ func (s Site) reported(v *page.Visit, r *models.PersonReport) (*models.Person, *
 	return p, record, nil
 }
 
+// rejoin is the decision that takes an earlier one back; the others are states of reports.
+const rejoin = "rejoin"
+
 // decide ends a report: the record is of somebody else, or stays. The whole account can read the trail, so its line has the number
 // of the report alone.
 func (s Site) decide(v *page.Visit) error {
@@ -145,12 +148,14 @@ func (s Site) decide(v *page.Visit) error {
 	if err != nil {
 		return page.ErrNoPage
 	}
-	note, done, decision := v.R.PostFormValue("note"), "person-kept", models.ReportState(v.R.PostFormValue("decision"))
+	note, done, decision := v.R.PostFormValue("note"), "person-kept", v.R.PostFormValue("decision")
 	switch {
 	case strings.TrimSpace(note) == "":
 		err = models.Invalid("note", "write a reason: later readers rely on it")
-	case decision == models.ReportCut:
+	case decision == string(models.ReportCut):
 		done, err = "person-split", s.split(v, id, note)
+	case decision == rejoin:
+		done, err = s.rejoin(v, id, note)
 	default:
 		err = s.Store.KeepPerson(v.R.Context(), id, v.User.Email, note)
 	}
@@ -187,6 +192,15 @@ func (s Site) split(v *page.Visit, id int64, note string) error {
 	return s.Store.SplitPerson(ctx, id, v.User.Email, note, record, others)
 }
 
+// rejoin takes a split back, and returns the message that says what it restored.
+func (s Site) rejoin(v *page.Visit, id int64, note string) (done string, err error) {
+	links, err := s.Store.RejoinPerson(v.R.Context(), id, v.User.Email, note)
+	if links == 0 {
+		return "person-rejoined-bare", err
+	}
+	return "person-rejoined", err
+}
+
 // Basis returns the reason of a decision.
 func (r reportRow) Basis() string { return text(r.Grounds) }
 
@@ -201,8 +215,8 @@ type decisionForm struct {
 
 // Forms returns the decisions that are open: both, or to take one back that keeps a record apart.
 func (b *reportsBody) Forms(r reportRow) (forms []decisionForm) {
-	add := func(decision models.ReportState, offer words.Text) {
-		f := decisionForm{Report: r.ID, Record: r.Record, Decision: string(decision), Offer: offer}
+	add := func(decision string, offer words.Text) {
+		f := decisionForm{Report: r.ID, Record: r.Record, Decision: decision, Offer: offer}
 		if b.Asked == r.ID && b.decision == decision {
 			f.Open, f.Note = true, b.Note
 		}
@@ -210,10 +224,10 @@ func (b *reportsBody) Forms(r reportRow) (forms []decisionForm) {
 	}
 	switch r.State {
 	case models.ReportOpen:
-		add(models.ReportCut, words.T("Not the same person"))
-		add(models.ReportKept, words.T("Same person"))
+		add(string(models.ReportCut), words.T("Not the same person"))
+		add(string(models.ReportKept), words.T("Same person"))
 	case models.ReportCut:
-		add(models.ReportKept, words.T("Undo"))
+		add(rejoin, words.T("Undo"))
 	case models.ReportKept:
 	}
 	return forms

@@ -38,16 +38,6 @@ func choose(name, label, all, chosen string, from []filterOption) chooser {
 	return chooser{Name: name, Label: label, All: all, Chosen: chosen, From: from}
 }
 
-// reviewGrounds are reasons that operators give often. They may write their own instead.
-var reviewGrounds = []string{
-	"The jail confirms that the person was 17 or older.",
-	"The court confirms that the person was 17 or older.",
-	"The jail confirms that the person is a juvenile.",
-	"The order to restrict the record was lifted.",
-	"The department still has the record.",
-	"Nobody could confirm it.",
-}
-
 // reviewReasons are the reasons for which records wait, in the words that the list shows.
 var reviewReasons = []models.WithheldReason{
 	models.WithheldMaybeJuvenile, models.WithheldMaybeRestricted, models.WithheldVanished, models.WithheldRestricted,
@@ -209,11 +199,10 @@ func (b *reviewsBody) Undecided() string { return b.address(false) }
 // Reached returns the address of the list of decided records.
 func (b *reviewsBody) Reached() string { return b.address(true) }
 
-// after returns where a decision leads: to the list that it was made on.
-func (b *reviewsBody) after(said string) string { return b.address(b.Decided, "done", said) }
-
-// Grounds are reasons to choose from.
-func (b *reviewsBody) Grounds() []string { return reviewGrounds }
+// after returns where a decision about a record leads: to the list that it was made on.
+func (b *reviewsBody) after(said, record string) string {
+	return b.address(b.Decided, "done", said, "record", record)
+}
 
 // Picked reports whether a record was ticked in the form that was refused.
 func (b *reviewsBody) Picked(p pendingRow) bool { return slices.Contains(b.picked, p.Pick()) }
@@ -263,7 +252,7 @@ func (s Site) decideSeveral(v *page.Visit) error {
 	}
 	b.picked, b.SeveralNote = nil, ""
 	if decided > 0 {
-		data.Done = slices.Concat(done, words.Text{decided})
+		data.Done, b.Several = slices.Concat(done, words.Text{decided}), true
 	}
 	if left > 0 {
 		data.Failed(&models.Error{Code: models.CodeConflict, Message: words.T("{1 record was decided or updated after you opened the page and stays as it was|records were decided or updated after you opened the page and stay as they were}", left).String()})

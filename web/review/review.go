@@ -36,9 +36,12 @@ func Funcs() template.FuncMap { return template.FuncMap{"choose": choose} }
 func (s Site) Routes(r chi.Router) {
 	r.Get("/operator/merges", s.Pages.Operator(func(v *page.Visit) error { return s.showMerges(v, mergesBody{}, page.View{}) }))
 	r.Post("/operator/merges/undo", s.Pages.Operator(s.unmerge))
-	r.Get("/operator/review", s.Pages.Operator(func(v *page.Visit) error {
+	r.Get("/operator/review", s.Pages.Operator(func(v *page.Visit) (err error) {
 		b := reviewsAsked(v.R.URL.Query().Get)
 		b.Named = false // an address alone never shows names
+		if b.Just, err = s.just(v, v.R.URL.Query().Get("record")); err != nil {
+			return err
+		}
 		return s.showReviews(v, b, page.View{})
 	}))
 	r.Post("/operator/review", s.Pages.Operator(func(v *page.Visit) error {
@@ -75,6 +78,10 @@ type reviewsBody struct {
 	// picked are the records that were ticked in a form that was refused, and SeveralNote its grounds.
 	picked      []string
 	SeveralNote string
+
+	// Just is the record that was decided a moment ago, and Several that several were.
+	Just    *pendingRow
+	Several bool
 
 	// Hide is the record of a request to withhold one that was refused, and Why its grounds.
 	Hide, Why string
@@ -157,12 +164,13 @@ func (p pendingRow) Page() string {
 }
 
 // Lifted reports whether a review published the record.
-func (p pendingRow) Lifted() bool { return p.Decision != nil && *p.Decision == models.ReviewLifted }
+func (p pendingRow) Lifted() bool { return p.Pending.Lifted() }
 
 // reviewForm is a decision that the page offers.
 type reviewForm struct {
 	Action      string
 	Offer, Says words.Text
+	Grounds     string // id of the list of reasons that it offers
 	// Open unfolds the form after it was refused.
 	Danger, Open bool
 	// What was written then.
@@ -177,24 +185,33 @@ func (p pendingRow) Forms() (forms []reviewForm) {
 			Action: "lift", Offer: words.T("Publish"),
 			Says: words.T("Everyone with access will see this record, and anything hidden only because of it. " +
 				"If the person is in jail, alerts for the name fire. Publish only if the person was 17 or older."),
-			Danger: true,
+			Grounds: liftGrounds[p.Reason].ID, Danger: true,
 		}
 		switch p.Reason {
 		case models.WithheldVanished:
 			f.Says = words.T("The record is shown as in the last file that had it. Publish only if the department still has it.")
 		case models.WithheldMaybeRestricted, models.WithheldRestricted:
-			f.Says = words.T("Everyone with access will see this record. Publish only if the order to restrict it was lifted.")
+			f.Says = words.T("Everyone with access will see this record. Alerts that reported it before show their hit again and send nothing. " +
+				"If the person is in jail, other alerts for the name fire. Publish only if the order to restrict it was lifted.")
 		}
 		forms = append(forms, p.form(f, models.ReviewLifted))
 	}
 	if p.Decision == nil {
-		forms = append(forms, p.form(reviewForm{Action: "keep", Offer: words.T("Keep hidden"), Says: words.T("The record stays hidden and leaves this list.")}, models.ReviewKept))
+		forms = append(forms, p.form(reviewForm{Action: "keep", Offer: words.T("Keep hidden"), Says: words.T("The record stays hidden and moves to Decided."), Grounds: kept.ID}, models.ReviewKept))
 	} else if p.Lifted() {
 		forms = append(forms, p.form(reviewForm{
-			Action: "keep", Offer: words.T("Hide again"), Says: words.T("No one will see this record any more. Alerts for it stop."),
+			Action: "keep", Offer: words.T("Hide again"), Says: words.T("No one will see this record any more. Alerts for it stop."), Grounds: p.hideGrounds(),
 		}, models.ReviewKept))
 	}
 	return forms
+}
+
+// hideGrounds names the reasons to hide the record again.
+func (p pendingRow) hideGrounds() string {
+	if p.Reason == models.WithheldRestricted || p.Reason == models.WithheldMaybeRestricted {
+		return withheld.ID
+	}
+	return kept.ID
 }
 
 // form opens the form again that was sent without its grounds.
@@ -262,10 +279,17 @@ func (s Site) decide(decision models.ReviewDecision, action, said string) func(*
 			if err := s.Pages.Trail(v, action, p.SourceID+", "+string(p.Reason)); err != nil {
 				return err
 			}
+			said := said
+			if p.Lifted() && decision == models.ReviewKept {
+				said = "hidden-again"
+			}
 			if !b.Named {
-				return page.Redirect(v.W, v.R, b.after(said))
+				return page.Redirect(v.W, v.R, b.after(said, p.ID))
 			}
 			data.Done = words.Fixed(s.Pages.Done[said])
+			if b.Just, err = s.just(v, p.ID); err != nil {
+				return err
+			}
 		case page.Mendable(err) || code == models.CodeNotFound:
 			data.Failed(err)
 			b.asked, b.note, b.decision, b.noteless = form("record"), form("note"), decision, data.Field == "note"
@@ -277,6 +301,15 @@ func (s Site) decide(decision models.ReviewDecision, action, said string) func(*
 		}
 		return s.showReviews(v, b, data)
 	}
+}
+
+// just returns a record that was decided, for the message about that; nil: the address names none.
+func (s Site) just(v *page.Visit, id string) (*pendingRow, error) {
+	p, err := s.Store.ReviewOf(v.R.Context(), id)
+	if err != nil || p == nil || p.Decision == nil {
+		return nil, err
+	}
+	return &pendingRow{Pending: p}, nil
 }
 
 // restrict withholds the record that the form names, published or not. The trail names its source alone.
@@ -294,7 +327,7 @@ func (s Site) restrict(v *page.Visit) error {
 		if err := s.Pages.Trail(v, "record withheld", from); err != nil {
 			return err
 		}
-		return page.Redirect(v.W, v.R, "/operator/review?done=withheld&state=decided")
+		return page.Redirect(v.W, v.R, (&reviewsBody{Decided: true}).after("withheld", strings.TrimSpace(b.Hide)))
 	case page.Mendable(err) || code == models.CodeNotFound:
 		if data.Failed(err); code == models.CodeNotFound {
 			data.Status = page.StatusOf(code)

@@ -30,12 +30,14 @@ where c.batch_id = any (@batches::bigint[])
 order by c.id
 limit @limit
 
--- name: booked_before
--- Returns which of some watchers have an event of a booking already: a watcher is notified of a booking once.
-select e.watcher_id, e.rid
-from events e
-join unnest(@watchers::text[], @rids::bigint[]) n (watcher, rid) on n.watcher = e.watcher_id and n.rid = e.rid
-where e.kind = 'booking'
+-- name: told_before
+-- Returns which of some watchers are not notified of a booking by a change: they have an event of the booking, or one of
+-- an earlier change of the record. The second kind of watcher began after the booking; a record that was withheld and is
+-- published again is no new booking to it.
+select e.watcher_id, e.rid, n.change
+from unnest(@watchers::text[], @rids::bigint[], @changes::bigint[]) n (watcher, rid, change)
+join events e on e.watcher_id = n.watcher and e.rid = n.rid
+where e.kind = 'booking' or e.change_id < n.change
 
 -- name: entitled_accounts
 -- Returns and locks the accounts of watchers that have events and deliveries.

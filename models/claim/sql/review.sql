@@ -8,6 +8,26 @@ with decided as (
     case d.kind when 'publish' then 'lifted' else 'kept' end as decision, d.actor, d.note, d.decided_at
   from decisions d
   where d.kind in ('publish', 'withhold') and d.ended_at is null
+  union all
+  -- To lift an operator's restriction ends at once, because nothing speaks against the record any more. It stays on the
+  -- list of decided records while the record is published.
+  select d.id, d.family, d.record, d.reason::text, 'lifted', d.actor, d.note, d.decided_at
+  from decisions d
+  where d.kind = 'publish'
+    and d.reason = 'restricted'
+    and d.ended_at is not null
+    and not exists (
+      select
+      from decisions l
+      where l.family = d.family
+        and l.record = d.record
+        and l.kind in ('publish', 'withhold')
+        and (l.ended_at is null or l.reason = 'restricted' and l.id > d.id))
+    and case d.family
+      when 'roster' then exists (select from bookings where rid = d.record and withheld is null)
+      when 'courts' then exists (select from court_cases where id = d.record and withheld is null)
+      else exists (select from corrections_records where cid = d.record and withheld is null)
+    end
 ),
 bookings_at_hand as (
   select b.id, 'roster' as family, b.rid as record,
