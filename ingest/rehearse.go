@@ -69,7 +69,7 @@ func (r *Runner) RehearseAs(ctx context.Context, s *Source, runID int64, d Decis
 	}
 	defer leave()
 	_, err = u.do(ctx, dir, then.unpack)
-	u.conclude(err)
+	u.conclude(ctx, err)
 	if err == nil { // what is partial is applied all the same
 		u.report.Note = ""
 	}

@@ -177,6 +177,8 @@ type run struct {
 	parts map[string]*source.Run
 	// silent says that the run is no news of how fresh its scope is: no row of it could be read.
 	silent bool
+	// cancelled says that somebody stopped the run before its end.
+	cancelled bool
 	// scopesHeld says that all scopes are held, so that the source need not be.
 	scopesHeld bool
 	// toldKeys and toldNow are noted with the source where its scopes are noted apart: the names of values that are known with
@@ -227,7 +229,7 @@ func (r *Runner) runOnce(ctx context.Context, u *run, get getter) (*Report, erro
 		return nil, err
 	}
 	header, err := u.do(ctx, dir, get)
-	u.conclude(err)
+	u.conclude(ctx, err)
 	u.report.SnapshotAt, u.report.Seconds = u.at.UTC(), r.Now().Sub(u.started).Seconds()
 	// A run that was interrupted is concluded all the same.
 	return u.report, u.finish(context.WithoutCancel(ctx), header)

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/riverqueue/river/rivertype"
+
 	"rollcall/ingest/fetch"
 	"rollcall/models/snapshot"
 	"rollcall/models/source"
@@ -15,7 +17,7 @@ import (
 
 // conclude turns the end of a run into its state.
 // Failures of the source, of its document and of this service are all failed runs: each has its reason in the note.
-func (u *run) conclude(err error) {
+func (u *run) conclude(ctx context.Context, err error) {
 	var held *snapshot.HeldError
 	u.report.releases = u.source.Kind == "roster" // else parts of cases wait
 	switch {
@@ -38,11 +40,27 @@ func (u *run) conclude(err error) {
 	case errors.Is(err, fetch.ErrRefused):
 		u.report.State, u.report.Note = source.RunRefused, err.Error()
 	default:
-		u.report.State, u.report.Note = source.RunFailed, err.Error()
+		u.report.State, u.report.Note, u.cancelled = source.RunFailed, err.Error(), errors.Is(ctx.Err(), context.Canceled)
+	}
+	if u.cancelled { // what it was doing then says nothing
+		u.report.Note = stoppedBy(ctx)
 	}
 	if err == nil && u.obscured != "" {
 		u.report.Note = strings.TrimPrefix(u.report.Note+"; "+u.obscured, "; ")
 	}
+}
+
+// Cancelled reports whether an operator cancelled what ctx belongs to, on the page of jobs.
+func Cancelled(ctx context.Context) bool {
+	return errors.Is(context.Cause(ctx), rivertype.ErrJobCancelledRemotely)
+}
+
+// stoppedBy says who stopped a run before its end.
+func stoppedBy(ctx context.Context) string {
+	if Cancelled(ctx) {
+		return "an operator cancelled this run"
+	}
+	return "rollcall was stopped during this run"
 }
 
 // dated notes the instant that a row speaks of.
@@ -83,6 +101,9 @@ func (u *run) finish(ctx context.Context, header string) error {
 		readAt = time.Time{}
 	}
 	failures, until := source.BackOff(u.report.State, u.entry.Failures, u.source.Schedule.Every, u.Now())
+	if u.cancelled { // that is no failure of the source
+		failures, until = u.entry.Failures, u.entry.NotBefore
+	}
 	return u.Store.FinishRun(ctx, u.id, u.entry.ID, source.RunEnd{
 		State: u.report.State, At: u.Now(), SnapshotAt: u.at, DataAt: u.spokenOf(), Report: text, Note: note, HeaderFingerprint: header, Failures: failures, NotBefore: until, Standing: u.standing,
 		Replay: u.replayOf != 0 || u.silent, Released: u.released != nil && u.isScope(), ReadAt: readAt, Keys: u.toldKeys, Reported: u.toldNow, Accepts: u.released != nil && !u.isScope(),

@@ -208,3 +208,20 @@ func TestGuarantee12SourcesOfOneHostAskItInTurn(t *testing.T) {
 	require.NoError(t, err)
 	require.Zero(t, wait.Round(gap))
 }
+
+func TestARunThatAnOperatorCancelledIsNoFailureOfItsSource(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	ctx, cancel := context.WithCancelCause(t.Context())
+	host := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		cancel(rivertype.ErrJobCancelledRemotely) // as River does it
+		<-r.Context().Done()
+	}))
+	t.Cleanup(host.Close)
+	s := (&portal{Server: host}).source(t, "county-a")
+	worker := &schedule.Worker{Runner: b.runner, Find: func(string) (*ingest.Source, error) { return s, nil }}
+	err := worker.Work(ctx, &river.Job[schedule.Args]{Args: schedule.Args{Source: s.ID}})
+	require.ErrorIs(t, err, rivertype.ErrJobCancelledRemotely, "River notes it as cancelled")
+	require.Equal(t, "failed an operator cancelled this run", one[string](b, `select state || ' ' || error from runs`))
+	require.Equal(t, 1, one[int](b, `select count(*) from sources where failures = 0 and not_before is null`), "the schedule asks it as before")
+}

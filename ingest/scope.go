@@ -183,7 +183,7 @@ func (d *documents) takeScope(ctx context.Context, s *scope) error {
 	}
 	begun := d.Now()
 	applied, err := d.applyScope(ctx, s)
-	s.conclude(err)
+	s.conclude(ctx, err)
 	s.report.Files = s.files
 	s.report.SnapshotAt, s.report.Fetched, s.report.Seconds = s.at.UTC(), s.gathered.rows, d.Now().Sub(begun).Seconds()
 	if !s.absent {

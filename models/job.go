@@ -10,6 +10,9 @@ type QueueState struct {
 	Paused                                                               bool
 }
 
+// Waiting is how many wait for a worker or for their time.
+func (q QueueState) Waiting() int { return q.Available + q.Scheduled }
+
 // Job is one job of River.
 type Job struct {
 	ID                   int64

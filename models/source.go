@@ -1,9 +1,10 @@
 package models
 
 import (
-	"fmt"
 	"strings"
 	"time"
+
+	"rollcall/internal/plural"
 )
 
 // SourceState says whether a source can be trusted to be current.
@@ -127,6 +128,9 @@ func (s *Source) Counties() []*County {
 // Assess sets coverage, and state and lag at the moment now.
 func (s *Source) Assess(counties *Counties, now time.Time) {
 	s.byHand = s.HeldSince != nil && s.HeldRun == nil && (!s.above || s.byHand)
+	if s.CatchingUp() && s.Stopped() {
+		s.Note = new(noteReleasedStopped)
+	}
 	s.coverage = counties.ofIDs(s.Covers)
 	if at := s.AsOf(); at != nil {
 		lag := max(0, int(now.Sub(*at)/time.Second))
@@ -173,8 +177,7 @@ func (s *Source) assessAsked(now time.Time) SourceState {
 	}
 	state := overdue(*s.LastSuccess, s.Interval, now)
 	if s.unread = state != SourceOK; s.unread {
-		s.because(fmt.Sprintf("it was last read well %s ago and is due every %s: see how long its runs take, and whether the jobs run",
-			now.Sub(*s.LastSuccess).Round(time.Second), s.Interval))
+		s.because("its last good read was " + plural.Span(now.Sub(*s.LastSuccess)) + " ago; one is due every " + plural.Span(s.Interval))
 	}
 	return state
 }
@@ -190,11 +193,11 @@ func (s *Source) assessData(now time.Time) SourceState {
 	state := overdue(*s.DataAt, s.DataEvery, now)
 	s.old = state != SourceOK
 	if s.old {
-		answers := "it answers"
+		why := "it answers, but its newest data is of "
 		if !s.Enabled {
-			answers = "its schedule is stopped"
+			why = noteStopped + "; its newest data is from "
 		}
-		s.because(answers + ", but its newest data is of " + s.dataStamp())
+		s.because(why + s.dataStamp())
 	}
 	return state
 }

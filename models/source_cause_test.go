@@ -24,7 +24,7 @@ func TestTheNoteSaysWhyASourceIsBehind(t *testing.T) {
 			"rows in quarantine make no source down",
 			Source{Enabled: true, Interval: 15 * time.Second, LastSuccess: ago(50 * time.Second), Note: note("2 rows are in quarantine")},
 			SourceDown,
-			"it was last read well 50s ago and is due every 15s: see how long its runs take, and whether the jobs run", "This source could not be read recently.", ago(50 * time.Second),
+			"its last good read was 50 seconds ago; one is due every 15 seconds", "This source could not be read recently.", ago(50 * time.Second),
 		},
 		{
 			"what its last run said of it stays",
@@ -50,6 +50,19 @@ func TestTheNoteSaysWhyASourceIsBehind(t *testing.T) {
 			Source{Enabled: true, Interval: time.Minute, LastSuccess: ago(time.Hour), Note: note(NoteReleased)},
 			SourceDown,
 			NoteReleased, "The hold has ended. This source catches up when it is next read.", ago(time.Hour),
+		},
+		{
+			"after a hold nothing comes of a stopped schedule",
+			Source{Interval: time.Minute, LastSuccess: ago(0), DataAt: ago(time.Hour), DataEvery: time.Minute, Note: note(NoteReleased)},
+			SourceDown,
+			"its hold ended, but its schedule is stopped", "This source is no longer read. Its newest data is from Mar 10, 2026, 10:00:00 AM.", ago(time.Hour),
+		},
+		{
+			"its schedule was stopped long ago",
+			Source{Interval: time.Minute, LastSuccess: ago(0), DataAt: ago(3 * time.Hour), DataEvery: time.Hour},
+			SourceDown,
+			"its schedule is stopped; its newest data is from Mar 10, 2026, 8:00 AM",
+			"This source is no longer read. Its newest data is from Mar 10, 2026, 8:00 AM.", ago(3 * time.Hour),
 		},
 	} {
 		s := c.source

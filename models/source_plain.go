@@ -5,6 +5,12 @@ import "rollcall/internal/plural"
 // NoteReleased is the note of a source whose hold ended and that was not read since.
 const NoteReleased = "its hold ended, and it catches up at its next run"
 
+// The notes of a source that no schedule reads, and of one whose hold ended meanwhile.
+const (
+	noteStopped         = "its schedule is stopped"
+	noteReleasedStopped = "its hold ended, but " + noteStopped
+)
+
 const inQuarantine = " in quarantine"
 
 // NoteQuarantined is the part of a note on rows that could not be taken. Parts are separated by a semicolon.
@@ -14,6 +20,11 @@ func NoteQuarantined(rows int) string {
 
 // CatchingUp reports whether the source was not read since its hold ended: that it is behind is no trouble of its own.
 func (s *Source) CatchingUp() bool { return s.Note != nil && *s.Note == NoteReleased }
+
+// Stopped reports whether the source has a schedule that is not on: nothing of it comes until somebody reads it.
+func (s *Source) Stopped() bool {
+	return !s.Enabled && !s.Imported && s.Interval > 0 && s.RetiredAt == nil
+}
 
 // Shown is State in the word of the pages, which know states that programs do not: what was taken over from another system and what
 // is retired is read by no schedule, a source whose hold has ended catches up, and the schedule of another one is stopped.
@@ -25,14 +36,16 @@ func (s *Source) Shown() string {
 		return ShownArchived
 	case s.CatchingUp() && s.state != SourceHeld && s.state != SourceOK:
 		return ShownCatchingUp
-	case !s.Enabled && !s.Imported && s.Interval > 0 && s.Parent == "" && s.state == SourceOK:
-		return "stopped"
+	case s.Stopped() && s.Parent == "" && s.state == SourceOK:
+		return ShownStopped
 	}
 	return string(s.state)
 }
 
-// Words of Shown: of the records of another system that were taken over, and of a source whose hold has ended, until its next run.
+// Words of Shown: of the records of another system that were taken over, of a source whose hold has ended, until its next run, and of
+// one whose schedule is stopped.
 const (
+	ShownStopped    = "stopped"
 	ShownArchived   = "archived"
 	ShownCatchingUp = "catching up"
 )
@@ -55,7 +68,7 @@ func (s *Source) PlainNote() *string {
 		plain = "The newest data looks unusual. It is held until someone checks it."
 	case s.LastSuccess == nil:
 		plain = "This source has not been read yet."
-	case s.CatchingUp() && s.state == SourceOK:
+	case s.state == SourceOK && (s.CatchingUp() || s.Note != nil && *s.Note == noteReleasedStopped):
 		return nil
 	case s.CatchingUp():
 		plain = "The hold has ended. This source catches up when it is next read."

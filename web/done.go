@@ -67,6 +67,7 @@ var done = map[string]string{
 	"kept":                 "The record stays hidden and has left the list.",
 	"retried":              "The job will run as soon as a worker is free.",
 	"cancelled":            "The job was cancelled.",
+	"stopping":             "The job is being stopped. It is listed here once it has ended.",
 	"retried-all":          "The jobs will run as soon as a worker is free.",
 	"cancelled-all":        "The jobs were cancelled.",
 }

@@ -27,8 +27,20 @@ func TestOperatorsSeeAndRunJobs(t *testing.T) {
 	require.Contains(t, text(t, w.get("/operator/jobs?state=running")), "No jobs")
 	require.Equal(t, http.StatusNotFound, w.get("/operator/jobs?state=lost").StatusCode)
 
-	require.Equal(t, "/operator/jobs?done=retried", w.post("/operator/jobs/"+id+"/retry").Header.Get("Location"))
+	require.Equal(t, "/operator/jobs?state=waiting&done=retried", w.post("/operator/jobs/"+id+"/retry").Header.Get("Location"))
 	require.Len(t, b.retried, 1)
+	require.Equal(t, "/operator/jobs?state=cancelled&done=cancelled", w.post("/operator/jobs/"+id+"/cancel").Header.Get("Location"))
+	_, err := b.db.Pool.Exec(t.Context(), `update river_job set state = 'running' where id::text = $1`, id)
+	require.NoError(t, err)
+	require.Equal(t, "/operator/jobs?state=cancelled&done=stopping", w.post("/operator/jobs/"+id+"/cancel").Header.Get("Location"))
+	_, err = b.db.Pool.Exec(t.Context(), `update river_job set state = 'cancelled', finalized_at = now(), errors = array['{"error": "JobCancelError: x"}']::jsonb[] where id::text = $1`, id)
+	require.NoError(t, err)
+	page = text(t, w.get("/operator/jobs?state=cancelled&done=stopping"))
+	for _, part := range []string{"Failed (0)", "once it has ended"} {
+		require.Contains(t, page, part)
+	}
+	require.Regexp(t, `Cancelled\s+\(1\)`, page)
+	require.NotContains(t, page, "JobCancelError", "the chip says it")
 	require.Equal(t, http.StatusNotFound, w.post("/operator/jobs/999999/cancel").StatusCode)
 	require.Equal(t, http.StatusNotFound, w.post("/operator/jobs/x/retry").StatusCode)
 	require.Contains(t, text(t, w.get("/settings/trail")), "job run again")
@@ -51,9 +63,9 @@ func TestJobsThatFailedAlikeAreRunTogether(t *testing.T) {
 		require.Contains(t, page, part)
 	}
 	form := []string{"job", ids[0], "job", ids[1], "job", "999999"}
-	require.Equal(t, "/operator/jobs?done=retried-all", w.post("/operator/jobs/retry", form...).Header.Get("Location"))
+	require.Equal(t, "/operator/jobs?state=waiting&done=retried-all", w.post("/operator/jobs/retry", form...).Header.Get("Location"))
 	require.Len(t, b.retried, 2)
-	require.Equal(t, "/operator/jobs?done=cancelled-all", w.post("/operator/jobs/cancel", form...).Header.Get("Location"))
+	require.Equal(t, "/operator/jobs?state=cancelled&done=cancelled-all", w.post("/operator/jobs/cancel", form...).Header.Get("Location"))
 	require.Len(t, b.cancelled, 2)
 	require.Contains(t, text(t, w.get("/settings/trail")), "jobs run again")
 	require.Equal(t, http.StatusConflict, w.post("/operator/jobs/retry", "job", "999999").StatusCode, "it is gone")

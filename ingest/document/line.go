@@ -1,6 +1,7 @@
 package document
 
 import (
+	"bytes"
 	"strconv"
 	"strings"
 
@@ -24,6 +25,27 @@ func Line(data []byte, path string) (line int, exact bool) {
 	}
 	return line, true
 }
+
+// mostLines is how many lines of a text Broken looks at.
+const mostLines = 2000
+
+// Broken returns the line on which a text ceases to be YAML: all that stands before it is some. 0: it is, or is too long. The lines that
+// the errors of the decoder name are often those before.
+func Broken(data []byte) int {
+	lines := bytes.SplitAfter(data, []byte("\n"))
+	if len(lines) > mostLines || wellFormed(data) {
+		return 0
+	}
+	size := len(data)
+	for n := len(lines); n > 0; n-- {
+		if size -= len(lines[n-1]); wellFormed(data[:size]) {
+			return n
+		}
+	}
+	return 1
+}
+
+func wellFormed(data []byte) bool { return yaml.Unmarshal(data, new(yaml.Node)) == nil }
 
 // steps cuts a path such as fields.name.from[1] into keys and positions.
 func steps(path string) []string {

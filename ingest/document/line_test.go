@@ -24,3 +24,16 @@ func TestAPathHasALine(t *testing.T) {
 	line, _ = document.Line([]byte("a: [1"), "a")
 	require.Zero(t, line)
 }
+
+func TestABrokenTextIsBrokenWhereItCeasesToBeYAML(t *testing.T) {
+	t.Parallel()
+	for text, line := range map[string]int{
+		"a: 1\nb: [1,\n  2]\nc: 3\n":              0,
+		"a: 1\nb: [1,\n  2]\nc: [3\nd: 4\ne: 5\n": 4,
+		"a: 1\nb:\n  c: \"x\n  d: 2\n":            3,
+		"a: 1\nb:\n  c: 1\n d: 2\ne: 3\n":         4,
+		"a: [1\n":                                 1,
+	} {
+		require.Equal(t, line, document.Broken([]byte(text)), text)
+	}
+}

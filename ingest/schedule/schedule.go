@@ -16,6 +16,7 @@ import (
 
 	"rollcall/ingest"
 	"rollcall/ingest/linkage"
+	"rollcall/models/source"
 )
 
 // Queue is the queue of these jobs, so that slow jails never keep other jobs waiting.
@@ -76,6 +77,9 @@ func (w *Worker) Work(ctx context.Context, job *river.Job[Args]) error {
 	}
 	if err != nil {
 		return fmt.Errorf("run source %s: %w", s.ID, err)
+	}
+	if report.State == source.RunFailed && ingest.Cancelled(ctx) {
+		return context.Cause(ctx) // else River counts the job as done
 	}
 	if report.TouchesLinks() {
 		return linkage.Ask(ctx, w.Runner.Now())

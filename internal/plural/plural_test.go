@@ -2,6 +2,7 @@ package plural_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -16,4 +17,14 @@ func TestOneThingHasNoS(t *testing.T) {
 	require.Equal(t, "1 delivery", plural.Of(1, "delivery", "deliveries"))
 	require.Equal(t, "5 deliveries", plural.Of(5, "delivery", "deliveries"))
 	require.Equal(t, "goes", plural.Word(1, "goes", "go"))
+}
+
+func TestALengthOfTimeIsInWords(t *testing.T) {
+	t.Parallel()
+	for d, says := range map[time.Duration]string{
+		0: "0 seconds", 50 * time.Second: "50 seconds", 6*time.Minute + 8*time.Second: "6 minutes", 90 * time.Minute: "1 hour 30 minutes",
+		24 * time.Hour: "1 day", 51*time.Hour + 20*time.Minute: "2 days 3 hours",
+	} {
+		require.Equal(t, says, plural.Span(d))
+	}
 }

@@ -72,12 +72,14 @@ func (d documents) writable() bool {
 func (d documents) Check(src *models.Source, text string) ([]operate.DocumentMistake, error) {
 	draft, err := ingest.DraftOf([]byte(text), d.store.Counties())
 	if err != nil {
-		// The text is no YAML; the error says on which line.
-		says, m := strings.TrimPrefix(err.Error(), "read YAML: yaml: "), operate.DocumentMistake{}
-		if _, err := fmt.Sscanf(says, "line %d:", &m.Line); err == nil {
+		says, m := strings.TrimPrefix(err.Error(), "read YAML: yaml: "), operate.DocumentMistake{Line: document.Broken([]byte(text))}
+		var theirs int
+		if _, err := fmt.Sscanf(says, "line %d:", &theirs); err == nil {
 			_, says, _ = strings.Cut(says, ": ")
 		}
-		m.Says = says
+		if m.Says = says; m.Line == 0 { // not the text is broken, but what it says
+			m.Line = theirs
+		}
 		return []operate.DocumentMistake{m}, nil
 	}
 	var out []operate.DocumentMistake

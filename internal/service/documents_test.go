@@ -3,6 +3,7 @@ package service
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -50,6 +51,10 @@ func TestADocumentIsReadCheckedAndReplaced(t *testing.T) {
 	mistakes, err = d.Check(src, "id: [1\n")
 	require.NoError(t, err)
 	require.Equal(t, 1, mistakes[0].Line)
+	mistakes, err = d.Check(src, strings.Replace(doc.Text, "publish:", "broken: [full_roster\npublish:", 1))
+	require.NoError(t, err)
+	require.Contains(t, mistakes[0].Says, "did not find expected ',' or ']'")
+	require.Equal(t, strings.Count(doc.Text[:strings.Index(doc.Text, "publish:")], "\n")+1, mistakes[0].Line, "the line that was changed")
 
 	changed := doc.Text + "# checked by hand\n"
 	require.NoError(t, d.Save(t.Context(), id, "ada@example.org", changed, doc.Digest))

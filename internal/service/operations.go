@@ -70,7 +70,6 @@ func replayAll(ctx context.Context, runner *ingest.Runner, src *ingest.Source, r
 		out.New += report.New
 		out.Changed += report.Changed
 		out.Closed += report.Closed
-		out.Quarantined += report.Quarantined
 		if report.State != source.RunOK && report.State != source.RunPartial {
 			out.Note = fmt.Sprintf("Run %d was not applied: %s", run, report.Note)
 		}

@@ -159,3 +159,27 @@ func TestFollowersHearOfTheirAccountsEvents(t *testing.T) {
 	defer leave()
 	soon(t, later)
 }
+
+func TestARunSaysHowManyAlertsItFired(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	a, other := b.tell(t, "fulton-2026-000001"), b.tell(t)
+	b.event(t, a, "fulton-2026-000001", models.EventBooking)
+	b.event(t, a, "fulton-2026-000001", models.EventRelease)
+	b.event(t, other, "fulton-2026-000001", models.EventBooking)
+	var run int64
+	require.NoError(t, b.Pool.QueryRow(b.Ctx, `insert into runs (source_id, state, started_at) values ('jail', 'ok', $1) returning id`, b.Now).Scan(&run))
+	fired, known, err := b.Store.FiredBy(b.Ctx, run)
+	require.NoError(t, err)
+	require.Equal(t, []any{0, false}, []any{fired, known}, "it changed nothing")
+	b.Exec(t, `update changes set matched_at = detected_at`)
+	b.Exec(t, `update change_batches set run_id = $1`, run)
+	fired, known, err = b.Store.FiredBy(b.Ctx, run)
+	require.NoError(t, err)
+	require.Equal(t, []any{2, true}, []any{fired, known})
+	b.change(t, "fulton-2026-000001", models.EventBondChange, nil)
+	b.Exec(t, `update change_batches set run_id = $1`, run)
+	_, known, err = b.Store.FiredBy(b.Ctx, run)
+	require.NoError(t, err)
+	require.False(t, known, "another change is not matched yet")
+}

@@ -13,7 +13,8 @@ import (
 // jobGroups are the groups in which operators look at jobs, by name, each with states of River.
 // Every state of River is in one group.
 var jobGroups = map[string][]string{
-	"failed": {"retryable", "discarded", "cancelled"}, "running": {"running"}, "waiting": {"available", "scheduled", "pending"}, "done": {"completed"},
+	"failed": {"retryable", "discarded"}, "running": {"running"}, "waiting": {"available", "scheduled", "pending"},
+	"cancelled": {"cancelled"}, "done": {"completed"},
 }
 
 // JobQueues returns the figures of every queue that has jobs, by name. Finished jobs are counted
@@ -43,12 +44,12 @@ func (d *DB) JobState(ctx context.Context, id int64) (state string, err error) {
 	return state, nil
 }
 
-// Jobs returns up to limit jobs of a group (failed, running, waiting, done), the latest event
+// Jobs returns up to limit jobs of a group (failed, running, waiting, cancelled, done), the latest event
 // first. Another group is CodeInvalidParameter.
 func (d *DB) Jobs(ctx context.Context, group string, limit int) ([]models.Job, error) {
 	states, known := jobGroups[group]
 	if !known {
-		return nil, models.Invalid("state", fmt.Sprintf("state %.20q is not one of failed, running, waiting, done", group))
+		return nil, models.Invalid("state", fmt.Sprintf("state %.20q is not one of failed, running, waiting, cancelled, done", group))
 	}
 	rows, err := d.plain.pool.Query(ctx, statements.Get("jobs"), pgx.NamedArgs{"states": states, "limit": limit})
 	if err != nil {

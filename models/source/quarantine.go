@@ -10,7 +10,7 @@ import (
 
 // Quarantine stores rows that could not be taken, encrypted, until they expire or are resolved. at is the
 // instant of the snapshot. A row that is there already, by its fingerprint, is not stored twice: it counts
-// how often it came, and belongs to this run from now on.
+// how often it came, and belongs to this run from now on, unless this is a replay of a run of before it came last.
 //
 // It commits at once and not with the run: what was wrong is known even when nothing of the run is applied. It returns how
 // many of the rows are in quarantine for the first time.

@@ -169,6 +169,11 @@ func TestRowsOfEarlierFilesDoNotWait(t *testing.T) {
 	require.NoError(t, b.Store.Pool().QueryRow(b.Ctx, `select max(id) from runs`).Scan(&replay))
 	b.put(t, replay, "jail", bad(2, "b"))
 	require.Equal(t, [2]int{1, 1}, counted(), "a replay of the earlier file does not bring it back")
+	b.put(t, replay, "jail", bad(7, "a"))
+	require.Equal(t, [2]int{1, 1}, counted(), "nor does it make one earlier that the last file still has")
+	waits, err := b.Store.WaitingRows(b.Ctx, "jail", 0, 10)
+	require.NoError(t, err)
+	require.Equal(t, []int64{last, 1, 4}, []int64{waits[0].Run, waits[0].Line, int64(waits[0].Times)})
 	b.Exec(t, `delete from archives where run_id = $1`, last)
 	require.Equal(t, [2]int{0, 2}, counted(), "its file is not there any more")
 }

@@ -86,10 +86,26 @@ func (s *Store) UndoRelease(ctx context.Context, sourceID string) error {
 	if done.Error != nil {
 		return fmt.Errorf("undo release of %s: %w", sourceID, done.Error)
 	}
-	if done.RowsAffected == 0 {
-		return &models.Error{Code: models.CodeConflict, Message: "source " + sourceID + " has no release that can be undone: no release is waiting, or it is being applied already; nothing was changed"}
+	if done.RowsAffected > 0 {
+		return nil
 	}
-	return nil
+	last, err := s.LastRelease(ctx, sourceID)
+	if err != nil {
+		return err
+	}
+	return tooLate(last)
+}
+
+// tooLate says why the last release of a source cannot be undone; nil: it had none.
+func tooLate(last *Release) error {
+	switch {
+	case last != nil && last.Open():
+		return &models.Error{Code: models.CodeConflict, Message: "too late to undo: the release is being applied"}
+	case last != nil && *last.Outcome == ReleaseApplied:
+		at := last.EndedAt.In(models.Georgia).Format("Jan 2, 2006, 3:04:05 PM")
+		return &models.Error{Code: models.CodeConflict, Message: "too late to undo: the hold ended at " + at}
+	}
+	return &models.Error{Code: models.CodeConflict, Message: "no release is waiting, so there is nothing to undo"}
 }
 
 // LastRelease returns the open release of a source, or else the last one; nil if it had none.
@@ -102,6 +118,19 @@ func (s *Store) LastRelease(ctx context.Context, sourceID string) (*Release, err
 		return nil, nil //nolint:nilnil // it had none
 	}
 	return all[0], nil
+}
+
+// OpenReleases returns the releases that are yet to be applied, by the id of their source.
+func (s *Store) OpenReleases(ctx context.Context) (map[string]*Release, error) {
+	var all []*Release
+	if err := s.rows(ctx).Where("ended_at is null").Find(&all).Error; err != nil {
+		return nil, fmt.Errorf("read open releases: %w", err)
+	}
+	out := make(map[string]*Release, len(all))
+	for _, r := range all {
+		out[r.SourceID] = r
+	}
+	return out, nil
 }
 
 // DueReleases returns the open releases whose time has come, the oldest first. Those that a process began to apply and did

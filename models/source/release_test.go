@@ -67,7 +67,10 @@ func TestAReleaseIsDueAfterAMinuteAndOnce(t *testing.T) {
 	begun, _, err := b.Store.BeginRelease(b.Ctx, r.ID)
 	require.NoError(t, err)
 	require.Equal(t, r.ID, begun.ID)
-	requireCode(t, models.CodeConflict, b.Store.UndoRelease(b.Ctx, "jail"))
+	require.EqualError(t, b.Store.UndoRelease(b.Ctx, "jail"), "too late to undo: the release is being applied")
+	open, err := b.Store.OpenReleases(b.Ctx)
+	require.NoError(t, err)
+	require.Equal(t, r.ID, open["jail"].ID)
 	require.NoError(t, b.Store.PutReleaseBack(b.Ctx, r.ID))
 	_, again, err := b.Store.BeginRelease(b.Ctx, r.ID)
 	require.NoError(t, err)
@@ -84,6 +87,7 @@ func TestAReleaseIsDueAfterAMinuteAndOnce(t *testing.T) {
 	require.Nil(t, begun)
 	require.Equal(t, source.ReleaseApplied, b.outcome(t))
 	require.Empty(t, b.due(t))
+	require.ErrorContains(t, b.Store.UndoRelease(b.Ctx, "jail"), "too late to undo: the hold ended at ")
 }
 
 func TestAnUndoneReleaseIsNeverApplied(t *testing.T) {
@@ -92,7 +96,7 @@ func TestAnUndoneReleaseIsNeverApplied(t *testing.T) {
 	b.ran(t, source.RunEnd{State: source.RunHeld, Note: "it shrank"})
 	r := b.decided(t)
 	require.NoError(t, b.Store.UndoRelease(b.Ctx, "jail"))
-	requireCode(t, models.CodeConflict, b.Store.UndoRelease(b.Ctx, "jail"))
+	require.EqualError(t, b.Store.UndoRelease(b.Ctx, "jail"), "no release is waiting, so there is nothing to undo")
 	b.Now = b.Now.Add(time.Hour)
 	require.Empty(t, b.due(t))
 	begun, _, err := b.Store.BeginRelease(b.Ctx, r.ID)

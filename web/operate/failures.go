@@ -106,7 +106,7 @@ func (s Site) jobsAction(action, done string, allowed func(state string) bool, c
 		if err := s.trailJobs(v, action, changed); err != nil {
 			return err
 		}
-		return page.Redirect(v.W, v.R, "/operator/jobs?done="+done)
+		return page.Redirect(v.W, v.R, whereJobs(done))
 	})
 }
 

@@ -11,11 +11,14 @@ import (
 )
 
 // sortTroubles takes the hold or refusal of the source itself out of its troubles, as it has a card of its own. A source whose hold has
-// just ended is in no other trouble than that it catches up.
+// just ended is in no other trouble than that it catches up, and one whose schedule is stopped in none but that.
 func (b *sourceBody) sortTroubles() {
 	for i := range b.Trouble {
-		if b.Trouble[i].Reason == models.NoteReleased {
-			b.Trouble[i].State = models.ShownCatchingUp
+		switch t := &b.Trouble[i]; {
+		case t.Reason == models.NoteReleased:
+			t.State = models.ShownCatchingUp
+		case t.Source == b.ID && b.Shown() == models.ShownStopped:
+			t.State = models.ShownStopped
 		}
 	}
 	i := slices.IndexFunc(b.Trouble, func(t source.Trouble) bool { return t.Source == b.ID })

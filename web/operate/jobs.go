@@ -5,6 +5,7 @@ import (
 	"context"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/go-chi/chi/v5"
@@ -29,14 +30,14 @@ type JobControl interface {
 
 // jobsBody is what the page of jobs shows.
 type jobsBody struct {
-	// Jobs that are listed: failed, running, waiting or done.
+	// Jobs that are listed: failed, running, waiting, cancelled or done.
 	Group  string
 	Queues []models.QueueState
 	Jobs   []*jobGroup
 	// Listed is how many jobs those are.
-	Listed                         int
-	Now                            time.Time
-	Failed, Running, Waiting, Done int
+	Listed                                    int
+	Now                                       time.Time
+	Failed, Running, Waiting, Cancelled, Done int
 }
 
 // Retriable reports whether the page offers to run a job now.
@@ -51,7 +52,7 @@ func (jobsBody) Stoppable(state string) bool {
 
 // Total returns how many jobs there are of the state that is listed.
 func (b *jobsBody) Total() int {
-	return map[string]int{"failed": b.Failed, "running": b.Running, "waiting": b.Waiting, "done": b.Done}[b.Group]
+	return map[string]int{"failed": b.Failed, "running": b.Running, "waiting": b.Waiting, "cancelled": b.Cancelled, "done": b.Done}[b.Group]
 }
 
 // jobsPage shows River's queue to operators. River's own interface is not used: it is a program
@@ -68,27 +69,43 @@ func (s Site) jobsPage(v *page.Visit) error {
 		return err
 	}
 	for _, q := range b.Queues {
-		b.Failed += q.Retryable + q.Discarded + q.Cancelled
+		b.Failed += q.Retryable + q.Discarded
 		b.Running += q.Running
-		b.Waiting += q.Available + q.Scheduled
+		b.Waiting += q.Waiting()
+		b.Cancelled += q.Cancelled
 		b.Done += q.Done
 	}
 	jobs, err := s.Store.Jobs(ctx, b.Group, jobsShown)
 	if err != nil {
 		return page.ErrNoPage
 	}
+	for i := range jobs {
+		if jobs[i].State == "cancelled" { // River's words for that say no more
+			jobs[i].Error = ""
+		}
+	}
 	b.Jobs, b.Listed = grouped(jobs), len(jobs)
 	return s.Pages.Page(v, "jobs", page.View{Title: "Jobs", Fresh: true, Body: &b})
 }
 
 // stateWords are the states of River as people say them.
-var stateWords = map[string]string{"completed": "done", "discarded": "given up", "retryable": "waiting to be tried again", "available": "about to run"}
+var stateWords = map[string]string{"completed": "done", "discarded": "given up", "retryable": "waiting to be tried again", "available": "waiting", "scheduled": "waiting"}
+
+// whereJobs returns the address of the list on which jobs are after a form, which then says done.
+func whereJobs(done string) string {
+	group := "cancelled"
+	if strings.HasPrefix(done, "retried") {
+		group = "waiting"
+	}
+	return "/operator/jobs?state=" + group + "&done=" + done
+}
 
 // jobAction returns the handler of a form that changes a job in a state which allows it, and
 // writes a line in the trail of the operator's account. The page of the form may be older than
 // the state, so it is read again.
-func (s Site) jobAction(action, done string, allowed func(state string) bool, change func(context.Context, int64) error) http.HandlerFunc {
+func (s Site) jobAction(action, did string, allowed func(state string) bool, change func(context.Context, int64) error) http.HandlerFunc {
 	return s.Pages.Operator(func(v *page.Visit) error {
+		done := did
 		id, err := strconv.ParseInt(chi.URLParam(v.R, "id"), 10, 64)
 		if err != nil {
 			return page.ErrNoPage
@@ -109,6 +126,9 @@ func (s Site) jobAction(action, done string, allowed func(state string) bool, ch
 		if err := s.Pages.Trail(v, action, strconv.FormatInt(id, 10)); err != nil {
 			return err
 		}
-		return page.Redirect(v.W, v.R, "/operator/jobs?done="+done)
+		if state == "running" { // its worker is asked to stop, which takes a moment
+			done = "stopping"
+		}
+		return page.Redirect(v.W, v.R, whereJobs(done))
 	})
 }

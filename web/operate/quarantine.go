@@ -28,7 +28,7 @@ type Replayer func(ctx context.Context, sourceID string, run int64) (*Replayed, 
 // Replayed is what reading again did.
 type Replayed struct {
 	// Left is how many runs there was no time for; they can be read next.
-	Runs, Left, Resolved, New, Changed, Closed, Quarantined int
+	Runs, Left, Resolved, New, Changed, Closed int
 	// Note is why the last run was not applied; empty: it was.
 	Note string
 }

@@ -83,21 +83,29 @@ func (r releaseShown) Overtaken() bool {
 }
 
 // releaseOf returns the release that the page of a source shows: one that is open, or that ended lately. One that was undone is not
-// shown, nor one that failed once its hold has ended otherwise.
+// shown, nor what is of an earlier hold while another one stands.
 func (s Site) releaseOf(ctx context.Context, src *models.Source) (*releaseShown, error) {
 	last, err := s.Store.LastRelease(ctx, src.ID)
 	if err != nil || last == nil {
 		return nil, err
 	}
-	r := &releaseShown{Release: last, Now: s.Now()}
-	if r.Open() {
-		return r, nil
-	}
-	lately := r.Now.Sub(*r.EndedAt) < source.ReleasesFor
-	if lately && (r.Applied() || r.Overtaken() || r.Failed() && src.HeldSince != nil) {
+	if r := (&releaseShown{Release: last, Now: s.Now()}); r.shownWith(src) {
 		return r, nil
 	}
 	return nil, nil //nolint:nilnil // there is none to show
+}
+
+// shownWith reports whether the page of a source shows the release.
+func (r *releaseShown) shownWith(src *models.Source) bool {
+	switch {
+	case r.Open():
+		return true
+	case r.Now.Sub(*r.EndedAt) >= source.ReleasesFor:
+		return false
+	case src.HeldSince != nil: // that hold, or another one
+		return r.Failed() && r.HeldSince.Equal(*src.HeldSince)
+	}
+	return r.Applied() || r.Overtaken()
 }
 
 // appliedBy returns the run that applied a release, of some, newest first. A release of a source that an operator held applies nothing
@@ -112,6 +120,23 @@ func appliedBy(r *releaseShown, runs []runLine) *runLine {
 		if within || r.HeldRun == nil && run.Started.After(*r.EndedAt) && run.Applied() {
 			return run
 		}
+	}
+	return nil
+}
+
+// showApplied fills in which run applied the release that the page shows, and how many alerts it fired.
+func (s Site) showApplied(ctx context.Context, b *sourceBody) error {
+	if b.Applied = appliedBy(b.Ending, b.Runs); b.Applied == nil {
+		return nil
+	}
+	fired, known, err := s.Store.FiredBy(ctx, b.Applied.ID)
+	switch {
+	case err != nil:
+		return err
+	case known && fired == 0:
+		b.Fired = words.T("No alert fired.")
+	case known:
+		b.Fired = words.T("{1 alert|alerts} fired.", fired)
 	}
 	return nil
 }

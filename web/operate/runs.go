@@ -2,6 +2,7 @@ package operate
 
 import (
 	"maps"
+	"regexp"
 	"slices"
 	"time"
 
@@ -21,6 +22,47 @@ type runLine struct {
 		// Nil: the run is of a version that did not count them.
 		QuarantinedNew *int `json:"quarantined_new"`
 	}
+	// Again means that the run was held, and that a retry of it may apply something.
+	Again bool
+	// Ignored means that all of its rows that could not be taken are ignored until they change.
+	Ignored bool
+}
+
+// onlyBadRows finds a note that says no more than that rows are in quarantine.
+var onlyBadRows = regexp.MustCompile(`^\d+ rows? (is|are) in quarantine$`)
+
+// allIgnored reports whether a note says no more than that rows are in quarantine while all rows there are ignored.
+func allIgnored(note string, waiting, ignored int) bool {
+	return waiting == 0 && ignored > 0 && onlyBadRows.MatchString(note)
+}
+
+// Why says why the run did not go well.
+func (l runLine) Why() words.Text {
+	switch {
+	case l.Note == nil:
+		return nil
+	case l.Ignored:
+		return words.T("{1 row is|rows are} ignored", l.Counts.Quarantined)
+	}
+	return words.Said(*l.Note)
+}
+
+// sortRuns says of each run what the page knows besides.
+func (b *sourceBody) sortRuns() {
+	for i := range b.Runs {
+		r := &b.Runs[i]
+		r.Again = b.HeldSince == nil && r.State == source.RunHeld && !overtaken(b.Runs[:i], r.ID, b.WholeSince != nil)
+		r.Ignored = r.Note != nil && r.Counts.Quarantined <= b.Ignored && allIgnored(*r.Note, b.Waiting, b.Ignored)
+	}
+}
+
+// overtaken reports whether nothing of a held run is news any more: it was read again and applied, or a newer list of a source that
+// lists everybody was. later are the runs after it.
+func overtaken(later []runLine, id int64, whole bool) bool {
+	return slices.ContainsFunc(later, func(r runLine) bool {
+		again := r.ReplayOf != nil && *r.ReplayOf == id
+		return r.Applied() && (again || whole && r.Counts.Complete)
+	})
 }
 
 // Outcome returns the run's state. It is "old" for one that went well and brought only what is older than what is known,
@@ -70,9 +112,7 @@ type runTable struct {
 	Source string
 	Label  words.Text
 	Runs   []runLine
-	// Again reports whether held runs may be read again: while the source is held, nothing of it would be applied.
-	Again bool
-	Now   time.Time
+	Now    time.Time
 }
 
 // runsFirst is how many runs the page of a source shows at first; the others are folded.
@@ -80,7 +120,7 @@ const runsFirst = 8
 
 // Table returns the newest runs.
 func (b *sourceBody) Table() runTable {
-	return runTable{Source: b.ID, Label: words.T("Runs"), Runs: b.Runs[:min(runsFirst, len(b.Runs))], Again: b.HeldSince == nil, Now: b.Now}
+	return runTable{Source: b.ID, Label: words.T("Runs"), Runs: b.Runs[:min(runsFirst, len(b.Runs))], Now: b.Now}
 }
 
 // Older returns the runs that are unfolded below them; nil: there are no more.
@@ -88,7 +128,7 @@ func (b *sourceBody) Older() *runTable {
 	if len(b.Runs) <= runsFirst {
 		return nil
 	}
-	return &runTable{Source: b.ID, Label: words.T("Older runs"), Runs: b.Runs[runsFirst:], Again: b.HeldSince == nil, Now: b.Now}
+	return &runTable{Source: b.ID, Label: words.T("Older runs"), Runs: b.Runs[runsFirst:], Now: b.Now}
 }
 
 // Outcomes counts the last runs by how they ended, in words.

@@ -46,7 +46,7 @@ type Site struct {
 
 // Funcs returns what the templates of this package call beside the functions of all pages.
 func Funcs() template.FuncMap {
-	return template.FuncMap{"people": peopleOf, "lines": linesOf, "alike": alikeOf, "clock": words.Second, "moment": moment, "age": age}
+	return template.FuncMap{"people": peopleOf, "records": recordsOf, "lines": linesOf, "alike": alikeOf, "clock": words.Second, "moment": moment, "age": age}
 }
 
 // Routes adds the pages to a router, which guards it.
@@ -75,9 +75,7 @@ func (s Site) Routes(r chi.Router) {
 		}
 		return s.Jobs.ReadSource(ctx, id)
 	})))
-	r.Post("/operator/sources/{id}/enable", s.Pages.Operator(s.sourceAction("source enabled", "enabled", func(ctx context.Context, id string) error {
-		return s.Store.EnableSource(ctx, id, true)
-	})))
+	r.Post("/operator/sources/{id}/enable", s.Pages.Operator(s.sourceAction("source enabled", "enabled", s.enable)))
 	r.Post("/operator/sources/{id}/disable", s.Pages.Operator(s.sourceAction("source disabled", "disabled", func(ctx context.Context, id string) error {
 		return s.Store.EnableSource(ctx, id, false)
 	})))
@@ -88,6 +86,27 @@ type sourceLine struct {
 	*models.Source
 	// Rows that wait in its quarantine, and those that are ignored until they change.
 	Quarantined, Ignored int
+	// Ends is when a release that an operator decided ends its hold; nil: none is decided.
+	Ends *time.Time
+}
+
+// Shown is that of the source for operators: a schedule that one of them stopped is told before how old the data are.
+func (l sourceLine) Shown() string { return shownTo(l.Source) }
+
+// Note is that of the source; nil where it says no more than that rows are in quarantine, and all of them are ignored.
+func (l sourceLine) Note() *string {
+	if n := l.Source.Note; n == nil || !allIgnored(*n, l.Quarantined, l.Ignored) {
+		return n
+	}
+	return nil
+}
+
+// shownTo is models.Source.Shown for operators.
+func shownTo(src *models.Source) string {
+	if src.Stopped() && src.Parent == "" && src.State() != models.SourceHeld && src.State() != models.SourceRefused {
+		return models.ShownStopped
+	}
+	return src.Shown()
 }
 
 // Answers reports whether the source answered at least a minute after the instant that its data
@@ -114,8 +133,29 @@ var urgency = map[models.SourceState]int{
 	models.SourceHeld: 0, models.SourceRefused: 1, models.SourceDown: 2, models.SourceLate: 3, models.SourceOK: 4,
 }
 
-// byUrgency compares two sources for sorting.
-func byUrgency(a, b sourceLine) int { return urgency[a.State()] - urgency[b.State()] }
+// counted is the state under which the source is counted above the list.
+func (l sourceLine) counted() string {
+	if l.Shown() == models.ShownStopped {
+		return models.ShownStopped
+	}
+	return string(l.State())
+}
+
+// needs reports whether somebody has to look at the source.
+func (l sourceLine) needs() bool {
+	return l.State() != models.SourceOK || l.Shown() == models.ShownStopped
+}
+
+// byUrgency compares two sources for sorting. A stopped one comes after those that are late.
+func byUrgency(a, b sourceLine) int {
+	if n := urgency[a.State()] - urgency[b.State()]; n != 0 || a.needs() == b.needs() {
+		return n
+	}
+	if a.needs() {
+		return -1
+	}
+	return 1
+}
 
 // sourcesPage lists the sources, those that need attention first.
 func (s Site) sourcesPage(v *page.Visit) error {
@@ -131,6 +171,10 @@ func (s Site) sourcesPage(v *page.Visit) error {
 	if err != nil {
 		return err
 	}
+	releases, err := s.Store.OpenReleases(v.R.Context())
+	if err != nil {
+		return err
+	}
 	body := struct {
 		Sources []sourceLine
 		Unwell  []sourceLine // which somebody has to look at
@@ -143,12 +187,15 @@ func (s Site) sourcesPage(v *page.Visit) error {
 	}{States: map[string]int{}, Now: s.Now()}
 	for _, src := range sources {
 		line := sourceLine{Source: src, Quarantined: sizes[src.ID], Ignored: ignored[src.ID]}
+		if r := releases[src.ID]; r != nil && src.HeldSince != nil {
+			line.Ends = &r.DueAt
+		}
 		if line.Shown() == models.ShownArchived {
 			body.Archived = append(body.Archived, line)
 			continue
 		}
 		body.Sources = append(body.Sources, line)
-		body.States[string(src.State())]++
+		body.States[line.counted()]++
 	}
 	retired, err := s.Store.RetiredSources(v.R.Context())
 	if err != nil {
@@ -158,7 +205,7 @@ func (s Site) sourcesPage(v *page.Visit) error {
 		body.Retired = append(body.Retired, sourceLine{Source: src, Quarantined: sizes[src.ID], Ignored: ignored[src.ID]})
 	}
 	slices.SortStableFunc(body.Sources, byUrgency)
-	ill := slices.IndexFunc(body.Sources, func(l sourceLine) bool { return l.State() == models.SourceOK })
+	ill := slices.IndexFunc(body.Sources, func(l sourceLine) bool { return !l.needs() })
 	if ill < 0 {
 		ill = len(body.Sources)
 	}
@@ -191,8 +238,13 @@ type sourceBody struct {
 	Ending *releaseShown
 	// Applied is the run that applied it, or of a source that an operator held the first one after it; nil: there is none.
 	Applied *runLine
-	Now     time.Time
+	// Fired says how many alerts that run fired; nil: it is not known.
+	Fired words.Text
+	Now   time.Time
 }
+
+// Shown is that of the source for operators.
+func (b *sourceBody) Shown() string { return shownTo(b.Source) }
 
 // Deciding reports whether the page asks what becomes of the hold.
 func (b *sourceBody) Deciding() bool { return b.Ending == nil || !b.Ending.Open() }
@@ -258,7 +310,9 @@ func (s Site) showSource(v *page.Visit, problem error) error {
 	if b.Ending, err = s.releaseOf(ctx, src); err != nil {
 		return err
 	}
-	b.Applied = appliedBy(b.Ending, b.Runs)
+	if err := s.showApplied(ctx, &b); err != nil {
+		return err
+	}
 	if b.Trouble, err = s.Store.Troubles(ctx, src); err != nil {
 		return err
 	}
@@ -284,6 +338,7 @@ func (s Site) showSource(v *page.Visit, problem error) error {
 		return err
 	}
 	b.Waiting, b.Earlier, b.Ignored = sizes[id], rowsOf(earlier), ignored[id]
+	b.sortRuns()
 	if b.Pending, err = s.Store.PendingCounts(ctx, id); err != nil {
 		return err
 	}
@@ -311,6 +366,17 @@ func (s Site) source(ctx context.Context, id string) (*models.Source, error) {
 		}
 	}
 	return nil, models.NotFound("source not found")
+}
+
+// enable starts the schedule of a source. It is read at once: what it has is as old as its schedule was stopped.
+func (s Site) enable(ctx context.Context, id string) error {
+	if err := s.Store.EnableSource(ctx, id, true); err != nil {
+		return err
+	}
+	if err := s.Jobs.ReadSource(ctx, id); err != nil && models.CodeOf(err) != models.CodeConflict {
+		return err
+	}
+	return nil
 }
 
 // sourceAction returns the handler of a form that changes a source. It writes a line in the

@@ -36,6 +36,7 @@ export function refreshing(read) {
     e.preventDefault();
     refresh(true);
   });
+  document.addEventListener("figures-due", () => refresh(false)); // a page may know of a moment when they move on
   document.addEventListener("visibilitychange", () => !document.hidden && now() - last > stale && refresh(false));
 }
 

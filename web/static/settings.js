@@ -60,6 +60,7 @@ if (pending) {
   const due = performance.now() + 1000 * (until ? Number(until.dataset.until) : 0);
   const count = setInterval(() => {
     const seconds = Math.ceil((due - performance.now()) / 1000);
+    if (seconds > 0 && seconds % 15 === 0) document.dispatchEvent(new Event("figures-due")); // what it would change moves on meanwhile
     if (left) left.textContent = seconds > 1 ? t("{seconds} seconds", { seconds }) : seconds === 1 ? t("1 second") : t("a moment");
     const asked = document.querySelector("details.confirm[open]") || document.activeElement?.closest("form");
     if (seconds > -6 || (asked && !pending.contains(asked))) return;

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -76,11 +77,31 @@ func (l *Language) again(sentence string, known func() []pattern) string {
 	return sentence
 }
 
-// found returns a value that was found in a sentence: a moment, or a word such as the name of a field.
+// found returns a value that was found in a sentence: a moment, a length of time, or a word such as the name of a field.
 func found(value string) Text {
-	at, err := time.ParseInLocation(formats[ofMoment], value, models.Georgia)
-	if err != nil {
-		return Word(value)
+	for _, kind := range []int{ofMoment, ofExact} {
+		if at, err := time.ParseInLocation(formats[kind], value, models.Georgia); err == nil {
+			return Text{"{1}", stamp{at, kind}}
+		}
 	}
-	return Text{"{1}", stamp{at, ofMoment}}
+	if lengthOfTime.MatchString(value) {
+		return Spell(lengthOf(value))
+	}
+	return Word(value)
+}
+
+// lengthOfTime finds what package plural writes of a length of time, such as 1 hour 30 minutes.
+var (
+	lengthOfTime = regexp.MustCompile(`^\d+ (day|hour|minute|second)s?( \d+ (hour|minute|second)s?)*$`)
+	unit         = regexp.MustCompile(`(\d+) (day|hour|minute|second)`)
+)
+
+// lengthOf returns such a length.
+func lengthOf(text string) (d time.Duration) {
+	units := map[string]time.Duration{"day": 24 * time.Hour, "hour": time.Hour, "minute": time.Minute, "second": time.Second}
+	for _, m := range unit.FindAllStringSubmatch(text, -1) {
+		n, _ := strconv.Atoi(m[1]) // digits only
+		d += time.Duration(n) * units[m[2]]
+	}
+	return d
 }

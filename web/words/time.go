@@ -33,10 +33,11 @@ const (
 	ofMonth          // Jan
 	ofHour           // 3 PM
 	ofSecond         // 3:04:05 PM
+	ofExact          // Jan 2, 2006, 3:04:05 PM
 )
 
 // formats are how English writes each kind.
-var formats = [...]string{"Jan 2, 2006, 3:04 PM", "Jan 2, 2006", "3:04 PM", "Monday, January 2, 2006", "January 2, 2006", "Jan", "3 PM", "3:04:05 PM"}
+var formats = [...]string{"Jan 2, 2006, 3:04 PM", "Jan 2, 2006", "3:04 PM", "Monday, January 2, 2006", "January 2, 2006", "Jan", "3 PM", "3:04:05 PM", "Jan 2, 2006, 3:04:05 PM"}
 
 // In returns the time in a language. Languages but English are written as Spanish is in the United States.
 func (s stamp) In(l *Language) string {
@@ -55,6 +56,8 @@ func (s stamp) In(l *Language) string {
 		return months[s.at.Month()-1]
 	case ofDay:
 		return day + " " + months[s.at.Month()-1] + " " + year
+	case ofExact:
+		return stamp{s.at, ofDay}.In(l) + ", " + stamp{s.at, ofSecond}.In(l)
 	}
 	return stamp{s.at, ofDay}.In(l) + ", " + stamp{s.at, ofClock}.In(l)
 }

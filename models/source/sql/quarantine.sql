@@ -2,9 +2,19 @@
 -- rule 11).
 
 -- name: quarantine_rows
--- Stores the refused rows of a run. A row that comes again is counted, and belongs to this run from now on. Returns how
--- many are in quarantine for the first time: only a row that was updated has an xmax.
-with put as (
+-- Stores the refused rows of a run. A row that comes again is counted, and belongs to this run from now on, unless this
+-- run repeats one of before the row came last. Returns how many are in quarantine for the first time: only a row that was
+-- updated has an xmax.
+with later as (
+  select q.id
+  from runs mine
+  join runs repeated on repeated.id = mine.replay_of
+  join quarantine q on q.source_id = @source and q.resolved_at is null
+  join runs r on r.id = q.run_id
+  where mine.id = @run
+    and coalesce(r.snapshot_at, r.started_at) > coalesce(repeated.snapshot_at, repeated.started_at)
+),
+put as (
 insert into quarantine as q (
   run_id, source_id, county_id, line, field, reason, encrypted, fingerprint, times, at, last_at, expires_at
 )
@@ -16,8 +26,10 @@ from unnest(
 ) u (line, county, field, reason, encrypted, fingerprint, times)
 join sources s on s.id = @source
 on conflict (source_id, fingerprint) where resolved_at is null and fingerprint is not null do update
-set times = q.times + excluded.times, last_at = excluded.last_at, run_id = excluded.run_id, line = excluded.line,
-    encrypted = excluded.encrypted, expires_at = excluded.expires_at
+set times = q.times + excluded.times, last_at = excluded.last_at, encrypted = excluded.encrypted,
+    expires_at = excluded.expires_at,
+    run_id = case when q.id in (select id from later) then q.run_id else excluded.run_id end,
+    line = case when q.id in (select id from later) then q.line else excluded.line end
 returning q.xmax = 0 as fresh
 )
 select count(*) filter (where fresh) from put
