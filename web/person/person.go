@@ -1,7 +1,7 @@
 // Package person is the pages of people: the people under a name, a person with all records and what joins them, and the reports that
 // a record is of somebody else.
 //
-// Its templates are among those of package web. It may import web/page, web/fact, web/record and models. Which records are one person's is decided by
+// Its templates are among those of package web. It may import web/page, web/fact, web/record, match and models. Which records are one person's is decided by
 // person.Gather.
 package person
 
