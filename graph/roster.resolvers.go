@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"rollcall/graph/generated"
+	"rollcall/graph/limit"
 	"rollcall/graph/loader"
 	"rollcall/graph/scalar"
 	"rollcall/models"
@@ -56,7 +57,7 @@ func (r *queryResolver) SimilarNames(ctx context.Context, name string, county *s
 	if err != nil {
 		return nil, err
 	}
-	out, err := r.lookback.Similar(ctx, account, name, county)
+	out, err := r.lookback.Similar(ctx, account, models.SimilarAsked{Name: name, County: county, Limit: limit.SimilarNames})
 	if err != nil {
 		return nil, err
 	}

@@ -5,8 +5,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"rollcall/graph/lookback"
 	"rollcall/internal/testdb"
+	"rollcall/internal/turn"
 	"rollcall/match"
+	"rollcall/models"
 )
 
 func TestSimilarNamesAreThoseThatASearchDoesNotFind(t *testing.T) {
@@ -38,6 +41,38 @@ func TestSimilarNamesAreThoseThatASearchDoesNotFind(t *testing.T) {
 	a := b.post(t, `{ similarNames(name: "Jon Smyth") { total } a: similarNames(name: "Jon Smith") { total } }`, nil)
 	require.Len(t, a.Errors, 1)
 	require.Contains(t, a.Errors[0].Message, "the limit is 120000")
+}
+
+func TestSimilarNamesRespectABirth(t *testing.T) {
+	t.Parallel()
+	match.Parse("Tess Marlowe") // loads the table of names, which takes longer on a busy machine than an operation may
+	const at = "2026-02-01T12:00:00Z"
+	b := setup(
+		t, nil,
+		testdb.Booking{ID: "fulton-2026-000001", Name: "SMYTHE, JOHN", At: at, DOB: "1995-03-08"},
+		testdb.Booking{ID: "fulton-2026-000002", Name: "SMYTHE, JOHN", At: at, DOB: "1995-10-10"},
+		testdb.Booking{ID: "fulton-2026-000003", Name: "SMYTHE, JOHN", At: at, DOB: "1998-03-08"},
+		testdb.Booking{ID: "fulton-2026-000004", Name: "SMYTHE, JOHN", At: at},
+	)
+	look := lookback.New(b.store, turn.New(1, 1))
+	for day, ids := range map[string][]string{
+		"":           {"fulton-2026-000004", "fulton-2026-000003", "fulton-2026-000002", "fulton-2026-000001"},
+		"1995":       {"fulton-2026-000004", "fulton-2026-000002", "fulton-2026-000001"},
+		"1995-03-08": {"fulton-2026-000004", "fulton-2026-000001"},
+	} {
+		asked := models.SimilarAsked{Name: "Jon Smith", Born: match.ParseBirth(day), Limit: 3}
+		var got []string
+		for asked.Skip < len(ids) {
+			found, err := look.Similar(t.Context(), b.mine.ID, asked)
+			require.NoError(t, err)
+			require.Equal(t, len(ids), found.Total)
+			for _, n := range found.Names {
+				got = append(got, n.Record.ID)
+			}
+			asked.Skip += asked.Limit
+		}
+		require.Equal(t, ids, got, day)
+	}
 }
 
 func TestBookingsAreFilteredAndSortedInGraphQL(t *testing.T) {

@@ -104,6 +104,15 @@ type BookedPerson struct {
 	FirstSeen time.Time
 }
 
+// MayBeBorn reports whether the booking may be of somebody with a birth: it states no other year, and no other day of the same.
+func (p *BookedPerson) MayBeBorn(birth match.Birth) bool {
+	own := BornOf(p.Dob, p.BirthYear)
+	if birth.Year == 0 || own.Year == 0 {
+		return true
+	}
+	return own.Year == birth.Year && (birth.Day == 0 || own.Day == 0 || own == birth)
+}
+
 // Compared returns who was booked as package match compares them.
 func (p *BookedPerson) Compared() match.Booking {
 	return match.Booking{Name: match.Parse(p.Name), County: p.County, Born: BornOf(p.Dob, p.BirthYear)}

@@ -65,6 +65,9 @@ func TestDeliveriesAreListedWithoutScripts(t *testing.T) {
 		require.Equal(t, want, strings.Count(list, "data-delivery="), address)
 		require.Equal(t, want == 0, strings.Contains(list, "No matching delivery"), address)
 	}
+	for _, days := range []string{"from=2026-03-09&to=2026-03-08", "from=2026-03-11&to=2026-03-08"} {
+		require.Contains(t, text(t, w.get("/deliveries?"+days)), "From must not be after to.", days)
+	}
 	require.Contains(t, page("/deliveries?state=DROPPED&alert=alrt_none"), `<option value="DROPPED" selected>dropped</option>`)
 	for _, wrong := range []string{"?from=2026-03-09&to=2026-03-07", "?after=nonsense"} {
 		resp := w.get("/deliveries" + wrong)

@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -52,9 +53,38 @@ func TestAPersonIsOnePageWithoutScripts(t *testing.T) {
 	require.Contains(t, page, "2 bookings (Fulton, Cobb)")
 	require.Contains(t, page, `href="/people/cobb-2025-000003"`)
 	require.NotContains(t, page, `href="/people/cobb-2025-000002"`)
-	require.Contains(t, text(t, w.get("/people?name=nobody")), "No one was found")
+	require.Contains(t, page, "People named <bdi>moonsail</bdi>")
+	require.Contains(t, text(t, w.get("/people?name=moon")), "Partial matches")
+	require.NotContains(t, page, "Partial matches")
+	page = text(t, w.get("/people?name=nobody&county=fulton"))
+	require.Contains(t, page, "No one was found")
+	require.Contains(t, page, `<a href="/people?name=nobody">Search all of Georgia</a>`)
 	require.Equal(t, http.StatusUnprocessableEntity, w.get("/people?name=moonsail&county=narnia").StatusCode)
 	require.Contains(t, text(t, w.get("/people")), "<h1>People</h1>")
+}
+
+func TestPeopleUnderASimilarNameAreFound(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Enterprise)
+	b.user(b.account, "ada@example.org", models.Member, false)
+	b.aPerson()
+	var rid int64
+	require.NoError(t, b.db.Pool.QueryRow(t.Context(), `select rid from bookings where id = 'fulton-2026-000001'`).Scan(&rid))
+	name := &models.SimilarName{Record: &models.Booking{RID: rid}, Reasons: []string{"first name agrees"}}
+	b.similar.found = &models.SimilarNames{Total: 3, Days: 365, Names: []*models.SimilarName{name, name}}
+	w := b.as("ada@example.org")
+	page := text(t, w.get("/people?name=moonsale+wren"))
+	for _, part := range []string{"No one was found", "People with a similar name", "first name agrees", `href="/search?q=moonsale&#43;wren&amp;similar=yes#similar"`} {
+		require.Contains(t, page, part)
+	}
+	require.Equal(t, 1, strings.Count(page, `href="/people/gdc-1000412"`), "a person is listed once")
+
+	t.Log("where somebody has the name, they are looked for when the reader asks")
+	page = text(t, w.get("/people?name=moonsail+wren"))
+	require.Contains(t, page, "Look for similar names")
+	require.NotContains(t, page, "People with a similar name")
+	require.Contains(t, text(t, w.get("/people?name=moonsail+wren&similar=yes")), "People with a similar name")
+	require.Len(t, b.similar.asked, 2)
 }
 
 func TestAReportIsDecidedByAnOperator(t *testing.T) {

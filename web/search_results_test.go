@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"rollcall/internal/testdb"
+	"rollcall/match"
 	"rollcall/models"
 )
 
@@ -160,7 +161,9 @@ func TestSimilarNamesAreLookedForWhenAskedFor(t *testing.T) {
 			require.Contains(t, found, part, path)
 		}
 	}
-	require.Equal(t, []string{"wren moonsail", "wren moonsail"}, b.similar.asked)
+	asked := models.SimilarAsked{Name: "wren moonsail", Limit: 20}
+	require.Equal(t, []models.SimilarAsked{asked, asked}, b.similar.asked)
+	require.NotContains(t, text(t, w.get("/search/similar?q=wren+moonsail")), "Show more")
 	require.NotContains(t, text(t, w.get("/search?q=moonsail")), "data-look", "one word is no name to compare")
 	b.similar.found = &models.SimilarNames{Days: 365}
 	require.Contains(t, text(t, w.get("/search/similar?q=wren+moonsail")), "No similar names in jail bookings of the last 365 days.")
@@ -168,6 +171,40 @@ func TestSimilarNamesAreLookedForWhenAskedFor(t *testing.T) {
 	resp := w.get("/search/similar?q=" + url.QueryEscape("王 芳"))
 	require.Equal(t, http.StatusOK, resp.StatusCode)
 	require.NotContains(t, text(t, resp), "first and a last name", "what cannot be compared is no mistake of the reader")
+}
+
+func TestAllSimilarNamesAreReached(t *testing.T) {
+	t.Parallel()
+	b, w := searched(t, testdb.Booking{ID: "fulton-2026-000001", Name: "MOONSAIL, WREN"})
+	b.similar.found = &models.SimilarNames{Total: 21, Days: 365, Names: []*models.SimilarName{{
+		Record: &models.Booking{ID: "hall-2026-000007", Name: "MOONSALE, WREN", County: b.store.Counties().All()[0], Status: models.Released},
+	}}}
+	require.Contains(t, text(t, w.get("/search/similar?q=wren+moonsail")), `href="/search?after=20&amp;more=similar&amp;q=wren&#43;moonsail" data-more`)
+	for _, path := range []string{"/search", "/search/results"} {
+		page := text(t, w.get(path+"?after=20&more=similar&q=wren+moonsail"))
+		require.Contains(t, page, `data-group="similar"`, path)
+		require.Contains(t, page, "Back to the first results")
+		require.NotContains(t, page, "data-more")
+		require.NotContains(t, page, "fulton-2026-000001")
+		require.Equal(t, models.SimilarAsked{Name: "wren moonsail", Skip: 20, Limit: 50}, b.similar.asked[len(b.similar.asked)-1])
+	}
+	require.Equal(t, http.StatusBadRequest, w.get("/search?after=x&more=similar&q=wren+moonsail").StatusCode)
+
+	t.Log("a birth beside the name leaves out who was born otherwise")
+	require.Contains(t, text(t, w.get("/search/similar?q=wren+moonsail+1990")), "Bookings with another birth year are left out.")
+	require.Equal(t, models.SimilarAsked{Name: "wren moonsail", Born: match.Birth{Year: 1990}, Limit: 20}, b.similar.asked[len(b.similar.asked)-1])
+	require.Contains(t, text(t, w.get("/search/similar?q=wren+moonsail+2/3/1990")), "Bookings with another birth date are left out.")
+	require.Equal(t, match.Birth{Year: 1990, Month: 2, Day: 3}, b.similar.asked[len(b.similar.asked)-1].Born)
+}
+
+func TestPeopleAreSearchedWithTheNameAlone(t *testing.T) {
+	t.Parallel()
+	_, w := searched(t, testdb.Booking{ID: "fulton-2026-000001", Name: "MOONSAIL, WREN", Charges: []string{"AGGRAVATED ASSAULT"}})
+	for query, people := range map[string]string{
+		"wren+moonsail": "/people?name=wren&#43;moonsail", "wren+moonsail+1990": "/people?name=wren&#43;moonsail", "aggravated+assault": "/people", "": "/people",
+	} {
+		require.Contains(t, text(t, w.get("/search?q="+query)), `<a href="`+people+`">Search people</a>`, query)
+	}
 }
 
 func TestOnlyThePlanSearches(t *testing.T) {

@@ -72,11 +72,11 @@ type secrets struct {
 type similar struct {
 	found *models.SimilarNames
 	err   error
-	asked []string
+	asked []models.SimilarAsked
 }
 
-func (s *similar) Similar(_ context.Context, _, name string, _ *string) (*models.SimilarNames, error) {
-	s.asked = append(s.asked, name)
+func (s *similar) Similar(_ context.Context, _ string, asked models.SimilarAsked) (*models.SimilarNames, error) {
+	s.asked = append(s.asked, asked)
 	return s.found, s.err
 }
 

@@ -168,7 +168,7 @@ func (s *Site) Routes(r chi.Router) error {
 		s.dashboard(r)
 		record.Site{Pages: s.Pages, Store: s.Store, Now: s.Now, Album: album}.Routes(r)
 		search.Site{Pages: s.Pages, Store: s.Store, Similar: s.Similar, Album: album, Exports: s.exports}.Routes(r)
-		person.Site{Pages: s.Pages, Store: s.Store}.Routes(r)
+		person.Site{Pages: s.Pages, Store: s.Store, Similar: s.Similar}.Routes(r)
 		watch.Site{Pages: s.Pages, Turns: s.Turns, Exports: s.exports, Album: album}.Routes(r)
 		delivery.Site{Pages: s.Pages}.Routes(r)
 		operate.Site{

@@ -81,6 +81,9 @@ func trailOf(q url.Values) (b trailBody, f models.TrailFilter, err error) {
 		}
 		*day.to = new(at.AddDate(0, 0, day.more))
 	}
+	if f.Since != nil && f.Until != nil && !f.Since.Before(*f.Until) {
+		return b, f, models.Invalid("from", "from must not be after to")
+	}
 	return b, f, nil
 }
 

@@ -27,6 +27,7 @@ func TestTheTrailIsNarrowedAndSavedAsCSV(t *testing.T) {
 	require.NotContains(t, text(t, w.get("/settings/trail?from=2026-03-09&to=2026-03-09")), "key created", "it was the evening before in Georgia")
 	require.NotContains(t, text(t, w.get("/settings/trail?actor=ada")), "key created")
 	require.Contains(t, text(t, w.get("/settings/trail?action=nonsense")), "No entry matches")
+	require.Contains(t, text(t, w.get("/settings/trail?from=2026-03-10&to=2026-03-09")), "From must not be after to.")
 	resp := w.get("/settings/trail?from=yesterday")
 	require.Equal(t, http.StatusUnprocessableEntity, resp.StatusCode)
 	require.Contains(t, text(t, resp), "A day in the filter is not a date")

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"rollcall/graph/limit"
 	"rollcall/match"
 	"rollcall/match/outlook"
 	"rollcall/match/watch"
@@ -14,21 +13,21 @@ import (
 )
 
 // Similar returns the bookings of the year behind us whose names a watcher at level wide would take for the same person's,
-// and that a search for the name does not find, the likeliest first. slug narrows to a county; nil is all. It waits while
-// another look of the account runs. A name that no watcher may have is a models.Error.
-func (r *Reader) Similar(ctx context.Context, accountID, name string, slug *string) (*models.SimilarNames, error) {
-	if err := models.PlainText("name", name); err != nil {
+// and that a search for the name does not find, the likeliest first. It waits while another look of the account runs. A name
+// that no watcher may have is a models.Error.
+func (r *Reader) Similar(ctx context.Context, accountID string, asked models.SimilarAsked) (*models.SimilarNames, error) {
+	if err := models.PlainText("name", asked.Name); err != nil {
 		return nil, err
 	}
 	var county *models.County
-	if slug != nil && *slug != "" {
+	if slug := asked.County; slug != nil && *slug != "" {
 		c, err := r.store.Counties().BySlug(*slug)
 		if err != nil {
 			return nil, err
 		}
 		county = c
 	}
-	if kind := watch.KindOf(name); kind != watch.Full && (kind != watch.OneWord || county == nil) {
+	if kind := watch.KindOf(asked.Name); kind != watch.Full && (kind != watch.OneWord || county == nil) {
 		return nil, models.Invalid("name", "name must hold a first and a last name in Latin letters, or a last name beside a county")
 	}
 	done, err := r.turns.Take(ctx, accountID)
@@ -36,12 +35,13 @@ func (r *Reader) Similar(ctx context.Context, accountID, name string, slug *stri
 		return nil, err
 	}
 	defer done()
-	alike, err := r.alike(ctx, name, county)
+	alike, err := r.alike(ctx, asked, county)
 	if err != nil {
 		return nil, err
 	}
 	out := &models.SimilarNames{Total: len(alike.found), Days: alike.days, Names: []*models.SimilarName{}}
-	shown := alike.found[:min(len(alike.found), limit.SimilarNames)]
+	from := min(max(asked.Skip, 0), len(alike.found))
+	shown := alike.found[from:min(from+asked.Limit, len(alike.found))]
 	keys := make([]int64, len(shown))
 	for i, one := range shown {
 		keys[i] = one.rid
@@ -73,14 +73,14 @@ type alike struct {
 }
 
 // alike looks at the bookings of the year, newest first, until longest is over.
-func (r *Reader) alike(ctx context.Context, name string, county *models.County) (*alike, error) {
-	out := &alike{name: match.ParseWatched(name, county != nil), days: outlook.Days}
-	least, words := match.Wide.From(&out.name), match.Words(name)
+func (r *Reader) alike(ctx context.Context, asked models.SimilarAsked, county *models.County) (*alike, error) {
+	out := &alike{name: match.ParseWatched(asked.Name, county != nil), days: outlook.Days}
+	least, words := match.Wide.From(&out.name), match.Words(asked.Name)
 	now, began := r.store.Now(), time.Now()
 	err := r.store.PeopleBookedSince(ctx, now.AddDate(0, 0, -outlook.Days), county, func(p *models.BookedPerson) bool {
 		booked := match.Parse(p.Name)
 		probability := match.CompareWatched(&out.name, &booked, match.Birth{}, match.Birth{}).Probability
-		if probability >= least && !match.Holds(match.SearchKey(p.Name), words) {
+		if probability >= least && p.MayBeBorn(asked.Born) && !match.Holds(match.SearchKey(p.Name), words) {
 			out.found = append(out.found, similar{p.RID, probability})
 		}
 		if time.Since(began) < longest {

@@ -49,6 +49,14 @@ func filterOf(asked url.Values) filter {
 // Narrowed reports whether the filter leaves anything out.
 func (f filter) Narrowed() bool { return f != filter{} }
 
+// mistake returns why no delivery can be of the days; nil: one can.
+func (f filter) mistake() error {
+	if f.From != "" && f.To != "" && f.From > f.To {
+		return models.Invalid("from", "from must not be after to")
+	}
+	return nil
+}
+
 // address returns the address of the page behind a cursor, or of the newest.
 func (f filter) address(after string) string {
 	asked := url.Values{}
@@ -122,7 +130,10 @@ func (s Site) list(v *page.Visit) error {
 	asked := v.R.URL.Query()
 	b := &listBody{filter: filterOf(asked)}
 	data := page.View{Title: "Deliveries", Script: "deliveries", Body: b}
-	err := s.fillRows(v, b, asked.Get("after"))
+	err := b.mistake()
+	if err == nil {
+		err = s.fillRows(v, b, asked.Get("after"))
+	}
 	if models.CodeOf(err) == models.CodeInvalidParameter {
 		data.Failed(err)
 		err = nil

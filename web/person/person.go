@@ -1,13 +1,12 @@
 // Package person is the pages of people: the people under a name, a person with all records and what joins them, and the reports that
 // a record is of somebody else.
 //
-// Its templates are among those of package web. It may import web/page, web/fact, web/record and models. Which records are one person's is decided by
+// Its templates are among those of package web. It may import web/page, web/fact, web/record, match and models. Which records are one person's is decided by
 // person.Gather.
 package person
 
 import (
 	"net/url"
-	"strings"
 
 	"github.com/go-chi/chi/v5"
 
@@ -24,6 +23,8 @@ import (
 type Site struct {
 	Pages *page.Pages
 	Store *store.Store
+	// Similar looks for similar names; nil: nobody does.
+	Similar Similar
 }
 
 // Routes adds the pages to a router, which guards it.
@@ -34,73 +35,6 @@ func (s Site) Routes(r chi.Router) {
 	r.Get("/operator/people", s.Pages.Operator(func(v *page.Visit) error { return s.reports(v, reportsBody{}, page.View{}) }))
 	r.Post("/operator/people/{id}", s.Pages.Operator(s.decide))
 }
-
-// listBody is what the page of people under a name shows.
-type listBody struct {
-	// Crumb is nil where nobody was asked for.
-	Crumb        *record.Crumb
-	Name, County string
-	Counties     []page.County
-	People       []*models.Person
-	// Next is the address of the next page; empty: there is none.
-	Next string
-}
-
-// Asked reports whether the page was asked for somebody.
-func (b *listBody) Asked() bool { return b.Name != "" }
-
-// list shows the people under a name, each once.
-func (s Site) list(v *page.Visit) (err error) {
-	ctx, q := v.R.Context(), v.R.URL.Query()
-	b := listBody{Name: strings.TrimSpace(q.Get("name")), County: q.Get("county")}
-	data := page.View{Title: "People", Body: &b}
-	if b.Counties, err = s.Pages.Counties(ctx); err != nil {
-		return err
-	}
-	if b.Asked() {
-		b.Crumb = new(record.CrumbOf(v, b.Name))
-		at := models.Page{Limit: models.DefaultPeople, After: q.Get("after")}
-		found, err := s.Store.People(ctx, models.PeopleFilter{Name: b.Name, County: models.NilIfEmpty(b.County)}, at)
-		switch {
-		case models.CodeOf(err) == models.CodeInvalidParameter:
-			data.Failed(err)
-		case err != nil:
-			return err
-		default:
-			if err := b.take(found); err != nil {
-				return err
-			}
-		}
-	}
-	return s.Pages.Page(v, "people", data)
-}
-
-// take shows a page of people.
-func (b *listBody) take(found *models.PeoplePage) error {
-	b.People = found.People
-	if !found.PageInfo.HasNextPage {
-		return nil
-	}
-	end, err := found.PageInfo.EndCursor()
-	if err != nil {
-		return err
-	}
-	next := url.Values{"name": {b.Name}, "after": {*end}}
-	if b.County != "" {
-		next.Set("county", b.County)
-	}
-	b.Next = "/people?" + next.Encode()
-	return nil
-}
-
-// Line sums a person up for the list.
-func (b *listBody) Line(p *models.Person) words.Text { return line(p) }
-
-// Path is the address of a person.
-func (b *listBody) Path(p *models.Person) string { return path(p.ID) }
-
-// Chip is where a person is, as far as the records say.
-func (b *listBody) Chip(p *models.Person) fact.Chip { return whereabouts(p) }
 
 // path is the address of the person of a record.
 func path(id string) string { return "/people/" + url.PathEscape(id) }

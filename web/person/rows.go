@@ -112,7 +112,7 @@ func maybe(p *models.Person) []row {
 
 // whyOf is a link as one line, seen from the end that is not with.
 func whyOf(l *models.PersonLink, with *models.PersonRecord) why {
-	w := why{Sure: fact.Sure(l.Confidence), With: called(with), Reasons: listed("; ", l.Reasons)}
+	w := why{Sure: fact.Sure(l.Confidence), With: called(with), Reasons: fact.Listed(l.Reasons)}
 	if len(w.Reasons) == 0 {
 		w.Reasons = words.T("no reasons were recorded")
 	}
@@ -247,13 +247,4 @@ func text(s *string) string {
 		return ""
 	}
 	return *s
-}
-
-// listed returns reasons in one line. Those that name nothing of the record are in each language.
-func listed(between string, reasons []string) words.Text {
-	said := make([]words.Text, len(reasons))
-	for i, r := range reasons {
-		said[i] = words.Said(r)
-	}
-	return words.Join(between, said...)
 }

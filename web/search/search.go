@@ -7,6 +7,7 @@ package search
 
 import (
 	"context"
+	"net/url"
 
 	"github.com/go-chi/chi/v5"
 
@@ -31,7 +32,7 @@ type Site struct {
 // Similar looks for names that a search does not find; lookback.Reader implements it.
 type Similar interface {
 	// Similar returns bookings of the last year under names that are similar to one. A name that cannot be compared is a models.Error.
-	Similar(ctx context.Context, accountID, name string, county *string) (*models.SimilarNames, error)
+	Similar(ctx context.Context, accountID string, asked models.SimilarAsked) (*models.SimilarNames, error)
 }
 
 // Routes adds the pages to a router, which guards it.
@@ -55,6 +56,14 @@ type body struct {
 	Above *models.County
 	// Found is what was found; nil: nothing was asked, or it could not be.
 	Found *found
+}
+
+// People is the address of the search for people, with the name that was typed. Words that are a charge or a county are none.
+func (b *body) People() string {
+	if b.Name == "" || b.Found != nil && b.Found.noName() {
+		return "/people"
+	}
+	return "/people?" + url.Values{"name": {b.Name}}.Encode()
 }
 
 // page shows the search, with what it finds.

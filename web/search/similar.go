@@ -2,7 +2,9 @@ package search
 
 import (
 	"slices"
+	"strconv"
 
+	"rollcall/match"
 	"rollcall/models"
 	"rollcall/web/fact"
 	"rollcall/web/page"
@@ -12,8 +14,17 @@ import (
 // enough is from how many bookings on nobody looks for similar names without being asked: it takes seconds.
 const enough = 5
 
+// similarFamily is what an address calls the list of similar names.
+const similarFamily = "similar"
+
 // similarWords is how many words a name has that can be compared.
 const similarWords = 2
+
+// How many similar names a list has at first, and how many it has more on each next page.
+const (
+	firstSimilar = 20
+	moreSimilar  = 50
+)
 
 // look is where similar names are looked for.
 type look struct {
@@ -29,6 +40,10 @@ type look struct {
 type similarNames struct {
 	Total, Days int
 	Rows        []similarRow
+	// Left says whom the birth beside the name leaves out; nil: it has none.
+	Left words.Text
+	// More is the address of the next page; empty: there is none.
+	More string
 }
 
 // similarRow is a booking under a similar name.
@@ -41,9 +56,10 @@ type similarRow struct {
 }
 
 // look sets where similar names are looked for, and looks if the reader asks for it.
-func (s Site) look(v *page.Visit, f *found) error {
+func (s Site) look(v *page.Visit, f *found) (err error) {
 	a := f.asked
-	if s.Similar == nil || len(f.words) < similarWords || a.bookings() == nil || a.more != "" || f.noName() {
+	next := a.more == similarFamily
+	if s.Similar == nil || len(f.words) < similarWords || a.bookings() == nil || a.more != "" && !next || f.noName() {
 		return nil
 	}
 	f.Similar = &look{Page: a.with("similar", "yes") + "#similar", Part: "/search/similar" + a.with("view", "", "sort", "")[len("/search"):], Soon: true}
@@ -52,11 +68,9 @@ func (s Site) look(v *page.Visit, f *found) error {
 			f.Similar.Soon = false
 		}
 	}
-	if !a.further {
-		return nil
+	if a.further || next {
+		f.Similar.Names, err = s.alike(v, a)
 	}
-	var err error
-	f.Similar.Names, err = s.alike(v, a)
 	return err
 }
 
@@ -82,27 +96,53 @@ func (s Site) similar(v *page.Visit) error {
 	return s.Pages.Part(v, "search", "search-similar", page.View{Title: "Search", Body: l})
 }
 
-// alike looks for similar names. Of a name that cannot be compared there are none.
+// alike looks for a page of similar names. Of a name that cannot be compared there are none.
 func (s Site) alike(v *page.Visit, a *asked) (*similarNames, error) {
-	found, err := s.Similar.Similar(v.R.Context(), v.Account.ID, a.Name, models.NilIfEmpty(a.County))
+	wanted := models.SimilarAsked{Name: a.Name, County: models.NilIfEmpty(a.County), Born: a.birth(), Limit: firstSimilar}
+	if a.more == similarFamily {
+		skip, err := strconv.Atoi(a.after)
+		if err != nil || skip < 0 {
+			return nil, models.Invalid("after", "after is not from a list of similar names")
+		}
+		wanted.Skip, wanted.Limit = skip, moreSimilar
+	}
+	found, err := s.Similar.Similar(v.R.Context(), v.Account.ID, wanted)
 	switch {
 	case models.CodeOf(err) == models.CodeInvalidParameter:
 		return nil, nil //nolint:nilnil // there are none
 	case err != nil:
 		return nil, err
 	}
-	out := &similarNames{Total: found.Total, Days: found.Days}
+	out := &similarNames{Total: found.Total, Days: found.Days, Left: a.otherBirths()}
 	for _, n := range found.Names {
 		b := n.Record
-		reasons := make([]words.Text, len(n.Reasons))
-		for i, r := range n.Reasons {
-			reasons[i] = words.Word(r)
-		}
 		out.Rows = append(out.Rows, similarRow{
 			Path: bookingPath(b), Name: markedName(b.Name, nil), Chip: fact.State(b.Status),
 			Facts:   words.Join(" · ", words.T("{1} County", b.County.Name), words.T("booked {1}", words.When(b.BookingDate)), fact.Born(b.Dob, b.BirthYear)),
-			Reasons: words.Join("; ", reasons...),
+			Reasons: fact.Listed(n.Reasons),
 		})
 	}
+	if next := wanted.Skip + wanted.Limit; next < found.Total {
+		out.More = a.with("more", similarFamily, "after", strconv.Itoa(next))
+	}
 	return out, nil
+}
+
+// birth is the birth that was typed beside the name; the zero Birth: none was.
+func (a *asked) birth() match.Birth {
+	if a.Born > 0 {
+		return models.BornOf(nil, &a.Born)
+	}
+	return models.BornOf(a.Day, nil)
+}
+
+// otherBirths says whom the birth beside a name leaves out; nil: it has none.
+func (a *asked) otherBirths() words.Text {
+	switch {
+	case a.Born > 0:
+		return words.T("Bookings with another birth year are left out.")
+	case a.Day != nil:
+		return words.T("Bookings with another birth date are left out.")
+	}
+	return nil
 }

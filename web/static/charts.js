@@ -160,17 +160,25 @@ const earlier = (day, say) => (day ? " (" + date(day.date) + ": " + say(day) + "
 const yearBefore = (n) => (n === null || n === undefined ? "" : " " + t("(a year earlier: {n} booked)", { n }));
 
 const narrowest = 6; // units that a day needs for two bars
+const week = 7; // days
 
-/** The days by weeks; the last ends with the last day, and the first one that was observed may have fewer days. */
-function weeks(days) {
+/** Whether bookings and releases are drawn by day; else by week. */
+export const daily = (/** @type {Day[]} */ days) => (width - left) / days.length >= narrowest;
+
+/**
+ * The days by weeks. The last ends with the last day. part: it has fewer days than a week, as the first may, or its last day is not over.
+ * @param {Day[]} days
+ */
+export function weeks(days) {
   const out = [];
-  for (let end = days.length; end > 0; end -= 7) {
-    const whole = days.slice(Math.max(0, end - 7), end);
-    const known = whole.filter((d) => d.population !== null);
-    const week = known.length ? known : whole;
+  for (let end = days.length; end > 0; end -= week) {
+    const all = days.slice(Math.max(0, end - week), end);
+    const known = all.filter((d) => d.population !== null);
+    const whole = known.length ? known : all;
     const sum = (of) => (known.length ? sumOf(known, of) : null);
-    const { date, open } = week[week.length - 1];
-    out.unshift({ date, open, since: week[0].date, bookings: sum((d) => d.bookings), releases: sum((d) => d.releases), whole: week });
+    const { date, open } = whole[whole.length - 1];
+    const part = open || whole.length < week;
+    out.unshift({ date, open, part, since: whole[0].date, bookings: sum((d) => d.bookings), releases: sum((d) => d.releases), whole });
   }
   return out;
 }
@@ -182,16 +190,16 @@ function weeks(days) {
  * @param {Cursor} cursor
  */
 export function flow(all, before, cursor) {
-  const daily = (width - left) / all.length >= narrowest;
-  const days = daily ? all : weeks(all);
+  const byDay = daily(all);
+  const days = byDay ? all.map((d) => ({ ...d, part: d.open, whole: [d] })) : weeks(all);
   const pairs = new Map(all.map((d, i) => [d, before[i]]));
   // A week is compared only where each of its days is known a year before.
   const then = days.map((d) => {
-    const same = (d.whole || [d]).map((day) => pairs.get(day));
+    const same = d.whole.map((day) => pairs.get(day));
     return same.every(Boolean) && same.length ? sumOf(same, (b) => b.bookings) : null;
   });
   const { picture, at, y } = frame(
-    daily ? t("Bookings and releases of each day") : t("Bookings and releases of each week"),
+    byDay ? t("Bookings and releases of each day") : t("Bookings and releases of each week"),
     days,
     top(
       most(
@@ -202,7 +210,7 @@ export function flow(all, before, cursor) {
   );
   const w = Math.max(1, (width - left) / days.length / 2 - 0.6);
   days.forEach((d, i) => {
-    const kind = (bar) => (d.open ? bar + " so-far" : bar);
+    const kind = (bar) => (d.part ? bar + " so-far" : bar);
     if (d.bookings) picture.append(svg("rect", { class: kind("bar-a"), x: at(i) - w, y: y(d.bookings), width: w, height: height - y(d.bookings) }));
     if (d.releases) picture.append(svg("rect", { class: kind("bar-b"), x: at(i) + 0.4, y: y(d.releases), width: w, height: height - y(d.releases) }));
   });
@@ -226,6 +234,7 @@ export function flow(all, before, cursor) {
     ),
     versus(t("Booked in these days"), ...sums((d) => d.bookings), count),
     versus(t("Released in these days"), ...sums((d) => d.releases), count),
+    !byDay && days.some((d) => d.part && d.bookings !== null) ? h("p", { class: "hint" }, t("A lighter bar is only part of a week.")) : null,
   ];
 }
 

@@ -1,10 +1,10 @@
 // The page of a county: its jail's figures day by day, and how fresh its sources are.
 import { h, byId, one, card, list } from "./dom.js";
 import { ask, gql } from "./api.js";
-import { count, money, moment, hours } from "./format.js";
+import { count, day, money, moment, hours } from "./format.js";
 import { chartFile } from "./chartfile.js";
-import { population, flow, bond, held } from "./charts.js";
-import { daysTable, daysFile, dayFields, observedDays, observedSince } from "./days.js";
+import { population, flow, daily, bond, held } from "./charts.js";
+import { daysTable, daysFile, dayFields, observedDays, figuresSince, mediansSince } from "./days.js";
 import { now } from "./ages.js";
 import { sharedCursor } from "./cursor.js";
 import { refreshing, replace } from "./fresh.js";
@@ -95,6 +95,17 @@ function chart(title, parts) {
   return [picture, ...more, chartFile(picture, { title: title + ", " + county, source, name: slug + "-" + title.toLowerCase().replaceAll(" ", "-") })];
 }
 
+/**
+ * Of whom the median time held is, and since when: the range, or the first day that was observed.
+ * @param {{ population: number | null }[]} days
+ * @param {Data["countyStats"]} c
+ */
+function releasedIn(days, c) {
+  if (days[0].population === null)
+    return t("median time held of {released person|people} released since {since}", { released: c.released, since: day(c.observedSince) });
+  return t("median time held of {released person|people} released in the last {range} days", { released: c.released, range });
+}
+
 /** @param {Data} data */
 function draw({ countyStats: c, before: long, sources }) {
   const tells = (/** @type {Data["sources"][number]} */ s) => (s.county ? [s.county] : s.coverage).some((c) => c.slug === slug);
@@ -151,29 +162,32 @@ function draw({ countyStats: c, before: long, sources }) {
           "div",
           { class: "figures" },
           figure(count(c.population), as ? t("held as of {as}", { as }) : t("held now")),
-          figure(money(c.medianBond) || "–", t("median bond of {withBond person|people} with a bond", { withBond: c.withBond })),
-          figure(hours(c.medianHeldHours), t("median time held of {released person|people} released", { released: c.released })),
+          figure(money(c.medianBond) || "–", t("median bond of {withBond person|people} held now with a bond", { withBond: c.withBond })),
+          figure(hours(c.medianHeldHours), releasedIn(days, c)),
         ),
         chooser(),
         comparison(days, since),
         days.some((d) => d.open) ? h("p", { class: "hint" }, t("The last day is not over. It is drawn lighter and counts only the day so far.")) : null,
-        card(t("People held"), chart(t("People held"), population(days, then, cursor)), observedSince(days, c.observedSince)),
+        card(t("People held"), chart(t("People held"), population(days, then, cursor)), figuresSince(days, c.observedSince)),
         card(
-          t("Booked and released, day by day"),
+          daily(days) ? t("Booked and released, day by day") : t("Booked and released, week by week"),
           h("p", { class: "legend" }, h("span", null, h("i", { class: "a" }), t("booked")), h("span", null, h("i", { class: "b" }), t("released"))),
           chart(t("Booked and released"), flow(days, then, cursor)),
+          figuresSince(days, c.observedSince),
         ),
         card(
           t("Median bond"),
           chart(t("Median bond"), bond(days, then, cursor)),
           h("p", { class: "hint" }, t("7-day rolling median of people booked, with each bond as it is now.")),
+          mediansSince(days, c.observedSince),
         ),
         card(
           t("Median time held"),
           chart(t("Median time held"), held(days, then, cursor)),
           h("p", { class: "hint" }, t("7-day rolling median, from booking to release.")),
+          mediansSince(days, c.observedSince),
         ),
-        h("div", { class: "card" }, observedSince(days, c.observedSince), daysTable(days), h("p", { class: "off-paper" }, daysFile(slug, days))),
+        h("div", { class: "card" }, daysTable(days), h("p", { class: "off-paper" }, daysFile(slug, days))),
       ),
       h("div", { class: "side" }, health),
     ),

@@ -40,20 +40,18 @@ export const unobserved = () => t("no figures");
 
 /** The name of a day or, with since, of the week to it. */
 export function dayName(/** @type {{ date: string, since?: string, open: boolean }} */ d) {
-  const name = d.since ? t("{since} to {date}", { since: date(d.since), date: date(d.date) }) : date(d.date);
+  const name = d.since && d.since !== d.date ? t("{since} to {date}", { since: date(d.since), date: date(d.date) }) : date(d.date);
   return d.open ? t("{name}, so far", { name }) : name;
 }
 
-/** Why the figures begin later than the range; null: they do not. */
-export const observedSince = (/** @type {Day[]} */ days, /** @type {string} */ observed) =>
-  days[0].population === null
-    ? h(
-        "p",
-        { class: "hint" },
-        t("Figures begin on {observedSince}. Weeks that began earlier have no medians.", {
-          observedSince: day(observed),
-        }),
-      )
+/** Why the figures of days begin later than the range; null: they do not. */
+export const figuresSince = (/** @type {Day[]} */ days, /** @type {string} */ observed) =>
+  days[0].population === null ? h("p", { class: "hint" }, t("Figures begin on {observed}. The gray part has none.", { observed: day(observed) })) : null;
+
+/** Why the medians begin later than the range; null: they do not. */
+export const mediansSince = (/** @type {Day[]} */ days, /** @type {string} */ observed) =>
+  days[0].week === null
+    ? h("p", { class: "hint" }, t("Figures begin on {observed}. A median needs 7 days, so the gray part has none.", { observed: day(observed) }))
     : null;
 
 /** The figures as a table. */
