@@ -20,7 +20,7 @@ var Actions = []string{
 	"member invited", "invitation created", "member removed", "password changed", "new-password link created", "sign-in link created",
 	"e-mail address confirmed", "e-mail address unsubscribed",
 	"webhook secret shown", "webhook secret being replaced", "webhook secret replaced", "webhook secret kept after all",
-	"names of withheld records looked at", "withheld record published", "withheld record kept hidden", "record withheld", "merge taken back",
+	"names of withheld records looked at", "withheld record published", "withheld record kept hidden", "record withheld", "merge undone",
 	"record reported as another person’s", "report about a person decided",
 	"request to remove a photograph noted", "request to remove a photograph granted", "request to remove a photograph declined",
 	"source: retry", "source: read now", "source: start the schedule", "source: stop the schedule", "source held", "source released",
