@@ -197,7 +197,9 @@ func (p pendingRow) Forms() (forms []reviewForm) {
 		forms = append(forms, p.form(f, models.ReviewLifted))
 	}
 	if p.Decision == nil {
-		forms = append(forms, p.form(reviewForm{Action: "keep", Offer: words.T("Keep hidden"), Says: words.T("The record stays hidden and moves to Decided."), Grounds: kept.ID}, models.ReviewKept))
+		forms = append(forms, p.form(reviewForm{
+			Action: "keep", Offer: words.T("Keep hidden"), Says: words.T("The record stays hidden and moves to Decided."), Grounds: kept.ID,
+		}, models.ReviewKept))
 	} else if p.Lifted() {
 		forms = append(forms, p.form(reviewForm{
 			Action: "keep", Offer: words.T("Hide again"), Says: words.T("No one will see this record any more. Alerts for it stop."), Grounds: p.hideGrounds(),
