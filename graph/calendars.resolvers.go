@@ -25,7 +25,7 @@ func (r *mutationResolver) CreateCalendarFeed(ctx context.Context, caseID string
 	if err != nil {
 		return nil, err
 	}
-	return &scalar.NewCalendarFeed{Feed: feed, URL: pathtoken.Address(r.baseURL, token, calendar.File)}, r.did(ctx, "calendar address made", c.CaseNumber)
+	return &scalar.NewCalendarFeed{Feed: feed, URL: pathtoken.Address(r.baseURL, token, calendar.File)}, r.did(ctx, "calendar address created", c.CaseNumber)
 }
 
 // RevokeCalendarFeed ends a subscription; its address answers 404 from then on.

@@ -47,7 +47,7 @@ func (r *mutationResolver) CreateEmailEndpoint(ctx context.Context, input genera
 	if err != nil {
 		return nil, err
 	}
-	if err := r.did(ctx, "e-mail endpoint added", h.ID); err != nil {
+	if err := r.did(ctx, "e-mail endpoint added", h.Place()); err != nil {
 		return nil, err
 	}
 	return r.ask(ctx, h)
@@ -66,7 +66,7 @@ func (r *mutationResolver) AskEmailEndpoint(ctx context.Context, id string) (*ge
 	if err != nil {
 		return nil, err
 	}
-	if err := r.did(ctx, "e-mail endpoint asked to confirm", h.ID); err != nil {
+	if err := r.did(ctx, "e-mail endpoint asked to confirm", h.Place()); err != nil {
 		return nil, err
 	}
 	return r.ask(ctx, h)
@@ -85,7 +85,7 @@ func (r *mutationResolver) UpdateEmailEndpoint(ctx context.Context, id string, i
 		return nil, err
 	}
 	more := input.Events != nil || input.Notices != nil || input.Digest != nil
-	return h, r.did(ctx, changed("e-mail endpoint", input.Paused, more), h.ID)
+	return h, r.did(ctx, changed("e-mail endpoint", input.Paused, more), h.Place())
 }
 
 // DeleteEmailEndpoint ends an e-mail endpoint with its pending deliveries. A second call is not found.
@@ -94,10 +94,14 @@ func (r *mutationResolver) DeleteEmailEndpoint(ctx context.Context, id string) (
 	if err != nil {
 		return "", err
 	}
-	if err := r.store.DeleteEmail(ctx, account, id); err != nil {
+	h, err := r.store.Email(ctx, account, id)
+	if err == nil {
+		err = r.store.DeleteEmail(ctx, account, id)
+	}
+	if err != nil {
 		return "", err
 	}
-	return id, r.did(ctx, "e-mail endpoint deleted", id)
+	return id, r.did(ctx, "e-mail endpoint deleted", h.Place())
 }
 
 // TestEmailEndpoint sends a mail about an invented record. A disabled or paused endpoint is CONFLICT.
@@ -114,7 +118,7 @@ func (r *mutationResolver) TestEmailEndpoint(ctx context.Context, id string) (*m
 	if err != nil {
 		return nil, err
 	}
-	return d, r.did(ctx, "e-mail endpoint tested", h.ID)
+	return d, r.did(ctx, "e-mail endpoint tested", h.Place())
 }
 
 // CreateAtomSubscription makes the address of the account's events as Atom. It holds a token and is returned only

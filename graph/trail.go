@@ -2,11 +2,10 @@ package graph
 
 import (
 	"context"
-	"net/url"
-	"strconv"
 	"strings"
 
 	"rollcall/auth"
+	"rollcall/internal/plural"
 	"rollcall/models"
 )
 
@@ -31,16 +30,6 @@ func actor(ctx context.Context) (a models.Actor) {
 // called names a watcher in the trail, so that it can be recognised after it is deleted.
 func called(w *models.Watcher) string { return w.Name + " (" + w.ID + ")" }
 
-// place names an endpoint in the trail by its host. Path and query may hold a secret that only the
-// two sides know.
-func place(h *models.Webhook) string {
-	u, err := url.Parse(h.URL)
-	if err != nil {
-		return h.ID
-	}
-	return u.Host + " (" + h.ID + ")"
-}
-
 // changed names a change of a watcher or endpoint in the trail. Most changes are pauses; more
 // reports whether anything else changed with it.
 func changed(what string, paused *bool, more bool) string {
@@ -59,5 +48,5 @@ func (r *Resolver) replayed(ctx context.Context, p models.Replay, count int) err
 	if p.DryRun {
 		return nil
 	}
-	return r.did(ctx, "deliveries sent again", strings.TrimSpace(strconv.Itoa(count)+" "+p.WebhookID))
+	return r.did(ctx, "deliveries sent again", strings.TrimSuffix(plural.Of(count, "delivery", "deliveries")+" to "+p.WebhookID, " to "))
 }

@@ -102,7 +102,7 @@ func (r *mutationResolver) CreateWebhook(ctx context.Context, input generated.Cr
 	if err != nil {
 		return nil, err
 	}
-	return h, r.did(ctx, "webhook added", place(h))
+	return h, r.did(ctx, "webhook added", h.Place())
 }
 
 // UpdateWebhook changes an endpoint; pending deliveries go to its new address. It is read first, so
@@ -127,7 +127,7 @@ func (r *mutationResolver) UpdateWebhook(ctx context.Context, id string, input g
 		return nil, err
 	}
 	more := input.URL != nil || input.Events != nil || input.PayloadVersion != nil || input.Notices != nil
-	return h, r.did(ctx, changed("webhook", input.Paused, more), place(h))
+	return h, r.did(ctx, changed("webhook", input.Paused, more), h.Place())
 }
 
 // DeleteWebhook ends an endpoint with its pending deliveries. A second call is not found.
@@ -143,7 +143,7 @@ func (r *mutationResolver) DeleteWebhook(ctx context.Context, id string, ifVersi
 	if err != nil {
 		return "", err
 	}
-	return id, r.did(ctx, "webhook deleted", place(h))
+	return id, r.did(ctx, "webhook deleted", h.Place())
 }
 
 // EnableWebhook makes a disabled endpoint active and forgets its failures.
@@ -156,7 +156,7 @@ func (r *mutationResolver) EnableWebhook(ctx context.Context, id string) (*model
 	if err != nil {
 		return nil, err
 	}
-	return h, r.did(ctx, "webhook enabled", place(h))
+	return h, r.did(ctx, "webhook enabled", h.Place())
 }
 
 // TestWebhook sends a signed event of an invented record. A disabled or paused endpoint is
@@ -166,11 +166,15 @@ func (r *mutationResolver) TestWebhook(ctx context.Context, id string) (*models.
 	if err != nil {
 		return nil, err
 	}
+	h, err := r.store.Webhook(ctx, account, id)
+	if err != nil {
+		return nil, err
+	}
 	d, err := r.store.CreateTestDelivery(ctx, account, id, r.alerts.Endpoints.TestBody)
 	if err != nil {
 		return nil, err
 	}
-	return d, r.did(ctx, "webhook tested", d.ID)
+	return d, r.did(ctx, "webhook tested", h.Place())
 }
 
 // Redeliver sends a delivery that has ended once more, with the same bytes and webhook-id, so that

@@ -130,7 +130,7 @@ type AccountEvent struct {
 	AccountID string    // whose trail it is
 	At        time.Time `gorm:"serializer:utc"`
 	Actor     string    // e-mail address, an API key by label and prefix, or CommandLine
-	Action    string    // such as "key made"
+	Action    string    // such as "key created"
 	Subject   string    // such as the key's label and prefix; empty when the action says it all
 }
 

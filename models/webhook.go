@@ -1,6 +1,7 @@
 package models
 
 import (
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -190,3 +191,18 @@ type WebhookSecret struct {
 
 // TableName is the table of secrets.
 func (WebhookSecret) TableName() string { return "webhook_secrets" }
+
+// Place returns where a registration leads, for the trail: an address, the request bin, or the host of an endpoint with its id.
+func (h *Webhook) Place() string {
+	if to := h.Address(); to != "" {
+		return to
+	}
+	if h.Bin != nil {
+		return "request bin"
+	}
+	u, err := url.Parse(h.URL)
+	if err != nil {
+		return h.ID
+	}
+	return u.Host + " (" + h.ID + ")"
+}

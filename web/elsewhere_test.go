@@ -23,7 +23,7 @@ func TestAnInvitationDoesNotTellWhoBelongsToAnotherAccount(t *testing.T) {
 	require.NotContains(t, page, "exists")
 	link := regexp.MustCompile(`/invitation/[\w-]+`).FindString(page)
 	require.NotEmpty(t, link)
-	require.Contains(t, text(t, w.get("/settings/trail")), "invitation made")
+	require.Contains(t, text(t, w.get("/settings/trail")), "invitation created")
 
 	// Looking tells nothing either; only whoever uses it is told, and keeps the account that there is.
 	guest := b.browser()

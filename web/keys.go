@@ -35,6 +35,8 @@ type keysBody struct {
 	Confirm bool
 	Left    []leaver
 	Now     time.Time
+	// Gone is the key that was revoked a moment ago; nil: none was.
+	Gone *models.APIKey
 }
 
 // lives are the expiries that the form offers; overlaps are the times that a replaced key may
@@ -73,6 +75,10 @@ func (s *Site) showKeys(v *page.Visit, b keysBody, problem error) error {
 			b.Ended = append(b.Ended, k)
 		}
 	}
+	gone := v.R.URL.Query().Get("key")
+	if i := slices.IndexFunc(b.Ended, func(k *models.APIKey) bool { return k.ID == gone }); i >= 0 {
+		b.Gone = b.Ended[i]
+	}
 	data := page.View{Title: "API keys", Script: "settings", At: "/settings/keys", Body: b}
 	if problem != nil {
 		data.Failed(problem)
@@ -81,6 +87,20 @@ func (s *Site) showKeys(v *page.Visit, b keysBody, problem error) error {
 		}
 	}
 	return s.Page(v, "keys", data)
+}
+
+// Last returns the key in use that works longest, where every one ends; nil: one does not, or none is in use. Without is left out.
+func (b keysBody) Last(without *models.APIKey) (last *models.APIKey) {
+	for _, k := range b.Active {
+		switch {
+		case k == without:
+		case k.RevokedAt == nil:
+			return nil
+		case last == nil || k.RevokedAt.After(*last.RevokedAt):
+			last = k
+		}
+	}
+	return last
 }
 
 // Replaced reports whether another key took the place of k: it ends, and a newer one in use has its label.
@@ -129,7 +149,7 @@ func (s *Site) createKey(v *page.Visit) error {
 // makeKey stores a new key with the label and scopes of k, and of the kind of its prefix if it has one. It shows the text,
 // once (SPEC.md, "Authentication"). old is the key that it replaces, nil if none.
 func (s *Site) makeKey(v *page.Visit, k *models.APIKey, life time.Duration, old *models.APIKey) error {
-	action := "key made"
+	action := "key created"
 	if old != nil {
 		action = "key regenerated"
 	}
@@ -198,7 +218,7 @@ func (s *Site) revokeKey(v *page.Visit) error {
 	if err := s.end(v, k, 0); err != nil {
 		return err
 	}
-	return page.Redirect(v.W, v.R, "/settings/keys?done=revoked")
+	return page.Redirect(v.W, v.R, "/settings/keys?done=revoked&key="+k.ID)
 }
 
 // end revokes a key now or after an overlap.

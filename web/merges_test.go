@@ -43,6 +43,6 @@ func TestAnOperatorTakesAMergeBackOnAPage(t *testing.T) {
 	require.Equal(t, "/operator/merges?done=unmerged", undo("fulton-2026-000002", "two people, says the jail").Header.Get("Location"))
 	require.Equal(t, http.StatusNotFound, undo("fulton-2026-000002", "again").StatusCode)
 	require.NotContains(t, text(t, w.get("/operator/merges")), "fulton-2026-000002")
-	require.Contains(t, text(t, w.get("/settings/trail")), "merge taken back")
+	require.Contains(t, text(t, w.get("/settings/trail")), "merge undone")
 	require.Contains(t, text(t, w.get("/roster/fulton-2026-000002")), "MOONSAIL")
 }

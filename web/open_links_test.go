@@ -62,6 +62,6 @@ func TestOwnersSeeOpenLinksAndTakeThemBack(t *testing.T) {
 	require.Contains(t, text(t, back("owner@example.org", 2)), "has expired or was revoked")
 
 	trail := text(t, owner.get("/settings/trail"))
-	require.Contains(t, trail, "password reset link taken back")
-	require.Contains(t, trail, "invitation taken back")
+	require.Contains(t, trail, "new-password link revoked")
+	require.Contains(t, trail, "invitation revoked")
 }

@@ -121,7 +121,7 @@ func TestQuarantinedRowsAreOpenedForOperatorsAndThatIsKept(t *testing.T) {
 	require.Contains(t, page, "<b>3</b><span>rows resolved</span>")
 	trail := text(t, w.get("/settings/trail"))
 	require.Contains(t, trail, "quarantined rows looked at")
-	require.Contains(t, trail, "source replayed")
+	require.Contains(t, trail, "source: retry")
 	require.Equal(t, http.StatusNotFound, w.post("/operator/sources/nowhere/replay").StatusCode)
 }
 
@@ -206,7 +206,7 @@ func TestASourceIsReadNowAndItsPageSaysWhatDecides(t *testing.T) {
 	require.Equal(t, []string{"fulton"}, b.read)
 	require.Equal(t, http.StatusNotFound, w.post("/operator/sources/nowhere/read").StatusCode)
 	require.NotContains(t, text(t, w.get("/operator/sources/fulton")), "later because of failures", "it is not left alone any more")
-	require.Contains(t, text(t, w.get("/settings/trail")), "source asked at once")
+	require.Contains(t, text(t, w.get("/settings/trail")), "source: read now")
 	require.Contains(t, list+page, "15 minutes")
 
 	t.Log("one that refuses says so and when it is asked next, and is asked again by who has called its publisher")

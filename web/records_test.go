@@ -186,7 +186,7 @@ func TestACalendarAddressIsMadeShownOnceAndEnded(t *testing.T) {
 	page = text(t, w.get(path+"?done=calendar-ended"))
 	require.Contains(t, page, "It no longer works.")
 	require.NotContains(t, page, "Active addresses")
-	for _, line := range []string{"calendar address made", "calendar address ended", "26-CR-1"} {
+	for _, line := range []string{"calendar address created", "calendar address ended", "26-CR-1"} {
 		require.Contains(t, text(t, w.get("/settings/trail")), line)
 	}
 	require.Equal(t, http.StatusNotFound, w.post("/cases/case-fulton-999/calendar").StatusCode)

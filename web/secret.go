@@ -65,6 +65,8 @@ type secretBody struct {
 	// The password is asked for.
 	Confirm bool
 	Now     time.Time
+	// Owners may show the secret, by address. They are read for a reader who may not.
+	Owners []string
 }
 
 // secretPage shows the page without the secret.
@@ -84,11 +86,28 @@ func (s *Site) withSecret(v *page.Visit, shown *WebhookSecret, problem error) er
 	case models.CodeOf(err) != models.CodeNotFound:
 		return err
 	}
+	if b.Owners, err = s.owners(v); err != nil {
+		return err
+	}
 	data := page.View{Title: "Webhook secret", Script: "settings", At: "/settings/webhooks/secret", Body: b}
 	if problem != nil {
 		data.Failed(problem)
 	}
 	return s.Page(v, "secret", data)
+}
+
+// owners returns the addresses of those whom a member may ask; none for an owner.
+func (s *Site) owners(v *page.Visit) (all []string, err error) {
+	if v.User.Role == models.Owner {
+		return nil, nil
+	}
+	users, err := s.Store.Users(v.R.Context(), v.Account.ID)
+	for _, u := range users {
+		if u.Role == models.Owner {
+			all = append(all, u.Email)
+		}
+	}
+	return all, err
 }
 
 // fresh reports whether the visitor signed in a few minutes ago.

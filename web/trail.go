@@ -3,6 +3,7 @@ package web
 import (
 	"io"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -27,12 +28,9 @@ type trailBody struct {
 	Newer  bool
 	// What the reader narrowed the trail to, as it was written.
 	Action, Actor, From, To string
-	// Members are offered as actors.
-	Members []string
+	// Members are offered as actors, and Actions as what was done, by their beginnings.
+	Members, Actions []string
 }
-
-// Actions are offered in the filter, by their beginnings.
-func (b *trailBody) Actions() []string { return words.Acted }
 
 // asked returns the filter as an address has it.
 func (b *trailBody) asked() url.Values {
@@ -113,6 +111,10 @@ func (s *Site) trailPage(v *page.Visit) error {
 	}
 	for _, u := range users {
 		b.Members = append(b.Members, u.Email)
+	}
+	b.Actions = words.Acted
+	if v.User.Operator {
+		b.Actions = slices.Concat(words.Acted, words.Operated)
 	}
 	data := page.View{Title: "Audit trail", Body: &b}
 	if problem != nil {

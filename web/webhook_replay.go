@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"rollcall/internal/plural"
 	"rollcall/models"
 	"rollcall/web/page"
 )
@@ -110,7 +111,7 @@ func (s *Site) replayHook(v *page.Visit) error {
 // replayed writes the line in the trail that the API writes, and leads back to the list that
 // shows how it goes.
 func (s *Site) replayed(v *page.Visit, h *models.Webhook, count int) error {
-	if err := s.Trail(v, "deliveries sent again", strconv.Itoa(count)+" "+h.ID); err != nil {
+	if err := s.Trail(v, "deliveries sent again", plural.Of(count, "delivery", "deliveries")+" to "+h.Place()); err != nil {
 		return err
 	}
 	return page.Redirect(v.W, v.R, "/settings/webhooks/"+h.ID+"?done=hook-replayed#replay")

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"net/url"
 	"time"
 
 	"github.com/go-chi/chi/v5"
@@ -148,7 +147,7 @@ func (s *Site) createHook(v *page.Visit) error {
 	if err != nil {
 		return err
 	}
-	if err := s.Trail(v, "webhook added", place(h)); err != nil {
+	if err := s.Trail(v, "webhook added", h.Place()); err != nil {
 		return err
 	}
 	return page.Redirect(v.W, v.R, "/settings/webhooks/"+h.ID+"?done=hook-added")
@@ -179,16 +178,6 @@ func (s *Site) checkURL(ctx context.Context, f *hookForm) error {
 		return models.InvalidBody("url", refused.Message)
 	}
 	return models.InvalidBody("url", err.Error())
-}
-
-// place returns an endpoint's host and id, for the trail: a host may have several. Path and query may hold a secret that only
-// the two sides know.
-func place(h *models.Webhook) string {
-	u, err := url.Parse(h.URL)
-	if err != nil {
-		return h.ID
-	}
-	return u.Host + " (" + h.ID + ")"
 }
 
 // day24 counts what an endpoint was sent within 24 hours.
@@ -315,7 +304,7 @@ func (s *Site) showBoth(v *page.Visit, f hookForm) error {
 
 // afterHook writes a line in the trail and leads back to the endpoint's page.
 func (s *Site) afterHook(v *page.Visit, h *models.Webhook, action, said string) error {
-	if err := s.Trail(v, action, place(h)); err != nil {
+	if err := s.Trail(v, action, h.Place()); err != nil {
 		return err
 	}
 	return page.Redirect(v.W, v.R, "/settings/webhooks/"+h.ID+"?done="+said)
@@ -364,7 +353,7 @@ func (s *Site) testHook(v *page.Visit) error {
 	if err != nil {
 		return err
 	}
-	if err := s.Trail(v, "webhook tested", place(h)); err != nil {
+	if err := s.Trail(v, "webhook tested", h.Place()); err != nil {
 		return err
 	}
 	return page.Redirect(v.W, v.R, "/deliveries/"+d.ID)
@@ -379,7 +368,7 @@ func (s *Site) deleteHook(v *page.Visit) error {
 	if err := s.Store.DeleteWebhook(v.R.Context(), v.Account.ID, h.ID); err != nil {
 		return err
 	}
-	if err := s.Trail(v, "webhook deleted", place(h)); err != nil {
+	if err := s.Trail(v, "webhook deleted", h.Place()); err != nil {
 		return err
 	}
 	return page.Redirect(v.W, v.R, "/settings/webhooks?done=hook-deleted")

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -177,7 +176,7 @@ func (c *deliveriesReplayCmd) Run(ctx context.Context, app *service.App) error {
 		return err
 	}
 	if !c.DryRun {
-		action, subject := "deliveries sent again", strings.TrimSpace(strconv.Itoa(count)+" "+c.Webhook)
+		action, subject := "deliveries sent again", strings.TrimSuffix(plural.Of(count, "delivery", "deliveries")+" to "+c.Webhook, " to ")
 		if c.ID != "" {
 			action, subject = "delivery sent again", c.ID
 		}

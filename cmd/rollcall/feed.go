@@ -50,7 +50,7 @@ func (c *feedCreateCmd) Run(ctx context.Context, app *service.App) error {
 	if err != nil {
 		return err
 	}
-	if err := service.Record(ctx, store, c.Account, "calendar address made", k.CaseNumber); err != nil {
+	if err := service.Record(ctx, store, c.Account, "calendar address created", k.CaseNumber); err != nil {
 		return err
 	}
 	address := pathtoken.Address(app.PublicURL(), token, calendar.File)

@@ -68,7 +68,7 @@ func (c *keyCreateCmd) Run(ctx context.Context, app *service.App) error {
 	if err := store.CreateKey(ctx, k); err != nil {
 		return err
 	}
-	if err := service.Record(ctx, store, account.ID, "key made", keyText(k)); err != nil {
+	if err := service.Record(ctx, store, account.ID, "key created", keyText(k)); err != nil {
 		return err
 	}
 	// The note goes to standard error: a script reads the key from standard output.

@@ -69,7 +69,7 @@ func TestACalendarHidesAWithheldCase(t *testing.T) {
 	c := b.theCase(t, "26-CR-1")
 	_, err := b.Store.CreateCalendarSubscription(b.Ctx, b.account.ID, c, "Jane's hearings", sha("token"))
 	require.NoError(t, err)
-	require.NoError(t, b.Store.RecordEvent(b.Ctx, models.AccountEvent{AccountID: b.account.ID, Actor: "ann", Action: "calendar address made", Subject: "26-CR-1"}))
+	require.NoError(t, b.Store.RecordEvent(b.Ctx, models.AccountEvent{AccountID: b.account.ID, Actor: "ann", Action: "calendar address created", Subject: "26-CR-1"}))
 	b.Exec(t, `update court_cases set withheld = 'juvenile'`)
 
 	_, _, err = b.Store.CaseOfSubscription(b.Ctx, sha("token"))
@@ -77,7 +77,7 @@ func TestACalendarHidesAWithheldCase(t *testing.T) {
 	all, err := b.Store.CalendarSubscriptions(b.Ctx, b.account.ID)
 	require.NoError(t, err)
 	require.Empty(t, all[0].CaseID+all[0].CaseNumber+all[0].Label)
-	require.Equal(t, []string{"ann: calendar address made "}, b.trail(t))
+	require.Equal(t, []string{"ann: calendar address created "}, b.trail(t))
 	_, err = b.Store.CreateCalendarSubscription(b.Ctx, b.account.ID, c, "", sha("another token"))
 	require.ErrorIs(t, err, models.ErrNoAccountOrCase)
 }

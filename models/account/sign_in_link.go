@@ -19,9 +19,9 @@ import (
 // sign-in link (Enter) cannot be taken back here: it belongs to its user.
 var (
 	made = map[models.LinkKind]string{
-		models.Invitation: "invitation made", models.Reset: "password reset link made", models.Enter: "sign-in link made",
+		models.Invitation: "invitation created", models.Reset: "new-password link created", models.Enter: "sign-in link created",
 	}
-	takenBack = map[models.LinkKind]string{models.Invitation: "invitation taken back", models.Reset: "password reset link taken back"}
+	takenBack = map[models.LinkKind]string{models.Invitation: "invitation revoked", models.Reset: "new-password link revoked"}
 )
 
 // CreateSignInLink stores a link and sets l.CreatedAt; only the SHA-256 of its token is stored. Inviting a

@@ -39,7 +39,7 @@ func TestAnInvitationMakesAUserOnce(t *testing.T) {
 		requireCode(t, models.CodeNotFound, err)
 	}
 	require.Equal(t, []string{
-		"command line: invitation made Ann@example.org", "command line: invitation made Ann@example.org", "Ann@example.org: invitation accepted ",
+		"command line: invitation created Ann@example.org", "command line: invitation created Ann@example.org", "Ann@example.org: invitation accepted ",
 	}, b.trail(t))
 }
 
@@ -79,7 +79,7 @@ func TestALinkThatExpiredOrWasTakenBackDoesNotWork(t *testing.T) {
 	kind, err := b.Store.TakeBackLink(b.Ctx, boss, sha("invitation of ann@example.org"))
 	require.NoError(t, err)
 	require.Equal(t, models.Invitation, kind)
-	require.Contains(t, b.trail(t), "boss@example.org: invitation taken back ann@example.org")
+	require.Contains(t, b.trail(t), "boss@example.org: invitation revoked ann@example.org")
 	for _, secret := range []string{"invitation of ann@example.org", "enter of boss@example.org"} {
 		_, err = b.Store.TakeBackLink(b.Ctx, boss, sha(secret))
 		requireCode(t, models.CodeNotFound, err)

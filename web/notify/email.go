@@ -103,7 +103,7 @@ func (s *Site) addEmail(v *page.Visit) error {
 		return s.show(v, body{Email: f}, err)
 	}
 	if err == nil {
-		err = s.record(v, "e-mail endpoint added", h.ID)
+		err = s.record(v, "e-mail endpoint added", h.Place())
 	}
 	if err != nil {
 		return err
@@ -145,14 +145,14 @@ func (s *Site) askAgain(v *page.Visit) error {
 func (s *Site) changeEmail(v *page.Visit) error {
 	f, paused := readForm(v), v.R.PostFormValue("paused") != ""
 	digest := models.Digest(f.Digest)
-	_, err := s.Store.UpdateEmail(v.R.Context(), v.Account.ID, v.Param("id"), delivery.EmailChange{
+	h, err := s.Store.UpdateEmail(v.R.Context(), v.Account.ID, v.Param("id"), delivery.EmailChange{
 		Events: &f.Events, Notices: &f.Notices, Digest: &digest, Paused: &paused,
 	})
 	if page.Mendable(err) {
 		return s.show(v, body{}, err)
 	}
 	if err == nil {
-		err = s.record(v, "e-mail endpoint changed", v.Param("id"))
+		err = s.record(v, "e-mail endpoint changed", h.Place())
 	}
 	if err != nil {
 		return err
@@ -174,7 +174,7 @@ func (s *Site) testEmail(v *page.Visit) error {
 		return s.show(v, body{}, err)
 	}
 	if err == nil {
-		err = s.record(v, "e-mail endpoint tested", h.ID)
+		err = s.record(v, "e-mail endpoint tested", h.Place())
 	}
 	if err != nil {
 		return err
@@ -184,10 +184,14 @@ func (s *Site) testEmail(v *page.Visit) error {
 
 // deleteEmail ends an endpoint, whatever the plan.
 func (s *Site) deleteEmail(v *page.Visit) error {
-	if err := s.Store.DeleteEmail(v.R.Context(), v.Account.ID, v.Param("id")); err != nil {
+	h, err := s.Store.Email(v.R.Context(), v.Account.ID, v.Param("id"))
+	if err == nil {
+		err = s.Store.DeleteEmail(v.R.Context(), v.Account.ID, h.ID)
+	}
+	if err != nil {
 		return err
 	}
-	if err := s.record(v, "e-mail endpoint deleted", v.Param("id")); err != nil {
+	if err := s.record(v, "e-mail endpoint deleted", h.Place()); err != nil {
 		return err
 	}
 	return page.Redirect(v.W, v.R, Address+"?done=mail-deleted")

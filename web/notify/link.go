@@ -143,7 +143,7 @@ func (s *Site) unsubscribe(w http.ResponseWriter, r *http.Request) error {
 
 // byRecipient adds a line to the trail of the account of an endpoint.
 func (s *Site) byRecipient(r *http.Request, h *models.Webhook, action string) error {
-	return s.Store.RecordEvent(r.Context(), models.AccountEvent{AccountID: h.AccountID, Actor: "the recipient", Action: action, Subject: h.ID})
+	return s.Store.RecordEvent(r.Context(), models.AccountEvent{AccountID: h.AccountID, Actor: "the recipient", Action: action, Subject: h.Place()})
 }
 
 // hit shows what a mail reported and what is known now. What must not be shown any more is not.

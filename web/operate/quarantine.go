@@ -212,7 +212,7 @@ func (s Site) replay(v *page.Visit) error {
 	if run > 0 {
 		subject += ", run " + strconv.FormatInt(run, 10)
 	}
-	if err := s.Pages.Trail(v, "source replayed", subject); err != nil {
+	if err := s.Pages.Trail(v, "source: retry", subject); err != nil {
 		return err
 	}
 	done, err := s.Replay(v.R.Context(), id, run)

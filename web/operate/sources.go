@@ -69,14 +69,14 @@ func (s Site) Routes(r chi.Router) {
 	s.releases(r)
 	s.documents(r)
 	r.Post("/operator/sources/{id}/hold", s.Pages.Operator(s.hold))
-	r.Post("/operator/sources/{id}/read", s.Pages.Operator(s.sourceAction("source asked at once", "asked", func(ctx context.Context, id string) error {
+	r.Post("/operator/sources/{id}/read", s.Pages.Operator(s.sourceAction("source: read now", "asked", func(ctx context.Context, id string) error {
 		if err := s.Store.AskAgain(ctx, id); err != nil {
 			return err
 		}
 		return s.Jobs.ReadSource(ctx, id)
 	})))
-	r.Post("/operator/sources/{id}/enable", s.Pages.Operator(s.sourceAction("source enabled", "enabled", s.enable)))
-	r.Post("/operator/sources/{id}/disable", s.Pages.Operator(s.sourceAction("source disabled", "disabled", func(ctx context.Context, id string) error {
+	r.Post("/operator/sources/{id}/enable", s.Pages.Operator(s.sourceAction("source: start the schedule", "enabled", s.enable)))
+	r.Post("/operator/sources/{id}/disable", s.Pages.Operator(s.sourceAction("source: stop the schedule", "disabled", func(ctx context.Context, id string) error {
 		return s.Store.EnableSource(ctx, id, false)
 	})))
 }

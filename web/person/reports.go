@@ -36,11 +36,15 @@ func (s Site) report(v *page.Visit) error {
 	default:
 		return err
 	}
-	// The trail has the number of the report: the record may be withheld one day.
-	if err := s.Pages.Trail(v, "record reported as another person’s", "report "+strconv.FormatInt(r.ID, 10)); err != nil {
+	if err := s.Pages.Trail(v, "record reported as another person’s", subject(r.Record, r.ID)); err != nil {
 		return err
 	}
 	return page.Redirect(v.W, v.R, path(id)+"?done=person-reported")
+}
+
+// subject names a report in the trail, which leaves the record's id out while the record is withheld.
+func subject(record string, report int64) string {
+	return record + " · report " + strconv.FormatInt(report, 10)
 }
 
 // refused shows the page of a person with why a report was not taken.

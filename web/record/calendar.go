@@ -37,7 +37,7 @@ func (s Site) makeCalendar(v *page.Visit) error {
 	if _, err := s.Store.CreateCalendarSubscription(ctx, v.Account.ID, c, "", sha); err != nil {
 		return page.Hidden(err)
 	}
-	if err := s.Pages.Trail(v, "calendar address made", c.CaseNumber); err != nil {
+	if err := s.Pages.Trail(v, "calendar address created", c.CaseNumber); err != nil {
 		return err
 	}
 	return s.showCase(v, c.ID(), calendars{New: pathtoken.Address(s.Pages.Root, token, calendar.File)})

@@ -238,7 +238,7 @@ func (s Site) decideSeveral(v *page.Visit) error {
 		switch code := models.CodeOf(err); {
 		case err == nil:
 			decided++
-			if err := s.Pages.Trail(v, action, p.SourceID+", "+string(p.Reason)); err != nil {
+			if err := s.Pages.Trail(v, action, subject(p)); err != nil {
 				return err
 			}
 		case code == models.CodeConflict, code == models.CodeNotFound:

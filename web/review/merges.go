@@ -43,7 +43,7 @@ func (s Site) unmerge(v *page.Visit) error {
 	}
 	switch code := models.CodeOf(err); {
 	case err == nil:
-		if err := s.Pages.Trail(v, "merge taken back", string(family)); err != nil {
+		if err := s.Pages.Trail(v, "merge undone", string(family)); err != nil {
 			return err
 		}
 		return page.Redirect(v.W, v.R, "/operator/merges?done=unmerged")

@@ -197,7 +197,9 @@ func (p pendingRow) Forms() (forms []reviewForm) {
 		forms = append(forms, p.form(f, models.ReviewLifted))
 	}
 	if p.Decision == nil {
-		forms = append(forms, p.form(reviewForm{Action: "keep", Offer: words.T("Keep hidden"), Says: words.T("The record stays hidden and moves to Decided."), Grounds: kept.ID}, models.ReviewKept))
+		forms = append(forms, p.form(reviewForm{
+			Action: "keep", Offer: words.T("Keep hidden"), Says: words.T("The record stays hidden and moves to Decided."), Grounds: kept.ID,
+		}, models.ReviewKept))
 	} else if p.Lifted() {
 		forms = append(forms, p.form(reviewForm{
 			Action: "keep", Offer: words.T("Hide again"), Says: words.T("No one will see this record any more. Alerts for it stop."), Grounds: p.hideGrounds(),
@@ -265,9 +267,10 @@ func (s Site) showReviews(v *page.Visit, b reviewsBody, data page.View) error {
 	return s.Pages.Page(v, "review", data)
 }
 
-// decide returns the handler of a decision. The whole account can read the trail, so its line
-// names the record's source and not the record. The record stands with the decision, for
-// operators.
+// subject names a record in the trail, which the whole account can read: it leaves the id out while the record is withheld.
+func subject(p *models.Pending) string { return p.ID + " · " + p.SourceID + ", " + string(p.Reason) }
+
+// decide returns the handler of a decision.
 func (s Site) decide(decision models.ReviewDecision, action, said string) func(*page.Visit) error {
 	return func(v *page.Visit) error {
 		form := v.R.PostFormValue
@@ -276,7 +279,7 @@ func (s Site) decide(decision models.ReviewDecision, action, said string) func(*
 		var data page.View
 		switch code := models.CodeOf(err); {
 		case err == nil:
-			if err := s.Pages.Trail(v, action, p.SourceID+", "+string(p.Reason)); err != nil {
+			if err := s.Pages.Trail(v, action, subject(p)); err != nil {
 				return err
 			}
 			said := said
@@ -312,7 +315,7 @@ func (s Site) just(v *page.Visit, id string) (*pendingRow, error) {
 	return &pendingRow{Pending: p}, nil
 }
 
-// restrict withholds the record that the form names, published or not. The trail names its source alone.
+// restrict withholds the record that the form names, published or not. The trail leaves its id out while it is withheld.
 func (s Site) restrict(v *page.Visit) error {
 	b := reviewsAsked(v.R.PostFormValue)
 	b.Hide, b.Why = v.R.PostFormValue("record"), v.R.PostFormValue("note")
@@ -324,10 +327,18 @@ func (s Site) restrict(v *page.Visit) error {
 	var data page.View
 	switch code := models.CodeOf(err); {
 	case err == nil:
-		if err := s.Pages.Trail(v, "record withheld", from); err != nil {
+		about, record := from, ""
+		p, err := s.Store.ReviewOf(v.R.Context(), strings.TrimPrefix(strings.ToLower(strings.TrimSpace(b.Hide)), "gdc-"))
+		if err != nil {
 			return err
 		}
-		return page.Redirect(v.W, v.R, (&reviewsBody{Decided: true}).after("withheld", strings.TrimSpace(b.Hide)))
+		if p != nil {
+			about, record = subject(p), p.ID
+		}
+		if err := s.Pages.Trail(v, "record withheld", about); err != nil {
+			return err
+		}
+		return page.Redirect(v.W, v.R, (&reviewsBody{Decided: true}).after("withheld", record))
 	case page.Mendable(err) || code == models.CodeNotFound:
 		if data.Failed(err); code == models.CodeNotFound {
 			data.Status = page.StatusOf(code)

@@ -43,7 +43,8 @@ document.addEventListener("click", (e) => {
   summary.parentElement.open = true;
   dialog.showModal();
   requestAnimationFrame(() => {
-    // what was folded takes no focus before it is drawn
-    if (!dialog.contains(document.activeElement)) dialog.querySelector("select, textarea, input:not([type=hidden], [hidden]), button")?.focus();
+    // What was folded takes no focus before it is drawn. Without a field, Cancel has it: a key that is pressed blindly does nothing.
+    const field = dialog.querySelector("select, textarea, input:not([type=hidden], [hidden])");
+    (field || [...dialog.querySelectorAll("button[type=button]")].at(-1))?.focus();
   });
 });

@@ -24,7 +24,7 @@ func TestEverythingIsDoneByKeyboardAlone(t *testing.T) {
 	}{
 		{"an invitation is accepted, and its reader signs out and in", entersByKeyboard},
 		{"a key is made, regenerated, revoked", keysByKeyboard},
-		{"a member is invited, and the invitation taken back", membersByKeyboard},
+		{"a member is invited, and the invitation revoked", membersByKeyboard},
 		{"an endpoint is paused and resumed", pausesByKeyboard},
 		{"a release of a source is undone, and its quarantine read again", operatesByKeyboard},
 		{"a calendar's address is made and ended", calendarByKeyboard},

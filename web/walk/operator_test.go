@@ -59,7 +59,7 @@ func operates(t *testing.T, b *tab) {
 	b.visit("/settings/trail")
 	require.Contains(t, b.text(), "source held")
 	require.Contains(t, b.text(), "source released")
-	require.Contains(t, b.text(), "source asked at once")
+	require.Contains(t, b.text(), "source: read now")
 }
 
 func TestAnOperatorReadsAHeldSnapshotAgainAndRunsAJobInABrowser(t *testing.T) {

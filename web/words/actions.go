@@ -1,7 +1,10 @@
 package words
 
 // Acted are the beginnings of actions, which the filter of a trail offers.
-var Acted = []string{"alert", "calendar address", "deliver", "e-mail endpoint", "hit", "invitation", "key", "member", "passkey", "password", "request bin", "webhook"}
+var Acted = []string{"alert", "calendar address", "deliver", "e-mail address", "e-mail endpoint", "hit", "invitation", "key", "member", "new-password link", "passkey", "password", "request bin", "sign", "webhook"}
+
+// Operated are those of operators.
+var Operated = []string{"incident", "job", "merge", "quarantined rows", "record", "report", "request to remove a photograph", "source", "withheld record"}
 
 // Actions are what the trails of accounts say was done. The file of a trail keeps them in English, and so does the filter.
 var Actions = []string{
@@ -12,8 +15,17 @@ var Actions = []string{
 	"request bin created", "request bin changed", "delivery sent again", "deliveries sent again",
 	"e-mail endpoint added", "e-mail endpoint changed", "e-mail endpoint paused", "e-mail endpoint tested", "e-mail endpoint deleted",
 	"e-mail endpoint asked to confirm",
-	"key made", "key created", "key regenerated", "key ends in 1 hour", "key ends in 1 day", "key ends in 7 days", "key revoked",
-	"calendar address made", "calendar address ended",
-	"member invited", "invitation made", "member removed", "password changed", "password reset link made", "sign-in link made",
-	"passkey added", "passkey removed", "account changed", "account resumed",
+	"key created", "key created", "key regenerated", "key ends in 1 hour", "key ends in 1 day", "key ends in 7 days", "key revoked",
+	"calendar address created", "calendar address ended",
+	"member invited", "invitation created", "member removed", "password changed", "new-password link created", "sign-in link created",
+	"e-mail address confirmed", "e-mail address unsubscribed",
+	"webhook secret shown", "webhook secret being replaced", "webhook secret replaced", "webhook secret kept after all",
+	"names of withheld records looked at", "withheld record published", "withheld record kept hidden", "record withheld", "merge undone",
+	"record reported as another person’s", "report about a person decided",
+	"request to remove a photograph noted", "request to remove a photograph granted", "request to remove a photograph declined",
+	"source: retry", "source: read now", "source: start the schedule", "source: stop the schedule", "source held", "source released",
+	"source released as renumbered", "release of source undone", "held snapshot discarded", "source document changed", "source document restored",
+	"quarantined rows looked at", "quarantined rows ignored", "quarantined rows no longer ignored",
+	"job run again", "job cancelled", "jobs run again", "jobs cancelled", "incident opened", "incident updated", "incident ended",
+	"passkey added", "passkey removed", "account changed", "account suspended", "account resumed",
 }
