@@ -101,11 +101,11 @@ func (l listed) Only() words.Text {
 func (l listed) Birth() words.Text {
 	switch {
 	case l.Dob != nil:
-		return words.T("born {1}", l.Dob.String())
+		return words.T("born {1}", words.Day(*l.Dob))
 	case l.BirthYear != nil:
 		return words.T("born {1}", strconv.Itoa(*l.BirthYear))
 	case l.Age != nil && l.AgeOn != nil:
-		return words.T("aged {1} on {2}", *l.Age, l.AgeOn.String())
+		return words.T("aged {1} on {2}", *l.Age, words.Day(*l.AgeOn))
 	}
 	return nil
 }
