@@ -47,7 +47,7 @@ const watched = async () => ({ ...(await whom(form)), level: form.elements.level
 /** Says what is wrong at the field that it is about, else above the buttons, and marks the field; without an error nothing is. */
 function complain(err, creating = false) {
   const field = blame(form, err && fieldOf(err), said.id);
-  if (field) (field.closest("fieldset") || field).after(said);
+  if (field) (field.closest("fieldset, .inline") || field).after(said);
   else byId("create").parentElement.before(said);
   show(said, err ? [creating ? t("Not created.") + " " : null, whyNot(err)] : null);
   said.hidden = !err;

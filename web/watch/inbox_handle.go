@@ -48,7 +48,7 @@ func actOf(do, to, who string, born bool) (act, bool) {
 		"read":   {does: models.Handling{Read: new(true)}, says: words.T("Marked as read: {1}", who), undo: "unread"},
 		"unread": {does: models.Handling{Read: new(false)}, says: words.T("Marked as unread: {1}", who)},
 		"assign": {does: models.Handling{Assignee: &to}, trail: "hit assigned", says: words.T("Assigned to {1}: {2}", to, who), undo: "nobody"},
-		"nobody": {does: models.Handling{Assignee: new("")}, trail: "hit assigned", says: words.T("Unassigned: {1}", who)},
+		"nobody": {does: models.Handling{Assignee: new("")}, trail: "hit assigned", says: words.T("Unassigned: {1}", who), undo: "assign"},
 	}[do]
 	return a, known
 }
