@@ -174,9 +174,11 @@ func TestAHitNarrowsItsAlertOnceWhatItChangesIsShown(t *testing.T) {
 	w := b.as("ada@example.org")
 	inbox := text(t, w.get("/inbox"))
 	at := "/alerts/" + alert.ID + "/narrow"
-	for _, part := range []string{">only people born 2001<", ">only in Hall County<", ">only people born 1980<", `href="` + at + `?hit=hit_3&amp;by=year"`} {
+	for _, part := range []string{">only people born in 2001<", `&amp;by=date">only people born Feb 3, 2001<`, ">only in Hall County<", ">only people born in 1980<", `href="` + at + `?hit=hit_3&amp;by=year"`} {
 		require.Contains(t, inbox, part)
 	}
+	require.Contains(t, text(t, w.get("/alerts/"+alert.ID)), `href="`+at+`?hit=hit_3&amp;by=date"`, "the page of the alert offers the same")
+	require.Contains(t, text(t, w.get(at+"?hit=hit_3&by=date")), "Only people born on Feb 3, 2001?")
 	page := text(t, w.get(at+"?hit=hit_3&by=year"))
 	require.Contains(t, page, "Only people born in 2001?")
 	require.Contains(t, page, "Of its 3 hits so far, 1 has that year of birth; 1 has no birth year and would still be found; 1 has another.")

@@ -48,10 +48,10 @@ func TestTheListOfAlertsIsSortedAndShowsDuplicates(t *testing.T) {
 	l.open("/alerts?only=duplicates")
 	require.Contains(t, l.page, "Alerts on the same name, county and birth")
 	require.NotContains(t, l.page, `name="which" value="all"`, "all of them may be more by the time of the change")
-	require.Equal(t, http.StatusOK, l.press("do", "pause", "which", "page", "sort", "duplicates"))
+	require.Equal(t, http.StatusOK, l.press("do", "pause", "which", "page", "only", "duplicates"))
 	require.Contains(t, l.page, "2 alerts are paused.")
 	require.Equal(t, []string{"MOONSAIL, WREN", "Wren Moonsail"}, l.listed())
-	require.Equal(t, http.StatusUnprocessableEntity, l.press("do", "pause", "which", "all", "sort", "duplicates"))
+	require.Equal(t, http.StatusUnprocessableEntity, l.press("do", "pause", "which", "all", "only", "duplicates"))
 	l.open("/alerts?only=duplicates&label=none")
 	require.Contains(t, l.page, "No two alerts labelled none have the same name, county and birth.")
 }
