@@ -226,7 +226,7 @@ func (v *vault) inPages(pattern string) (asked []string) {
 		return append(asked, "?q=26-SENT", "?q=26-CR")
 	case "/alerts/{id}/narrow":
 		for _, hit := range v.hits {
-			asked = append(asked, "?by=year&hit="+hit, "?by=county&hit="+hit)
+			asked = append(asked, "?by=date&hit="+hit, "?by=year&hit="+hit, "?by=county&hit="+hit)
 		}
 	}
 	return asked
