@@ -16,7 +16,7 @@ func TestANameThatFindsNobodyIsRefusedByEachField(t *testing.T) {
 	id := strings.Split(kept, `"`)[5]
 	for members, says := range map[string]string{
 		`name: "Smith A"`:                               "or add the year of birth, or add the birth date, or choose level wide",
-		`name: "J Smith"`:                               "name says too little to find anybody at level normal",
+		`name: "J Smith"`:                               "name is not enough at level normal",
 		`name: "J Smith", level: STRICT`:                "write first and last name in full, or add the birth date",
 		`name: "Иван Петров", birthYear: 1980`:          "write it in Latin letters",
 		`name: "김 민수", county: "fulton", level: NORMAL`: "write it in Latin letters",
@@ -49,7 +49,7 @@ func TestANameThatFindsNobodyIsRefusedByEachField(t *testing.T) {
 	lines := "name,level,county,birth_year\nSmith A,,,\nJ Smith,normal,fulton,\nJ Smith,strict,,1980\nИван Петров,,fulton,\nJ Smith,wide,ben-hill,\nJ Smith,,,1980\n"
 	out := b.imported(t, lines, true, false)
 	require.Contains(t, out, `"new":2,"folded":0,"refused":4`)
-	require.Equal(t, 3, strings.Count(out, "name says too little to find anybody at level"))
+	require.Equal(t, 3, strings.Count(out, "name is not enough at level"))
 }
 
 // That such a watcher fires is shown in package notifier, at every level.

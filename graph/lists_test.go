@@ -36,7 +36,7 @@ func TestAListIsTriedAndImported(t *testing.T) {
 	t.Parallel()
 	b := setup(t, nil, tess)
 	const list = "\ufeffName;Label;Birth year\nTess Marlowe;desk;\nTESS  MARLOWE;;\nTessa Marlowe;;\nMarlowe;;\n;;\nZeb Nobody;;2031\n"
-	const problems = `{"line": 5, "result": "ERROR", "name": "Marlowe", "field": "name", "message": "name is a last name alone, which matches everyone who has it: add the first name, or a county, dob, birth_year or age", "sameLine": null, "alertId": null, "differs": [], "byName": null, "byVariant": null},
+	const problems = `{"line": 5, "result": "ERROR", "name": "Marlowe", "field": "name", "message": "one word is read as a last name, which matches everyone who has it: add the first name, or a county, dob, birth_year or age", "sameLine": null, "alertId": null, "differs": [], "byName": null, "byVariant": null},
 		{"line": 6, "result": "ERROR", "name": null, "field": "name", "message": "the name is empty; write one, or remove the line", "sameLine": null, "alertId": null, "differs": [], "byName": null, "byVariant": null},
 		{"line": 7, "result": "ERROR", "name": "Zeb Nobody", "field": "birth_year", "message": "birth_year must be a year from 1900 to this one", "sameLine": null, "alertId": null, "differs": [], "byName": null, "byVariant": null}`
 	require.JSONEq(t, `{"importAlerts": {"created": 0, "new": 2, "folded": 1, "refused": 3, "ignoredColumns": [], "since": "2025-03-10T15:00:00Z", "days": 0, "countiesLater": 0, "countiesCovered": 0, "lines": [

@@ -36,81 +36,28 @@ func (r *Resolver) preview(ctx context.Context, n *models.NewWatcher, days *int)
 	if err != nil {
 		return nil, err
 	}
-	f, err := r.wouldMatch(ctx, w, r.store.Now().Add(-time.Duration(back)*24*time.Hour))
+	f, err := models.NewWouldFind(w, limit.PreviewHits)
 	if err != nil {
+		return nil, err
+	}
+	if err := r.store.PeopleBookedSince(ctx, r.store.Now().Add(-time.Duration(back)*24*time.Hour), w.County, f.See); err != nil {
 		return nil, err
 	}
 	return &scalar.AlertPreview{
 		Draft: w, Covered: covered.Has(w.County),
-		ExpectedPer30Days: int(math.Round(float64(f.count) * previewDays / float64(back))), People: len(f.people), Hits: f.newest,
-		WrongPerYear: f.wrong(w, back),
-	}, loader.ExpectHits(ctx, f.newest)
+		ExpectedPer30Days: int(math.Round(float64(f.Count) * previewDays / float64(back))), People: f.People(), Hits: f.Newest,
+		WrongPerYear: wrongPerYear(f, w, back),
+	}, loader.ExpectHits(ctx, f.Newest)
 }
 
-// foundBefore is what a watcher would have found.
-type foundBefore struct {
-	// Bookings that were looked at, and those of them that state a birth.
-	seen, stated int
-	// Bookings that match.
-	count int
-	// Different people among them: by birth, or by name where no birth is stated.
-	people map[string]bool
-	// The newest of the bookings, for the page.
-	newest []*models.Hit
-}
-
-// wrong returns the alerts a year to expect about people whose names do not fit, from the bookings of
+// wrongPerYear returns the alerts a year to expect about people whose names do not fit, from the bookings of
 // the days behind us. Nil for a last name alone: the figures are those of full names.
-func (f *foundBefore) wrong(w *models.Watcher, days int) *float64 {
+func wrongPerYear(f *models.WouldFind, w *models.Watcher, days int) *float64 {
 	level, err := match.ParseLevel(string(w.Level))
 	if err != nil || watch.KindOf(w.Name) != watch.Full {
 		return nil
 	}
-	yearly := float64(f.seen) * 365 / float64(days)
-	wrong := watch.Wrong(level, watch.KnownOf(w.Born()), yearly, float64(f.stated)/float64(max(f.seen, 1)))
+	yearly := float64(f.Seen) * 365 / float64(days)
+	wrong := watch.Wrong(level, watch.KnownOf(w.Born()), yearly, float64(f.Stated)/float64(max(f.Seen, 1)))
 	return new(math.Round(wrong*1e6) / 1e6)
-}
-
-// wouldMatch compares a watcher with everybody booked since then, through the same index and level
-// as the notifier. So a preview finds exactly what alerts would have fired for.
-func (r *Resolver) wouldMatch(ctx context.Context, w *models.Watcher, since time.Time) (*foundBefore, error) {
-	watcher, err := w.Compared("preview")
-	if err != nil {
-		return nil, err
-	}
-	name := match.ParseWatched(w.Name, w.County != nil)
-	index := match.NewIndex()
-	index.Add(watcher)
-	f := &foundBefore{people: map[string]bool{}, newest: []*models.Hit{}}
-	var hits []match.Hit
-	err = r.store.PeopleBookedSince(ctx, since, w.County, func(p *models.BookedPerson) bool {
-		b := p.Compared()
-		if f.seen++; b.Born.Year != 0 {
-			f.stated++
-		}
-		if hits, _ = index.Match(hits[:0], &b); len(hits) == 0 {
-			return true
-		}
-		f.people[whoIs(p)] = true
-		if f.count++; f.count <= limit.PreviewHits {
-			f.newest = append(f.newest, &models.Hit{
-				ID: "preview_" + strconv.Itoa(f.count), RID: p.RID, Probability: hits[0].Probability, At: p.BookedAt.UTC(),
-				Reasons: match.ExplainWatched(&name, &b.Name, watcher.Born, b.Born), State: models.HitUnread,
-			})
-		}
-		return true
-	})
-	return f, err
-}
-
-// whoIs returns a key that separates people whose names are alike. Different births are different
-// people. Without a birth, different names may be.
-func whoIs(p *models.BookedPerson) string {
-	switch {
-	case p.Dob != nil:
-		return p.Dob.String()
-	case p.BirthYear != nil:
-		return strconv.Itoa(*p.BirthYear)
-	}
-	return match.Fold(p.Name)
 }

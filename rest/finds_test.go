@@ -14,9 +14,9 @@ import (
 // findsNobody are members of watchers that find nobody, with what their refusal says.
 var findsNobody = map[string]string{
 	`"name": "Smith A"`:                                               "or add the year of birth, or add the birth date, or choose level wide",
-	`"name": "J Smith"`:                                               "name says too little to find anybody at level normal",
+	`"name": "J Smith"`:                                               "name is not enough at level normal",
 	`"name": "J Smith", "county": "fulton"`:                           "write first and last name in full",
-	`"name": "J Smith", "level": "strict", "birth_year": 1980`:        "at level strict, even where a jail writes it exactly so: write first and last name in full, or add the birth date",
+	`"name": "J Smith", "level": "strict", "birth_year": 1980`:        "at level strict: write first and last name in full, or add the birth date",
 	`"name": "T Nguyen", "level": "strict"`:                           "or choose level wide",
 	`"name": "Иван Петров"`:                                           "write it in Latin letters",
 	`"name": "محمد علي", "birth_year": 1980`:                          "write it in Latin letters",

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -148,7 +149,7 @@ func TestAMistakeInAnAlertStandsAtItsField(t *testing.T) {
 	for name, c := range map[string]struct{ field, value, says, marked string }{
 		"a last name alone":         {"name", "Moonsail", "matches everyone who has it", `value="Moonsail" aria-describedby="problem name-hint" aria-invalid="true" autofocus`},
 		"a day that is none":        {"born", "2001-02-31", "There is no such day", `value="2001-02-31" aria-describedby="problem" aria-invalid="true" autofocus`},
-		"no birth at all":           {"born", "spring", "Write a birth date as 1986-02-03", `value="spring" aria-describedby="problem" aria-invalid="true"`},
+		"no birth at all":           {"born", "spring", "Write a birth date such as 10/28/1995", `value="spring" aria-describedby="problem" aria-invalid="true"`},
 		"an age of nobody":          {"born", "130", "from 1 to 120", `value="130" aria-describedby="problem" aria-invalid="true"`},
 		"a year ahead":              {"born", "2999", "The year of birth must be a year from 1900", `value="2999" aria-describedby="problem" aria-invalid="true"`},
 		"a label that is too long":  {"label", strings.Repeat("x", 201), "at most 200 characters", `aria-describedby="problem" aria-invalid="true"`},
@@ -302,6 +303,8 @@ func TestAnAlertIsCreatedWithoutScripts(t *testing.T) {
 	b := setup(t, models.Enterprise)
 	b.user(b.account, "ada@example.org", models.Member, false)
 	ada := b.as("ada@example.org")
+	b.exec(`insert into sources (id, title, kind, enabled, county_id, interval_seconds) select 'jail-hall', 'Hall jail', 'roster', true, id, 3600 from counties where slug = 'hall'`)
+	b.db.Add(t, testdb.Booking{ID: "hall-2026-000009", County: "hall", Name: "MOONSAIL, WREN Q", At: time.Now().Format(time.RFC3339)})
 	form := text(t, ada.get("/alerts/new?name=Wren+Moonsail&county=hall&born=1990"))
 	require.Regexp(t, `(?s)name="name"[^>]*value="Wren Moonsail".*value="hall"[^>]* selected.*name="born"[^>]*value="1990"`, form)
 	create := func(fields ...string) string {
@@ -312,12 +315,47 @@ func TestAnAlertIsCreatedWithoutScripts(t *testing.T) {
 	refused := create("name", "Moonsail", "level", "NORMAL")
 	require.Contains(t, refused, "Not created.")
 	require.Regexp(t, `name="name"[^>]*aria-invalid="true" autofocus`, refused)
+	t.Log("what it would have found is shown first, and what speaks against it")
+	sureOf := func(page string) string {
+		require.Contains(t, page, "Not created yet.")
+		return html.UnescapeString(regexp.MustCompile(`name="sure" value="([^"]+)"`).FindStringSubmatch(page)[1])
+	}
 	asked := create("name", "Wren Moonsail", "level", "WIDE")
-	require.Contains(t, asked, "press Create alert again")
-	sure := regexp.MustCompile(`name="sure" value="([^"]+)"`).FindStringSubmatch(asked)
-	create("name", "Wren Moonsail", "level", "WIDE", "sure", sure[1])
-	create("name", "Ida Stormcrow", "level", "NORMAL", "born", "1990")
+	require.Contains(t, asked, "Level wide sends the most wrong alerts.")
+	require.Regexp(t, `<b class="num">1</b> booking of 1 person in 30 days`, asked)
+	require.Contains(t, asked, "Moonsail, Wren Q")
+	require.NotContains(t, text(t, ada.get("/alerts")), "Wren Moonsail")
+	create("name", "Wren Moonsail", "level", "WIDE", "sure", sureOf(asked))
+	copied := create("name", "Wren Moonsail", "level", "WIDE")
+	require.Contains(t, copied, "A second one would report each match twice.")
+	require.Contains(t, copied, "Create anyway</button>")
+	blind := create("name", "Ida Stormcrow", "level", "NORMAL", "born", "3/4/1990", "county", "echols")
+	require.Contains(t, blind, "We don’t cover the Echols County jail.")
+	create("name", "Ida Stormcrow", "level", "NORMAL", "born", "3/4/1990", "county", "echols", "sure", sureOf(blind))
 	list := text(t, ada.get("/alerts"))
-	require.Contains(t, list, "Wren Moonsail")
-	require.Contains(t, list, "Ida Stormcrow")
+	for _, part := range []string{"Wren Moonsail", "Ida Stormcrow", "born Mar 4, 1990"} {
+		require.Contains(t, list, part)
+	}
+}
+
+func TestABirthIsReadInTheFormsOfAlerts(t *testing.T) {
+	t.Parallel()
+	b := setup(t, models.Enterprise)
+	b.user(b.account, "ada@example.org", models.Member, false)
+	alert := b.found(models.NewWatcher{Name: "Wren Moonsail"})
+	ada := b.watched("ada@example.org", alert.ID)
+	form := text(t, ada.w.get("/alerts/new?name=Wren+Moonsail&born=10%2F28%2F1995"))
+	require.Regexp(t, `value="10/28/1995"\s+data-dob="1995-10-28" data-birth-year=""\s+data-age=""`, form, "the script reads it there")
+	form = text(t, ada.w.get("/alerts/new?name=Wren+Moonsail&born=95"))
+	require.Contains(t, form, "Write 1995 for a year of birth, or “aged 95” for an age.")
+	require.NotContains(t, form, "Not created.")
+
+	require.Equal(t, http.StatusUnprocessableEntity, ada.save("born", "95").StatusCode)
+	require.Equal(t, http.StatusSeeOther, ada.save("born", "aged 95").StatusCode)
+	ada.open(ada.at)
+	require.Contains(t, ada.page, `value="aged 95"`)
+	require.Equal(t, http.StatusSeeOther, ada.save("born", "Oct 28, 1995").StatusCode)
+	now, err := b.store.Watcher(t.Context(), b.account.ID, alert.ID)
+	require.NoError(t, err)
+	require.Equal(t, "1995-10-28", now.Dob.String())
 }

@@ -40,7 +40,7 @@ func (d *desk) open(address string) {
 	d.page = text(d.w.t, resp)
 }
 
-var hiddenOfInbox = regexp.MustCompile(`<input type="hidden" name="(once|show|alert|label|after|shown|were-read)" value="([^"]*)"`)
+var hiddenOfInbox = regexp.MustCompile(`<input type="hidden" name="(once|show|alert|label|after|shown|were)" value="([^"]*)"`)
 
 // press sends the form of the page that is shown by the button whose value begins with do.
 func (d *desk) press(do string, fields ...string) int {
@@ -95,17 +95,34 @@ func TestTheInboxIsWorkedWithoutScripts(t *testing.T) {
 	require.Contains(t, bea.page, "hall-2026-000002")
 
 	ada.open("/inbox")
-	require.Equal(t, http.StatusOK, ada.press("all-read"))
+	require.Equal(t, http.StatusOK, ada.press("read shown"))
 	require.Contains(t, ada.page, "2 hits marked as read.")
-	require.Equal(t, http.StatusOK, ada.press("all-unread"))
+	require.Equal(t, http.StatusOK, ada.press("unread were"))
 	require.Contains(t, ada.page, "2 hits marked as unread.")
 	require.Contains(t, ada.page, "hall-2026-000003")
-	require.Equal(t, http.StatusOK, ada.press("all-read"))
+	require.Equal(t, http.StatusOK, ada.press("read shown"))
 	require.Contains(t, ada.page, "No unread hits")
 	ada.open("/inbox?show=read&label=docket")
 	require.Contains(t, ada.page, "Only hits of alerts labelled docket")
 	require.Equal(t, http.StatusOK, ada.press("unread hit_3 "))
 	require.Contains(t, ada.page, "Marked as unread: Moonsail, Wren")
+
+	t.Log("several are handled together, by what handles one")
+	ada.open("/inbox?show=read")
+	require.Equal(t, http.StatusUnprocessableEntity, ada.press("confirm selected"))
+	require.Contains(t, ada.page, "Select the hits first: nothing was changed.")
+	ada.open("/inbox?show=unread")
+	token := regexp.MustCompile(`name="selected" value="(hit_3 [^"]+)"`).FindStringSubmatch(ada.page)
+	require.NotNil(t, token, ada.page)
+	require.Equal(t, http.StatusOK, ada.press("dismiss selected", "selected", token[1], "selected", "hit_2 old"))
+	require.Contains(t, ada.page, "1 hit marked as not them. 1 hit was left as before, because someone changed it after you opened the page.")
+	require.Equal(t, http.StatusOK, ada.press("undo were"))
+	require.Contains(t, ada.page, "1 answer undone.")
+	require.Equal(t, http.StatusOK, ada.press("assign hit_3 ", "to", "ada@example.org"))
+	ada.open("/inbox?show=mine")
+	require.Equal(t, http.StatusOK, ada.press("nobody hit_3 ", "to", "ada@example.org"))
+	require.Equal(t, http.StatusOK, ada.press("assign hit_3 ", "to", "ada@example.org"), "taken back")
+	require.Contains(t, ada.page, "hall-2026-000003")
 
 	trail := text(t, ada.w.get("/settings/trail"))
 	for _, says := range []string{"hit confirmed", "hit answer undone", "hit assigned", "hit marked as not them"} {
@@ -135,7 +152,7 @@ func TestASecondReaderReadsWhoWasThereBefore(t *testing.T) {
 	bea.open("/inbox")
 	ada.open("/inbox")
 	require.Equal(t, http.StatusOK, ada.press("assign hit_2 ", "to", "ada@example.org"))
-	require.Equal(t, http.StatusOK, bea.press("all-read"))
+	require.Equal(t, http.StatusOK, bea.press("read shown"))
 	require.Contains(t, bea.page, "0 hits marked as read. 1 hit was left as before, because someone changed it")
 
 	t.Log("another account sees and changes nothing")
@@ -157,9 +174,11 @@ func TestAHitNarrowsItsAlertOnceWhatItChangesIsShown(t *testing.T) {
 	w := b.as("ada@example.org")
 	inbox := text(t, w.get("/inbox"))
 	at := "/alerts/" + alert.ID + "/narrow"
-	for _, part := range []string{">only people born 2001<", ">only in Hall County<", ">only people born 1980<", `href="` + at + `?hit=hit_3&amp;by=year"`} {
+	for _, part := range []string{">only people born in 2001<", `&amp;by=date">only people born Feb 3, 2001<`, ">only in Hall County<", ">only people born in 1980<", `href="` + at + `?hit=hit_3&amp;by=year"`} {
 		require.Contains(t, inbox, part)
 	}
+	require.Contains(t, text(t, w.get("/alerts/"+alert.ID)), `href="`+at+`?hit=hit_3&amp;by=date"`, "the page of the alert offers the same")
+	require.Contains(t, text(t, w.get(at+"?hit=hit_3&by=date")), "Only people born on Feb 3, 2001?")
 	page := text(t, w.get(at+"?hit=hit_3&by=year"))
 	require.Contains(t, page, "Only people born in 2001?")
 	require.Contains(t, page, "Of its 3 hits so far, 1 has that year of birth; 1 has no birth year and would still be found; 1 has another.")

@@ -23,7 +23,7 @@ func TestTheListOfAlertsSaysWhenTheyReachNobody(t *testing.T) {
 	require.Contains(t, shown(), "These alerts reach no one")
 	born, err := b.store.CreateWatcher(t.Context(), b.account.ID, &models.NewWatcher{Name: "Tess Marlowe", Dob: &models.Date{Year: 1990, Month: 2, Day: 28}})
 	require.NoError(t, err)
-	require.Contains(t, shown(), "born 1990-02-28", born.ID)
+	require.Contains(t, shown(), "born Feb 28, 1990", born.ID)
 
 	hook, err := b.store.CreateWebhook(t.Context(), b.account.ID, &models.NewWebhook{URL: "https://desk.example/hook", Events: models.EventKinds()}, []byte("sealed"))
 	require.NoError(t, err)

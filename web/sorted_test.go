@@ -33,8 +33,8 @@ func TestTheListOfAlertsIsSortedAndShowsDuplicates(t *testing.T) {
 		"/alerts?sort=name":                      {"Abe Newest", "Ida Stormcrow", "MOONSAIL, WREN", "Wren Moonsail", "Zed Thistledown"},
 		"/alerts?sort=unread":                    {"Zed Thistledown", "Abe Newest", "MOONSAIL, WREN", "Ida Stormcrow", "Wren Moonsail"},
 		"/alerts?sort=last":                      {"Zed Thistledown", "Abe Newest", "MOONSAIL, WREN", "Ida Stormcrow", "Wren Moonsail"},
-		"/alerts?sort=duplicates":                {"MOONSAIL, WREN", "Wren Moonsail"},
-		"/alerts?sort=duplicates&name=stormcrow": {"MOONSAIL, WREN", "Wren Moonsail"},
+		"/alerts?only=duplicates":                {"MOONSAIL, WREN", "Wren Moonsail"},
+		"/alerts?only=duplicates&name=stormcrow": {"MOONSAIL, WREN", "Wren Moonsail"},
 		"/alerts?sort=name&name=wren":            {"MOONSAIL, WREN", "Wren Moonsail"},
 		"/alerts?sort=nonsense":                  {"Abe Newest", "Zed Thistledown", "MOONSAIL, WREN", "Ida Stormcrow", "Wren Moonsail"},
 	} {
@@ -45,14 +45,14 @@ func TestTheListOfAlertsIsSortedAndShowsDuplicates(t *testing.T) {
 	require.Contains(t, l.page, `<span class="chip accent">2 unread</span>`)
 
 	t.Log("what is done keeps the order, and a list of duplicates says when there are none")
-	l.open("/alerts?sort=duplicates")
+	l.open("/alerts?only=duplicates")
 	require.Contains(t, l.page, "Alerts on the same name, county and birth")
 	require.NotContains(t, l.page, `name="which" value="all"`, "all of them may be more by the time of the change")
-	require.Equal(t, http.StatusOK, l.press("do", "pause", "which", "page", "sort", "duplicates"))
+	require.Equal(t, http.StatusOK, l.press("do", "pause", "which", "page", "only", "duplicates"))
 	require.Contains(t, l.page, "2 alerts are paused.")
 	require.Equal(t, []string{"MOONSAIL, WREN", "Wren Moonsail"}, l.listed())
-	require.Equal(t, http.StatusUnprocessableEntity, l.press("do", "pause", "which", "all", "sort", "duplicates"))
-	l.open("/alerts?sort=duplicates&label=none")
+	require.Equal(t, http.StatusUnprocessableEntity, l.press("do", "pause", "which", "all", "only", "duplicates"))
+	l.open("/alerts?only=duplicates&label=none")
 	require.Contains(t, l.page, "No two alerts labelled none have the same name, county and birth.")
 }
 

@@ -208,7 +208,7 @@ func (v *vault) inPages(pattern string) (asked []string) {
 		}
 		return append(asked, "?label=walked")
 	case "/alerts":
-		return []string{"?sort=name", "?sort=last", "?sort=unread", "?sort=duplicates"}
+		return []string{"?sort=name", "?sort=last", "?sort=unread", "?only=duplicates"}
 	case "/alerts/{id}":
 		for _, hit := range v.hits {
 			asked = append(asked, "?after="+hit)
@@ -226,7 +226,7 @@ func (v *vault) inPages(pattern string) (asked []string) {
 		return append(asked, "?q=26-SENT", "?q=26-CR")
 	case "/alerts/{id}/narrow":
 		for _, hit := range v.hits {
-			asked = append(asked, "?by=year&hit="+hit, "?by=county&hit="+hit)
+			asked = append(asked, "?by=date&hit="+hit, "?by=year&hit="+hit, "?by=county&hit="+hit)
 		}
 	}
 	return asked

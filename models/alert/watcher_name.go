@@ -30,7 +30,7 @@ func checkName(w *models.Watcher) error {
 			"write it in Latin letters, as on a driver's license")
 	case watch.OneWord:
 		if w.County == nil && w.Born().Year == 0 {
-			return models.InvalidBody("name", "name is a last name alone, which matches everyone who has it: "+
+			return models.InvalidBody("name", "one word is read as a last name, which matches everyone who has it: "+
 				"add the first name, or a county, %s, %s or age", "dob", "birth_year")
 		}
 	case watch.Full:
@@ -50,8 +50,7 @@ func meantBy(w *models.Watcher) (watch.Meant, error) {
 
 // findsNobody is the error of a name that does not find itself, with each remedy that helps.
 func findsNobody(level models.MatchLevel, m watch.Meant) error {
-	says := []string{"name says too little to find anybody at level " + string(level) + ", even where a jail writes it exactly so: " +
-		"write first and last name in full"}
+	says := []string{"name is not enough at level " + string(level) + ": write first and last name in full"}
 	for _, r := range m.Remedies() {
 		says = append(says, remedies[r])
 	}

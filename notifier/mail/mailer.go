@@ -84,7 +84,7 @@ func (m *Mailer) Confirm(ctx context.Context, h *models.Webhook, account string)
 	until := m.now().Add(signedlink.ConfirmFor)
 	url := m.Links.URL(signedlink.Confirm, signedlink.Target{ID: h.ID, Address: h.URL, Until: until.Unix()})
 	sum := sha256.Sum256([]byte(url))
-	msg, err := m.message(h.Address(), hex.EncodeToString(sum[:12]), "Confirm that you want alerts of rollcall")
+	msg, err := m.message(h.Address(), hex.EncodeToString(sum[:12]), "Confirm that you want alerts from rollcall")
 	if err != nil {
 		return err
 	}

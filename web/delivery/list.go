@@ -9,6 +9,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"rollcall/models"
+	"rollcall/web/fact"
 	"rollcall/web/page"
 	"rollcall/web/words"
 )
@@ -192,7 +193,7 @@ func (s Site) fillFilter(v *page.Visit, b *listBody) error {
 		return err
 	}
 	for _, w := range alerts.Watchers {
-		b.Alerts = append(b.Alerts, option{Value: w.ID, Says: words.Plain(calledAlert(w))})
+		b.Alerts = append(b.Alerts, option{Value: w.ID, Says: words.Join(", ", words.Plain(w.Name), fact.AlertLine(w))})
 	}
 	b.States, b.Webhooks, b.Alerts = choose(b.States, b.State), choose(apart(b.Webhooks), b.Webhook), choose(apart(b.Alerts), b.Alert)
 	return nil

@@ -59,6 +59,21 @@ func (body) Notices() []Notice {
 	}
 }
 
+// Sends says of what an endpoint is sent mails, in the words of the form.
+func (b body) Sends(h *models.Webhook) words.Text {
+	var said []words.Text
+	kinds := b.Kinds()
+	for _, kind := range h.Events {
+		said = append(said, kinds[string(kind)])
+	}
+	for _, n := range b.Notices() {
+		if b.Noticed(h, n.Word) {
+			said = append(said, n.Says)
+		}
+	}
+	return words.Join(" · ", said...)
+}
+
 // Noticed reports whether an endpoint is sent a notice.
 func (body) Noticed(h *models.Webhook, word string) bool {
 	return slices.Contains(h.Notices, models.Notice(word))

@@ -41,9 +41,11 @@ type why struct {
 // hitRow is a hit of an alert of the account.
 type hitRow struct {
 	AlertID, Alert string
-	Record         string // id of the booking
-	At             time.Time
-	Answer         fact.Chip
+	// Line tells the alert from others with its name.
+	Line   words.Text
+	Record string // id of the booking
+	At     time.Time
+	Answer fact.Chip
 }
 
 // Bounds of the page, which stays below 100 kB: rows of a section, and links that a row shows.
@@ -228,16 +230,16 @@ func (s Site) hits(ctx context.Context, accountID string, found []*models.Hit) (
 	if err != nil {
 		return nil, err
 	}
-	names := map[string]string{}
+	byID := map[string]*models.Watcher{}
 	for _, w := range watchers {
-		names[w.ID] = w.Name
+		byID[w.ID] = w
 	}
 	for _, h := range found {
-		name, ok := names[h.WatcherID]
-		if !ok { // the alert was deleted
+		w := byID[h.WatcherID]
+		if w == nil { // the alert was deleted
 			continue
 		}
-		rows = append(rows, hitRow{AlertID: h.WatcherID, Alert: name, Record: h.RecordID, At: h.At, Answer: handled[h.State]})
+		rows = append(rows, hitRow{AlertID: w.ID, Alert: w.Name, Line: fact.AlertLine(w), Record: h.RecordID, At: h.At, Answer: handled[h.State]})
 	}
 	return rows, nil
 }

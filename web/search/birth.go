@@ -1,9 +1,7 @@
 package search
 
 import (
-	"regexp"
 	"strconv"
-	"time"
 
 	"rollcall/models"
 )
@@ -14,25 +12,20 @@ type birth struct {
 	day  *models.Date
 }
 
-var birthYear = regexp.MustCompile(`^(19|20)\d\d$`)
-
-// birthLayouts are how a date of birth is typed: month, day and year as Americans write them, or the year first.
-var birthLayouts = []string{"1/2/2006", "1-2-2006", "1.2.2006", time.DateOnly}
-
-// birthOf reads a word that is a year of birth such as 1995, or a date such as 01/26/1995.
+// birthOf reads a word that is a year of birth such as 1995, or a date such as 01/26/1995. What was before 1900 is another number.
 func birthOf(word string) (birth, bool) {
-	if birthYear.MatchString(word) {
-		year, err := strconv.Atoi(word)
-		return birth{year: year}, err == nil
-	}
-	for _, layout := range birthLayouts {
-		if t, err := time.Parse(layout, word); err == nil && birthYear.MatchString(strconv.Itoa(t.Year())) {
-			day := models.DateOf(t)
-			return birth{day: &day}, true
-		}
+	typed, err := models.ReadBirth(word)
+	switch {
+	case err != nil:
+	case typed.Year != nil && inReach(*typed.Year):
+		return birth{year: *typed.Year}, true
+	case typed.Day != nil && inReach(typed.Day.Year):
+		return birth{day: typed.Day}, true
 	}
 	return birth{}, false
 }
+
+func inReach(year int) bool { return year >= 1900 && year < 2100 }
 
 // String returns the birth as the form of an alert takes it; an unknown one is empty.
 func (b birth) String() string {

@@ -12,8 +12,8 @@ import (
 
 // lack is a note about what results do not say: a county that nobody reads, or sources that are not current.
 type lack struct {
-	// Uncovered is the county that nobody reads; empty: it is another note.
-	Uncovered words.Text
+	// Uncovered is the name of the county that nobody reads; empty: it is another note.
+	Uncovered string
 	// County is the one whose source is not current; empty: States are those of several counties.
 	County words.Text
 	States []sourceState
@@ -44,15 +44,14 @@ func lacking(a *asked, sources models.Sources, now time.Time) []lack {
 	if err != nil {
 		return nil
 	}
-	county := words.T("{1} County", c.Name)
 	own := slices.DeleteFunc(jails, func(s *models.Source) bool { return !slices.Contains(s.Counties(), c) })
 	if len(own) == 0 {
-		return []lack{{Uncovered: county}}
+		return []lack{{Uncovered: c.Name}}
 	}
 	var out []lack
 	for _, s := range own {
 		if s.State() != models.SourceOK {
-			out = append(out, lack{County: county, States: []sourceState{stateOf(s, now)}})
+			out = append(out, lack{County: words.T("{1} County", c.Name), States: []sourceState{stateOf(s, now)}})
 		}
 	}
 	return out

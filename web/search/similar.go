@@ -77,7 +77,7 @@ func (s Site) look(v *page.Visit, f *found) (err error) {
 // noName reports whether nobody is called as was typed and it is explained: by a charge, by a county that was asked for or that stands
 // behind a name, or since the county is read by nobody.
 func (f *found) noName() bool {
-	uncovered := slices.ContainsFunc(f.Lacks, func(l lack) bool { return l.Uncovered != nil })
+	uncovered := slices.ContainsFunc(f.Lacks, func(l lack) bool { return l.Uncovered != "" })
 	return f.Charged > 0 || f.CountyOnly() || !f.Any() && (f.InCounty != nil || uncovered)
 }
 

@@ -7,7 +7,7 @@ import { hit, hitFields } from "./hits.js";
 import { keep, forget } from "./kept.js";
 import { blame, mistake, whyNot } from "./mistakes.js";
 import { uncovered, year } from "./outlook.js";
-import { whom, fieldOf } from "./whom.js";
+import { correct, fieldOf, oneWord, whom } from "./whom.js";
 import { t } from "./words.js";
 /** @import { DataOf, VariablesOf } from "../gql" */
 
@@ -42,12 +42,12 @@ let anyway = false; // the reader was told of it
 let sent = { text: "", once: "" }; // what was asked to be made last: asked again, as when no answer came, it is made once
 
 /** What to watch, as typed. */
-const watched = () => ({ ...whom(form), level: form.elements.level.value });
+const watched = async () => ({ ...(await whom(form)), level: form.elements.level.value });
 
 /** Says what is wrong at the field that it is about, else above the buttons, and marks the field; without an error nothing is. */
 function complain(err, creating = false) {
   const field = blame(form, err && fieldOf(err), said.id);
-  if (field) (field.closest("fieldset") || field).after(said);
+  if (field) (field.closest("fieldset, .inline") || field).after(said);
   else byId("create").parentElement.before(said);
   show(said, err ? [creating ? t("Not created.") + " " : null, whyNot(err)] : null);
   said.hidden = !err;
@@ -60,9 +60,15 @@ function refuse(err) {
   said.scrollIntoView({ block: "nearest" });
 }
 
-function welcome() {
-  seen = brief.textContent = "";
+/** Shows no preview, until the name is typed or what is wrong is corrected. */
+function welcome(err) {
+  seen = brief.textContent = heard.textContent = "";
   byId("already").hidden = true;
+  if (err && form.elements.name.value.trim()) {
+    show(byId("year"), h("p", { class: "small quiet" }, correct(err)));
+    show(box, empty(t("No preview yet"), err.alone ? err.message : correct(err)));
+    return;
+  }
   show(byId("year"), h("p", { class: "small quiet" }, t("Type a name to see how many bookings it would find in a year, and how to find fewer.")));
   show(box, empty(t("No preview yet"), t("Type a name to see who it would have found in the last 30 days.")));
 }
@@ -73,17 +79,11 @@ async function preview(creating) {
   clearTimeout(yearly);
   if (running) running.abort();
   const mine = (running = new AbortController());
-  let asked;
-  try {
-    asked = watched();
-  } catch (err) {
-    welcome();
-    if (err.alone) show(box, empty(t("Type a first and a last name"), err.message));
-    return false;
-  }
   box.classList.add("loading");
   box.setAttribute("aria-busy", "true");
   try {
+    const asked = await watched();
+    if (mine !== running) return false;
     const { previewAlert: p, alerts } = await ask(previewQuery, { ...asked, words: wordsOf(asked.name) }, { signal: mine.signal });
     if (mine !== running) return false;
     render(p, asked);
@@ -95,11 +95,13 @@ async function preview(creating) {
     return true;
   } catch (err) {
     if (err.name === "AbortError" || mine !== running) return false;
-    seen = "";
+    welcome(err);
+    if (creating && err.field) refuse(err);
+    else if (fieldOf(err) === "born") complain(err);
+    if (err.field) return false;
     show(box, h("p", { class: "note bad" }, err.message));
     heard.textContent = err.message;
-    if (creating && err.field) refuse(err);
-    if (err.code === "OFFLINE") timer = setTimeout(preview, again);
+    if (err.code === "OFFLINE" || err.offline) timer = setTimeout(preview, again);
     return false;
   } finally {
     if (mine === running) {
@@ -125,7 +127,7 @@ function watchedAlready(alerts) {
     box,
     alerts.length
       ? [
-          (copied ? t("You already have this alert:") : t("You already have alerts with this name:")) + " ",
+          alreadyOn() + " ",
           alerts
             .slice(0, named)
             .map((a, i) => [
@@ -138,6 +140,12 @@ function watchedAlready(alerts) {
         ]
       : null,
   );
+}
+
+/** What alerts that there are already have in common with the new one. */
+function alreadyOn() {
+  if (copied) return t("You already have this alert:");
+  return oneWord(form.elements.name.value.trim()) ? t("You already have alerts with this last name:") : t("You already have alerts with this name:");
 }
 
 /** Asks at the button whether a copy is meant; the next press creates it. */
@@ -162,7 +170,7 @@ function askedNothing() {
 
 /**
  * @param {DataOf<typeof previewQuery>["previewAlert"]} p
- * @param {ReturnType<typeof watched>} asked
+ * @param {Awaited<ReturnType<typeof watched>>} asked
  */
 function render(p, asked) {
   const people = t("{people person|people}", { people: p.people });
@@ -248,20 +256,12 @@ form.addEventListener("input", (e) => {
 addEventListener("online", () => {
   if (!seen) preview();
 });
-form.born.addEventListener("change", () => {
-  try {
-    if (form.elements.name.value.trim()) watched();
-  } catch (err) {
-    complain(err); // now, not only when it is created
-  }
-});
-
 form.addEventListener("submit", async (e) => {
   e.preventDefault();
   complain();
   const data = new FormData(form);
   try {
-    const asked = watched();
+    const asked = await watched();
     const events = /** @type {VariablesOf<typeof createQuery>["input"]["events"] & {}} */ (data.getAll("events"));
     if (!events.length) throw mistake("events", t("Choose at least one kind of event."));
     if (seen !== JSON.stringify(asked)) {

@@ -5,8 +5,6 @@ import { t, locale } from "./words.js";
 const zone = "America/New_York";
 /** The language of the page, for Intl. */
 export const language = locale;
-/** The day of today in Georgia, as 2026-03-08. */
-export const today = new Intl.DateTimeFormat("en-CA", { timeZone: zone, year: "numeric", month: "2-digit", day: "2-digit" }).format(new Date());
 const dayFormat = new Intl.DateTimeFormat(locale, { timeZone: zone, year: "numeric", month: "short", day: "numeric" });
 const timeFormat = new Intl.DateTimeFormat(locale, { timeZone: zone, year: "numeric", month: "short", day: "numeric", hour: "numeric", minute: "2-digit" });
 const plainDay = new Intl.DateTimeFormat(locale, { timeZone: "UTC", year: "numeric", month: "short", day: "numeric" });

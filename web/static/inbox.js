@@ -33,7 +33,7 @@ function take(page) {
 function ready() {
   const open = byId("keys-open");
   if (open) open.hidden = false;
-  onceFree(form(), () => newer && refresh());
+  onceFree(form(), () => newer && !selects() && refresh());
 }
 
 /**
@@ -53,7 +53,7 @@ function holdBack(page, wanted) {
     list.previousElementSibling.remove(); // its day
     list.remove();
   }
-  const mark = page.querySelector("#inbox [value=all-read]");
+  const mark = page.querySelector("#inbox [value='read shown']");
   if (held.length && mark) mark.textContent = t("Mark {v hit|hits} here as read", { v: all.length - held.length });
   return held.length;
 }
@@ -62,6 +62,9 @@ function holdBack(page, wanted) {
 const shownBy = (page) =>
   [...page.querySelectorAll("#inbox .shelves .num, #inbox h4")].map((e) => e.textContent).join() +
   [...page.querySelectorAll("#inbox [name=shown]")].map((e) => e.value).join();
+
+/** Whether hits are selected: a newer list would forget which. */
+const selects = () => Boolean(form().querySelector(".select-hit :checked"));
 
 /** Says something to those who do not see the page. */
 function say(text) {
@@ -78,7 +81,7 @@ function sayTo(text) {
 /** Sends the form as a button has it; the keyboard goes on with the hit that was brought back, or took the place of the one handled. */
 async function send(button) {
   const [deed, id] = button.value.split(" ");
-  const all = deed === "all-read";
+  const all = deed === "read" && id === "shown";
   if (busy || (all && performance.now() - allAt < settled)) return;
   busy = true;
   sending++;
@@ -86,6 +89,7 @@ async function send(button) {
   try {
     const answer = sendForm(form(), button, "inbox");
     if (all) sayTo(t("Marking as read…"));
+    else if (button.dataset.key === "z") sayTo(t("Undoing…"));
     const page = await answer;
     if (!page) return;
     const held = id ? holdBack(page, id) : 0;
@@ -120,7 +124,7 @@ async function refresh() {
   try {
     const page = await readPage(location.href, "inbox");
     if (page && before === sending && shownBy(page) !== shownBy(document)) {
-      if (inUse(form())) await tell(page);
+      if (inUse(form()) || selects()) await tell(page);
       else take(page);
     }
   } catch {

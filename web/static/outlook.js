@@ -1,6 +1,6 @@
 // What a year of bookings would have brought to an alert that is being made, and what would leave fewer.
 import { h, show } from "./dom.js";
-import { whom } from "./whom.js";
+import { correct, oneWord, whom } from "./whom.js";
 import { ask, gql } from "./api.js";
 import { count, plural } from "./format.js";
 import { t } from "./words.js";
@@ -33,7 +33,8 @@ export async function year(box, asked, county, signal) {
     const { previewAlert: p } = await ask(query, asked, { signal, stay: true });
     if (county && !p.year.countiesCovered)
       show(box, covered(p.year, county)); // nothing is known of a year there
-    else show(box, found(p.year), p.year.bookings > common ? null : wrong(p.wrongPerYear), known(p.year), narrower(p.year), covered(p.year, county));
+    else
+      show(box, found(p.year), p.year.bookings > common ? null : wrong(p.wrongPerYear), known(p.year), narrower(p.year, asked.name), covered(p.year, county));
   } catch (err) {
     show(box, err.name === "AbortError" ? null : h("p", { class: "note bad small" }, err.message));
   } finally {
@@ -52,13 +53,14 @@ export function outlook(form, box) {
     clearTimeout(timer);
     if (running) running.abort();
     const mine = (running = new AbortController());
-    timer = setTimeout(() => {
+    timer = setTimeout(async () => {
       let person;
       try {
-        person = whom(form, { name: stored.name });
-      } catch {
-        return box.replaceChildren();
+        person = await whom(form, { name: stored.name });
+      } catch (err) {
+        return show(box, h("p", { class: "small quiet" }, err.field ? correct(err) : err.message));
       }
+      if (mine !== running) return;
       if (form.elements.born.value.trim() === stored.born) {
         const number = (text) => Number(text) || null;
         Object.assign(person, { dob: stored.dob || null, birthYear: number(stored.birthYear), age: number(stored.years), ageOn: stored.yearsOn || null });
@@ -129,8 +131,9 @@ function known(y) {
 /**
  * What would leave fewer; the first helps most.
  * @param {Year} y
+ * @param {string} name
  */
-function narrower(y) {
+function narrower(y, name) {
   if (!y.narrowings.length) return null;
   return h(
     "div",
@@ -139,6 +142,7 @@ function narrower(y) {
     h(
       "ul",
       { class: "small" },
+      oneWord(name) ? h("li", null, t("a first name")) : null,
       y.narrowings.map((n, i) =>
         h(
           "li",

@@ -3,13 +3,13 @@ package watch
 import (
 	"errors"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"rollcall/models"
 	"rollcall/web/page"
+	"rollcall/web/words"
 )
 
 // choices are the kinds of events and the level that a form of an alert has.
@@ -30,7 +30,9 @@ func (c choices) At(level string) bool { return c.Level == models.MatchLevel(lev
 
 // alertForm is what may be changed of an alert, as its form holds it.
 type alertForm struct {
-	Name, County, Born, Label, Note string
+	Name, County, Label, Note string
+	// Born is what is known of the birth, as it is typed.
+	Born words.Text
 	choices
 	// Seen is the version of the alert that the reader saw.
 	Seen     string
@@ -52,7 +54,7 @@ func formOfAlert(w *models.Watcher) alertForm {
 // readAlertForm reads a form that was sent. Modules ask /graphql with the values of its boxes, so they are in capitals.
 func readAlertForm(form url.Values) alertForm {
 	f := alertForm{
-		Name: form.Get("name"), County: form.Get("county"), Born: strings.TrimSpace(form.Get("born")),
+		Name: form.Get("name"), County: form.Get("county"), Born: words.Plain(strings.TrimSpace(form.Get("born"))),
 		Label: strings.TrimSpace(form.Get("label")), Note: strings.TrimSpace(form.Get("note")), Seen: form.Get("seen"),
 		choices: choices{Level: models.MatchLevel(strings.ToLower(form.Get("level")))},
 	}
@@ -63,55 +65,38 @@ func readAlertForm(form url.Values) alertForm {
 }
 
 // bornText is what an alert knows of a birth in one field: a date, a year or an age.
-func bornText(w *models.Watcher) string {
+func bornText(w *models.Watcher) words.Text {
 	switch {
 	case w.Dob != nil:
-		return w.Dob.String()
+		return words.Plain(w.Dob.String())
 	case w.BirthYear != nil:
-		return strconv.Itoa(*w.BirthYear)
+		return words.Plain(strconv.Itoa(*w.BirthYear))
 	case w.Age != nil:
-		return strconv.Itoa(*w.Age)
-	}
-	return ""
-}
-
-// The errors of a field with a birth. What may be true of one is decided by package alert.
-var (
-	errNoKind  = models.InvalidBody("events", "choose at least one kind of event")
-	errNotBorn = models.InvalidBody("born", "write a birth date as 1986-02-03, or only the year, or an age such as 34")
-	errNoDay   = models.InvalidBody("born", "there is no such day: write a birth date as 1986-02-03, the year first")
-)
-
-var (
-	anAge  = regexp.MustCompile(`^(?i:age\s+)?(\d{1,3})$`)
-	aYear  = regexp.MustCompile(`^\d{4}$`)
-	aBirth = regexp.MustCompile(`^\d{4}-\d\d-\d\d$`)
-)
-
-// born sets in c what a text says of a birth; the other two are taken away.
-func born(text string, c *models.WatcherChange) error {
-	c.Dob.Given, c.BirthYear.Given, c.Age.Given = true, true, true
-	number := func(digits string) *int {
-		n, _ := strconv.Atoi(digits) // of four digits at most
-		return &n
-	}
-	switch age := anAge.FindStringSubmatch(text); {
-	case text == "":
-	case age != nil:
-		c.Age.Value = number(age[1])
-	case aYear.MatchString(text):
-		c.BirthYear.Value = number(text)
-	case aBirth.MatchString(text):
-		day, err := models.ParseDate(text)
-		if err != nil {
-			return errNoDay
-		}
-		c.Dob.Value = &day
-	default:
-		return errNotBorn
+		return words.T("aged {1}", *w.Age)
 	}
 	return nil
 }
+
+// errNoKind is for a form without a kind of event.
+var errNoKind = models.InvalidBody("events", "choose at least one kind of event")
+
+// born sets in c what a text says of a birth; the other two are taken away.
+func born(text string, c *models.WatcherChange) error {
+	typed, err := models.ReadBirth(text)
+	c.Dob = models.Fact[models.Date]{Given: true, Value: typed.Day}
+	c.BirthYear = models.Fact[int]{Given: true, Value: typed.Year}
+	c.Age = models.Fact[int]{Given: true, Value: typed.Age}
+	return err
+}
+
+// leaves reports whether a text says of the birth what an alert knows.
+func leaves(text string, w *models.Watcher) bool {
+	typed, err := models.ReadBirth(text)
+	return err == nil && same(typed.Day, w.Dob) && same(typed.Year, w.BirthYear) && same(typed.Age, w.Age)
+}
+
+// same reports whether two facts are one, or neither is known.
+func same[T comparable](a, b *T) bool { return a == b || a != nil && b != nil && *a == *b }
 
 // change returns what the form changes of an alert. A birth that was left as it stood is not touched, so an age keeps its day.
 func (f *alertForm) change(w *models.Watcher) (c models.WatcherChange, err error) {
@@ -119,8 +104,8 @@ func (f *alertForm) change(w *models.Watcher) (c models.WatcherChange, err error
 		Name: &f.Name, County: models.Fact[string]{Given: true, Value: models.NilIfEmpty(f.County)},
 		Events: &f.Events, Level: &f.Level, Label: &f.Label, Note: &f.Note, Seen: &f.Seen,
 	}
-	if f.Born != bornText(w) {
-		err = born(f.Born, &c)
+	if !leaves(f.Born.String(), w) {
+		err = born(f.Born.String(), &c)
 	}
 	if err == nil && len(f.Events) == 0 {
 		err = errNoKind

@@ -137,9 +137,13 @@ type inboxBody struct {
 	Undo string
 	// Against is an answer that contradicts the one just given; nil: none does.
 	Against *opposite
-	// WereRead are the tokens of the hits that were marked as read together, so that this can be taken back.
-	WereRead []string
+	// Were are the tokens of the hits that were handled together, and UndoAll is the deed that takes that back; empty: none does.
+	Were    []string
+	UndoAll string
 }
+
+// Open reports whether the hits of the tab have no answer yet.
+func (b *inboxBody) Open() bool { return b.Show != "confirmed" && b.Show != "dismissed" }
 
 // Now returns the tab that is shown.
 func (b *inboxBody) Now() shelf {

@@ -48,7 +48,7 @@ func actOf(do, to, who string, born bool) (act, bool) {
 		"read":   {does: models.Handling{Read: new(true)}, says: words.T("Marked as read: {1}", who), undo: "unread"},
 		"unread": {does: models.Handling{Read: new(false)}, says: words.T("Marked as unread: {1}", who)},
 		"assign": {does: models.Handling{Assignee: &to}, trail: "hit assigned", says: words.T("Assigned to {1}: {2}", to, who), undo: "nobody"},
-		"nobody": {does: models.Handling{Assignee: new("")}, trail: "hit assigned", says: words.T("Unassigned: {1}", who)},
+		"nobody": {does: models.Handling{Assignee: new("")}, trail: "hit assigned", says: words.T("Unassigned: {1}", who), undo: "assign"},
 	}[do]
 	return a, known
 }
@@ -58,11 +58,8 @@ func actOf(do, to, who string, born bool) (act, bool) {
 func (s Site) handleHits(v *page.Visit) error {
 	form := v.R.PostForm //nolint:forbidigo // lists of values
 	b := &inboxBody{desk: deskOf(form), To: form.Get("to")}
-	switch form.Get("do") {
-	case "all-read":
-		return s.readAll(v, b, form["shown"], true)
-	case "all-unread":
-		return s.readAll(v, b, form["were-read"], false)
+	if deed, field, is := severalOf(form.Get("do")); is {
+		return s.handleSeveral(v, b, deed, field)
 	}
 	a, h, err := s.handle(v, form.Get("do"), b.To)
 	if err != nil {
@@ -134,42 +131,4 @@ func refused(why error) int {
 		return http.StatusUnprocessableEntity
 	}
 	return 0
-}
-
-// readAll marks hits of a page as read, or as unread again. Those that somebody handled since the page was made stay as they are.
-func (s Site) readAll(v *page.Visit, b *inboxBody, shown []string, read bool) error {
-	if len(shown) > inboxSize {
-		return errNotWhole
-	}
-	done, left := 0, 0
-	for _, token := range shown {
-		id, seen, _ := strings.Cut(token, " ")
-		h, err := s.Store.Handle(v.R.Context(), v.Account.ID, id, models.Handling{Actor: models.Actor{UserID: v.User.ID}, Read: &read, Seen: &seen})
-		switch code := models.CodeOf(err); {
-		case err == nil:
-			done++
-			if read {
-				b.WereRead = append(b.WereRead, h.ID+" "+h.Version())
-			}
-		case code == models.CodeConflict || code == models.CodeNotFound:
-			left++
-		default:
-			return err
-		}
-	}
-	b.After = ""
-	return s.inboxPage(v, b, page.View{Done: allRead(done, left, read)})
-}
-
-// allRead says how many hits were marked, and how many were left.
-func allRead(done, left int, read bool) words.Text {
-	says := words.T("{1 hit|hits} marked as read.", done)
-	if !read {
-		says = words.T("{1 hit|hits} marked as unread.", done)
-	}
-	if left > 0 {
-		same := words.T("{1 hit was|hits were} left as before, because someone changed {2|it|them} after you opened the page.", left, left)
-		says = words.Join(" ", says, same)
-	}
-	return says
 }

@@ -19,8 +19,10 @@ const listSize = 50
 type place struct {
 	Label, Name string
 	From        int
-	// Sort is the order of the list, or "duplicates" for those alone that ask for the same person as another.
+	// Sort is the order of the list.
 	Sort string
+	// Only is "duplicates" for those alone that ask for the same person as another; they have an order of their own.
+	Only string
 }
 
 // sorted is an order of the list: its word in addresses, and what the page calls it.
@@ -31,14 +33,14 @@ type sorted struct {
 
 // sorts are the orders of the list by their words in addresses.
 var sorts = []sorted{
-	{"", words.T("Newest")}, {string(alert.ByName), words.T("Name")}, {string(alert.ByLast), words.T("Last hit")}, {string(alert.ByUnread), words.T("Unread hits")}, {duplicates, words.T("Duplicates only")},
+	{"", words.T("Newest")}, {string(alert.ByName), words.T("Name")}, {string(alert.ByLast), words.T("Last hit")}, {string(alert.ByUnread), words.T("Unread hits")},
 }
 
-// duplicates is the word of the list of duplicates.
+// duplicates is the word of the list of duplicates in addresses.
 const duplicates = "duplicates"
 
 // Duplicates reports whether only duplicates are listed.
-func (p place) Duplicates() bool { return p.Sort == duplicates }
+func (p place) Duplicates() bool { return p.Only == duplicates }
 
 // placeOf reads a place from a query or a form.
 func placeOf(asked url.Values) (place, error) {
@@ -52,7 +54,8 @@ func placeOf(asked url.Values) (place, error) {
 			p.Sort = s.Word
 		}
 	}
-	if p.Duplicates() {
+	if asked.Get("only") == duplicates {
+		p.Only, p.Sort = duplicates, ""
 		p.Name = "" // a search among them would hide what they are duplicates of
 	}
 	return p, nil
@@ -69,6 +72,9 @@ func (p place) Address(from int) string {
 	}
 	if p.Sort != "" {
 		asked.Set("sort", p.Sort)
+	}
+	if p.Only != "" {
+		asked.Set("only", p.Only)
 	}
 	if from > 0 {
 		asked.Set("from", strconv.Itoa(from))
@@ -98,17 +104,7 @@ func (l listed) Only() words.Text {
 }
 
 // Birth returns what the alert knows of the birth, in words; nothing where it knows none.
-func (l listed) Birth() words.Text {
-	switch {
-	case l.Dob != nil:
-		return words.T("born {1}", l.Dob.String())
-	case l.BirthYear != nil:
-		return words.T("born {1}", strconv.Itoa(*l.BirthYear))
-	case l.Age != nil && l.AgeOn != nil:
-		return words.T("aged {1} on {2}", *l.Age, l.AgeOn.String())
-	}
-	return nil
-}
+func (l listed) Birth() words.Text { return fact.AlertBirth(l.Watcher) }
 
 // listBody is what the list of alerts shows.
 type listBody struct {

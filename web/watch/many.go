@@ -7,6 +7,7 @@ import (
 	"rollcall/internal/plural"
 	"rollcall/models"
 	"rollcall/models/alert"
+	"rollcall/web/fact"
 	"rollcall/web/page"
 	"rollcall/web/words"
 )
@@ -129,7 +130,18 @@ type deleteBody struct {
 	*asked
 	// Count is how many would be deleted.
 	Count int
+	// Names are the first of them, where they were chosen one by one.
+	Names []*models.Watcher
 }
+
+// Line tells an alert from others with its name.
+func (deleteBody) Line(w *models.Watcher) words.Text { return fact.AlertLine(w) }
+
+// More counts those that are not named.
+func (b deleteBody) More() int { return b.Count - len(b.Names) }
+
+// namesShown is how many alerts a page names that are to be deleted.
+const namesShown = 20
 
 // deleteAlerts deletes alerts once the reader has confirmed how many.
 func (s Site) deleteAlerts(v *page.Visit, a *asked, which alert.Chosen) error {
@@ -138,13 +150,31 @@ func (s Site) deleteAlerts(v *page.Visit, a *asked, which alert.Chosen) error {
 		if err != nil {
 			return s.again(v, a, err)
 		}
-		return s.Page(v, "alerts-delete", page.View{Title: "Delete alerts", Script: "settings", At: a.Here(), Body: deleteBody{a, found.Found - found.Newer}})
+		b := deleteBody{asked: a, Count: found.Found - found.Newer}
+		if b.Names, err = s.namesOf(v, a); err != nil {
+			return err
+		}
+		return s.Page(v, "alerts-delete", page.View{Title: "Delete alerts", Script: "settings", At: a.Here(), Body: b})
 	}
 	out, err := s.Store.DeleteWatchers(v.R.Context(), v.Account.ID, which)
 	if err != nil {
 		return s.again(v, a, err)
 	}
 	return s.after(v, a, out, &deed{trail: "alerts deleted", done: func(n int) words.Text { return words.T("{1 alert was|alerts were} deleted.", n) }})
+}
+
+// namesOf returns the first of the alerts that were chosen one by one, but for those that somebody changed since.
+func (s Site) namesOf(v *page.Visit, a *asked) (names []*models.Watcher, err error) {
+	if a.Which == "all" {
+		return nil, nil
+	}
+	all, err := s.Store.WatchersByID(v.R.Context(), v.Account.ID, a.IDs)
+	for _, w := range all {
+		if w.Rev <= a.Rev && len(names) < namesShown {
+			names = append(names, w)
+		}
+	}
+	return names, err
 }
 
 // after writes the line in the trail that the API writes, and shows the list with what was done and what was left.

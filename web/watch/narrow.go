@@ -13,7 +13,7 @@ import (
 type narrowBody struct {
 	Alert  *models.Watcher
 	Record *models.Booking
-	// Hit is the id of the hit, and By what narrows: "year" or "county".
+	// Hit is the id of the hit, and By what narrows: "date", "year" or "county".
 	Hit, By string
 	// Only is the alert's narrower audience in words, and Was the one before.
 	Only, Was words.Text
@@ -64,6 +64,19 @@ func countyOf(w *models.Watcher, b *models.Booking) *models.County {
 		return nil
 	}
 	return b.County
+}
+
+// NarrowAt returns the address of the page that narrows the alert of a row; what narrows it is added.
+func (r hitRow) NarrowAt() string {
+	return "/alerts/" + url.PathEscape(r.Alert.ID) + "/narrow?hit=" + url.QueryEscape(r.ID)
+}
+
+// Day returns the birth date that would narrow the alert of a row; nothing: none would.
+func (r hitRow) Day() words.Text {
+	if r.Year() == 0 || r.Record.Dob == nil {
+		return nil
+	}
+	return words.Day(*r.Record.Dob)
 }
 
 // Year returns the year of birth that would narrow the alert of a row; 0: none would.
@@ -139,6 +152,9 @@ func (s Site) narrowBy(v *page.Visit, asked url.Values) (*narrowBody, error) {
 	b := &narrowBody{Alert: w, Record: record, Hit: hit.ID, By: asked.Get("by")}
 	year, county := yearOf(w, record), countyOf(w, record)
 	switch {
+	case b.By == "date" && year != nil && record.Dob != nil:
+		county = nil
+		b.Only, b.Was, b.change.Dob = words.T("people born on {1}", words.Day(*record.Dob)), words.T("whenever they were born"), models.Fact[models.Date]{Given: true, Value: record.Dob}
 	case b.By == "year" && year != nil:
 		county = nil
 		b.Only, b.Was, b.change.BirthYear = words.T("people born in {1}", strconv.Itoa(*year)), words.T("whenever they were born"), models.Fact[int]{Given: true, Value: year}
