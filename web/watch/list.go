@@ -105,7 +105,7 @@ func (l listed) Birth() words.Text {
 	case l.BirthYear != nil:
 		return words.T("born {1}", strconv.Itoa(*l.BirthYear))
 	case l.Age != nil && l.AgeOn != nil:
-		return words.T("aged {1} on {2}", *l.Age, l.AgeOn.String())
+		return words.T("aged {1} on {2}", *l.Age, words.Day(*l.AgeOn))
 	}
 	return nil
 }
