@@ -19,8 +19,8 @@ import (
 	"rollcall/models/store"
 	"rollcall/web/fact"
 	"rollcall/web/page"
-	"rollcall/web/words"
 	"rollcall/web/picture"
+	"rollcall/web/words"
 )
 
 // Site serves the pages. It is safe for concurrent use.
