@@ -115,7 +115,7 @@ func entryOf(b *bulletin.Event, root string) entry {
 func bulletinOf(e *alert.AtomEvent) *bulletin.Event {
 	return &bulletin.Event{
 		ID: e.ID, Kind: e.Kind, At: e.At, RecordID: e.RecordID, Name: e.Name, County: e.County.Name, BookedAt: e.BookingDate,
-		Dob: e.Dob, BirthYear: e.BirthYear, ReleasedAt: e.ReleaseDate, Charges: e.Charges, BondCents: e.BondCents, BeforeCents: e.BeforeCents, Watched: e.Watched, Reasons: e.Reasons,
+		Dob: e.Dob, BirthYear: e.BirthYear, Release: e.Release(), Charges: e.Charges, Bond: e.Bond(), BeforeCents: e.BeforeCents, Watched: e.Watched, Reasons: e.Reasons,
 	}
 }
 

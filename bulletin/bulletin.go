@@ -29,11 +29,12 @@ type Event struct {
 	Dob       *models.Date
 	BirthYear *int
 	BookedAt  time.Time
-	// ReleasedAt is nil while booked.
-	ReleasedAt *time.Time
-	Charges    []string
-	// BondCents is nil when none is set. Of a bond change it is the new one, and BeforeCents the one before.
-	BondCents, BeforeCents *int64
+	// Release is nil while booked.
+	Release *models.Release
+	Charges []string
+	// Bond of a bond change is the new one, and BeforeCents the amount before; nil: it had none.
+	Bond        models.Bond
+	BeforeCents *int64
 	// Watched is the name that the account watches.
 	Watched string
 	// Reasons are why it matched, in the order of their weight.
@@ -68,6 +69,9 @@ func (e *Event) AboutPerson() bool { return e.Source == nil && e.Kind != models.
 // in lists and on locked screens.
 func (e *Event) Title() string {
 	what := did[e.Kind]
+	if e.Kind == models.EventRelease && e.Release != nil && e.Release.Basis == models.ReleaseAbsent {
+		what = "No longer listed"
+	}
 	if e.Test {
 		what = "Test: " + what
 	}
@@ -86,10 +90,7 @@ func (e *Event) Happened() string {
 	case models.EventBooking:
 		return "Booked into the jail of " + Line(e.County, maxName) + " County on " + Time(e.BookedAt) + "."
 	case models.EventRelease:
-		if e.ReleasedAt != nil {
-			return "Released from the jail of " + Line(e.County, maxName) + " County on " + Time(*e.ReleasedAt) + "."
-		}
-		return "Released from the jail of " + Line(e.County, maxName) + " County."
+		return e.released()
 	case models.EventBondChange:
 		return "The bond changed in " + Line(e.County, maxName) + " County."
 	case models.EventRetraction:
@@ -117,8 +118,8 @@ func (e *Event) Facts() []Fact {
 	facts := []Fact{
 		{"Person", Line(e.Name, maxName)}, Born(e.Dob, e.BirthYear), {"County", Line(e.County, maxName)}, {"Booked", Time(e.BookedAt)},
 	}
-	if e.ReleasedAt != nil {
-		facts = append(facts, Fact{"Released", Time(*e.ReleasedAt)})
+	if e.Release != nil {
+		facts = append(facts, Release(e.Release))
 	}
 	facts = append(facts, Fact{"Charges", e.charges()}, e.bond())
 	if e.Watched != "" {
@@ -148,19 +149,49 @@ func (e *Event) charges() string {
 
 // bond is the bond, and of a bond change the one before beside it.
 func (e *Event) bond() Fact {
-	f := Bond(e.BondCents)
+	f := Bond(e.Bond)
 	if e.Kind == models.EventBondChange {
-		f.Value += ", before: " + Bond(e.BeforeCents).Value
+		before := "no amount"
+		if e.BeforeCents != nil {
+			before = models.Cents(*e.BeforeCents).String()
+		}
+		f.Value += ", before: " + before
 	}
 	return f
 }
 
-// Bond is a bond in dollars; nil: none is set.
-func Bond(cents *int64) Fact {
-	if cents == nil {
-		return Fact{"Bond", "none stated"}
+// Bond is a bond in dollars, or why it has no amount.
+func Bond(b models.Bond) Fact {
+	if b.Cents == nil {
+		return Fact{"Bond", string(b.Case)}
 	}
-	return Fact{"Bond", models.Cents(*cents).String()}
+	return Fact{"Bond", models.Cents(*b.Cents).String()}
+}
+
+// Release is a release, called by how it is known.
+func Release(r *models.Release) Fact {
+	switch r.Basis {
+	case models.ReleaseAbsent:
+		return Fact{"No longer listed since", Time(r.At)}
+	case models.ReleaseUntimed:
+		return Fact{"Released about", Time(r.At)}
+	}
+	return Fact{"Released", Time(r.At)}
+}
+
+// released is the sentence of a release.
+func (e *Event) released() string {
+	jail := "the jail of " + Line(e.County, maxName) + " County"
+	switch r := e.Release; {
+	case r == nil:
+		return "Released from " + jail + "."
+	case r.Basis == models.ReleaseAbsent:
+		return "T" + jail[1:] + " no longer lists this person. It did not report a release. If there was one, its estimated time is " + Time(r.At) + "."
+	case r.Basis == models.ReleaseUntimed:
+		return "Released from " + jail + " about " + Time(r.At) + ". The jail did not report the time."
+	default:
+		return "Released from " + jail + " on " + Time(r.At) + "."
+	}
 }
 
 // Born is what a source states of a birth, which tells namesakes apart: the date, or the year alone.

@@ -17,7 +17,7 @@ func TestATitleNamesNoBirthNoChargesAndNoBond(t *testing.T) {
 	bond, before := int64(125050), int64(98700)
 	e := &Event{
 		ID: "evt_1", Kind: models.EventBondChange, Name: "DOE, JANE", County: "Fulton", RecordID: "fulton-2026-000001",
-		BookedAt: time.Date(2026, 3, 8, 1, 30, 0, 0, models.Georgia), Charges: []string{"THEFT"}, BondCents: &bond, BeforeCents: &before,
+		BookedAt: time.Date(2026, 3, 8, 1, 30, 0, 0, models.Georgia), Charges: []string{"THEFT"}, Bond: models.Bond{Cents: &bond}, BeforeCents: &before,
 		Dob: &models.Date{Year: 1981, Month: 2, Day: 3}, BirthYear: new(1981),
 	}
 	for kind := range did {
@@ -37,7 +37,7 @@ func TestATitleNamesNoBirthNoChargesAndNoBond(t *testing.T) {
 	require.Contains(t, e.Facts(), Fact{"Bond", "$1,250.50, before: $987"}, "the text has them")
 	require.Contains(t, e.Facts(), Fact{"Born", "Feb 3, 1981"})
 	e.BeforeCents = nil
-	require.Contains(t, e.Facts(), Fact{"Bond", "$1,250.50, before: none stated"})
+	require.Contains(t, e.Facts(), Fact{"Bond", "$1,250.50, before: no amount"})
 	e.Kind, e.Dob = models.EventRelease, nil
 	require.Contains(t, e.Facts(), Fact{"Bond", "$1,250.50"}, "of what is no change of a bond, the bond alone")
 	require.Contains(t, e.Facts(), Fact{"Born", "1981"}, "a year alone")
@@ -103,4 +103,24 @@ func TestANoticeAboutASourceSaysWhatIsNotNoticed(t *testing.T) {
 	e.Kind = models.EventSourceRecovered
 	require.Equal(t, "News again: Jail", e.Title())
 	require.Contains(t, e.Happened(), "may be missing")
+}
+
+func TestAReleaseThatNobodyReportedIsNotToldAsAFact(t *testing.T) {
+	t.Parallel()
+	e := &Event{Kind: models.EventRelease, Name: "DOE, JANE", County: "Fulton", Release: &models.Release{At: time.Date(2026, 3, 8, 12, 0, 0, 0, time.UTC)}}
+	const at = "Sun, Mar 8, 2026, 8:00 AM EDT"
+	for basis, want := range map[models.ReleaseBasis][3]string{
+		models.ReleaseReported: {"Released: DOE, JANE, Fulton County", "Released from the jail of Fulton County on " + at + ".", "Released"},
+		models.ReleaseUntimed: {
+			"Released: DOE, JANE, Fulton County", "Released from the jail of Fulton County about " + at + ". The jail did not report the time.", "Released about",
+		},
+		models.ReleaseAbsent: {
+			"No longer listed: DOE, JANE, Fulton County", "The jail of Fulton County no longer lists this person. It did not report a release. " +
+				"If there was one, its estimated time is " + at + ".", "No longer listed since",
+		},
+	} {
+		e.Release.Basis = basis
+		require.Equal(t, want[:2], []string{e.Title(), e.Happened()})
+		require.Contains(t, e.Facts(), Fact{want[2], at})
+	}
 }

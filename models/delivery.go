@@ -149,27 +149,29 @@ type ClaimQuery struct {
 
 // QueuedDelivery is a claimed delivery as it stands at this moment, with all that an attempt needs.
 type QueuedDelivery struct {
-	ID, AccountID, WebhookID string
-	MessageID                string // webhook-id
-	URL                      string
-	Body                     []byte
-	Match                    *DeliveryMatch `gorm:"serializer:json"`
-	Test                     bool
-	Secret, NextSecret       []byte // sealed; nil: none
-	State                    DeliveryState
-	Round, Failures          int
-	Due                      time.Time
-	CreatedAt                time.Time
-	FailingSince             *time.Time // of the registration
-	Kind                     EventKind
-	Digest                   Digest     // of the registration
-	Bounces                  int        // of the registration
-	Bin                      *BinAnswer // of the registration; nil: it is no request bin
-	Watched                  string     // name of the watcher; empty: it has none
-	Dob                      *Date      `gorm:"serializer:date"` // of the person, as stated when the change was detected; nil: not stated
-	BirthYear                *int       // nil: not stated, or the year of Dob
-	BeforeCents              *int64     `gorm:"column:old_bond_cents"` // of a bond change, the bond before; nil: none was set
-	Drop                     DropReason // why it must not be attempted; empty: it may
+	ID, AccountID, WebhookID       string
+	MessageID                      string // webhook-id
+	URL                            string
+	Body                           []byte
+	Match                          *DeliveryMatch `gorm:"serializer:json"`
+	Test                           bool
+	Secret, NextSecret             []byte // sealed; nil: none
+	State                          DeliveryState
+	Round, Failures                int
+	Due                            time.Time
+	CreatedAt                      time.Time
+	FailingSince                   *time.Time // of the registration
+	Kind                           EventKind
+	Digest                         Digest           // of the registration
+	Bounces                        int              // of the registration
+	Bin                            *BinAnswer       // of the registration; nil: it is no request bin
+	Watched                        string           // name of the watcher; empty: it has none
+	Dob                            *Date            `gorm:"serializer:date"` // of the person, as stated when the change was detected; nil: not stated
+	BirthYear                      *int             // nil: not stated, or the year of Dob
+	BondCharges                    []*BookingCharge `gorm:"serializer:json"` // as those of EventFacts
+	ReleaseInferred, ReleaseAbsent bool             // as those of EventFacts
+	BeforeCents                    *int64           `gorm:"column:old_bond_cents"` // of a bond change, the bond before; nil: none was set
+	Drop                           DropReason       // why it must not be attempted; empty: it may
 }
 
 // DeliveryResult is an attempt that was made, and where its delivery stands after it.

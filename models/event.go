@@ -51,16 +51,19 @@ type AlertNotice struct {
 // EventFacts are what a booking was at the moment of an event, frozen with the change that made it. They are read by GORM
 // from changes.
 type EventFacts struct {
-	RecordID    string     // public id of the booking
-	Name        string     // as the source wrote it
-	Dob         *Date      `gorm:"serializer:date"` // nil: not stated
-	BirthYear   *int       // nil: not stated, or the year of Dob
-	County      *County    `gorm:"column:county_id;serializer:county"`
-	BookingDate time.Time  `gorm:"column:booked_at;serializer:georgia"`   // in Georgia
-	ReleaseDate *time.Time `gorm:"column:released_at;serializer:georgia"` // in Georgia; nil while booked
-	Charges     []string   `gorm:"serializer:list"`                       // as the source wrote them
-	BondCents   *int64     // US cents; nil: none set. Of a bond change, the new one
-	BeforeCents *int64     `gorm:"column:old_bond_cents"` // of a bond change, what it was before; nil: none was set
+	RecordID        string           // public id of the booking
+	Name            string           // as the source wrote it
+	Dob             *Date            `gorm:"serializer:date"` // nil: not stated
+	BirthYear       *int             // nil: not stated, or the year of Dob
+	County          *County          `gorm:"column:county_id;serializer:county"`
+	BookingDate     time.Time        `gorm:"column:booked_at;serializer:georgia"`   // in Georgia
+	ReleaseDate     *time.Time       `gorm:"column:released_at;serializer:georgia"` // in Georgia; nil while booked
+	ReleaseInferred bool             // ReleaseDate comes from absence or from a release without a time
+	ReleaseAbsent   bool             // it comes from absence
+	Charges         []string         `gorm:"serializer:list"` // as the source wrote them
+	BondCents       *int64           // US cents; nil: none set. Of a bond change, the new one
+	BondCharges     []*BookingCharge `gorm:"serializer:json"`       // what charges say of a bond without an amount, as of now
+	BeforeCents     *int64           `gorm:"column:old_bond_cents"` // of a bond change, what it was before; nil: none was set
 }
 
 // Status follows the release, as a booking's does.
@@ -73,6 +76,9 @@ func (f *EventFacts) Status() RosterStatus {
 
 // BondAmount is the bond in US dollars; nil: none set.
 func (f *EventFacts) BondAmount() *float64 { return usd(f.BondCents) }
+
+// Bond is the bond, or why it has no amount.
+func (f *EventFacts) Bond() Bond { return BondOf(f.BondCents, f.BondCharges) }
 
 // BondBefore is the bond before a bond change in US dollars; nil: none was set.
 func (f *EventFacts) BondBefore() *float64 { return usd(f.BeforeCents) }

@@ -83,7 +83,7 @@ func (s *Source) PlainNote() *string {
 	case s.parts:
 		plain = "The full list is late. People released since then may still be shown as held."
 	case s.Note != nil:
-		plain = "The last read had problems. Some records may be out of date."
+		plain = "Some entries of the last read could not be used. They may be missing or out of date."
 	default:
 		return nil
 	}

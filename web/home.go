@@ -25,6 +25,8 @@ type homeHit struct {
 	// Event is what happened last, and Step from what to what it changed the bond; nil: it did not.
 	Event *models.AlertEvent
 	Step  *fact.Step
+	// Last is the same as a chip; nil: nothing is known of it.
+	Last *fact.Chip
 }
 
 // homeBody is what the first page shows.
@@ -123,6 +125,7 @@ func (s *Site) homeEvents(v *page.Visit, hits []homeHit) error {
 	for i, h := range hits {
 		if h.Event != nil {
 			hits[i].Step = fact.StepOf(h.Event.Kind, facts[h.Event.ID])
+			hits[i].Last = new(fact.Happened(h.Event.Kind, facts[h.Event.ID]))
 		}
 	}
 	return nil

@@ -28,7 +28,7 @@ func TestTheSearchIsExportedAsItIsFiltered(t *testing.T) {
 		require.Equal(t, http.StatusOK, resp.StatusCode, query)
 		require.Equal(t, "text/csv; charset=utf-8", resp.Header.Get("Content-Type"))
 		all := strings.Split(strings.TrimSpace(strings.TrimPrefix(text(t, resp), "\ufeff")), "\n")
-		require.Equal(t, "record_id,name,dob,birth_year,county,booked_at,released_at,status,bond,charges,agency", all[0])
+		require.Equal(t, "record_id,name,dob,birth_year,county,booked_at,released_at,release,status,bond,charges,agency", all[0])
 		return all[1:]
 	}
 	const (

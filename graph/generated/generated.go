@@ -444,14 +444,15 @@ type ComplexityRoot struct {
 	}
 
 	EventFacts struct {
-		BondAmount  func(childComplexity int) int
-		BondBefore  func(childComplexity int) int
-		BookingDate func(childComplexity int) int
-		Charges     func(childComplexity int) int
-		County      func(childComplexity int) int
-		Name        func(childComplexity int) int
-		ReleaseDate func(childComplexity int) int
-		Status      func(childComplexity int) int
+		BondAmount   func(childComplexity int) int
+		BondBefore   func(childComplexity int) int
+		BookingDate  func(childComplexity int) int
+		Charges      func(childComplexity int) int
+		County       func(childComplexity int) int
+		Name         func(childComplexity int) int
+		ReleaseBasis func(childComplexity int) int
+		ReleaseDate  func(childComplexity int) int
+		Status       func(childComplexity int) int
 	}
 
 	Freshness struct {
@@ -664,6 +665,7 @@ type ComplexityRoot struct {
 		MugshotURL      func(childComplexity int) int
 		Name            func(childComplexity int) int
 		Person          func(childComplexity int) int
+		ReleaseBasis    func(childComplexity int) int
 		ReleaseDate     func(childComplexity int) int
 		ReleaseInferred func(childComplexity int) int
 		Source          func(childComplexity int) int
@@ -2641,6 +2643,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.EventFacts.Name(childComplexity), true
+	case "EventFacts.releaseBasis":
+		if e.ComplexityRoot.EventFacts.ReleaseBasis == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventFacts.ReleaseBasis(childComplexity), true
 	case "EventFacts.releaseDate":
 		if e.ComplexityRoot.EventFacts.ReleaseDate == nil {
 			break
@@ -3826,6 +3834,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.RosterRecord.Person(childComplexity), true
+	case "RosterRecord.releaseBasis":
+		if e.ComplexityRoot.RosterRecord.ReleaseBasis == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RosterRecord.ReleaseBasis(childComplexity), true
 	case "RosterRecord.releaseDate":
 		if e.ComplexityRoot.RosterRecord.ReleaseDate == nil {
 			break
@@ -4692,6 +4706,8 @@ type EventFacts {
   bookingDate: DateTime!
   "When the person was released; null while booked."
   releaseDate: DateTime
+  "How the release was known; null while booked."
+  releaseBasis: ReleaseBasis
   "Booked or released."
   status: RosterStatus!
   "Descriptions of the charges."
@@ -5869,6 +5885,16 @@ enum RosterStatus {
   RELEASED
 }
 
+"How a release is known."
+enum ReleaseBasis {
+  "The jail stated it, with its time."
+  REPORTED
+  "The jail stated it without a time: the time is when it was seen."
+  UNTIMED
+  "The jail no longer lists the person, and nobody stated a release: the time is an estimate."
+  ABSENT
+}
+
 "One stay of a person in a county jail."
 type RosterRecord implements Node {
   "Opaque, shaped {county-slug}-{year}-{sequence}."
@@ -5887,6 +5913,8 @@ type RosterRecord implements Node {
   releaseDate: DateTime
   "True when the release was inferred from absence, or stated without a time."
   releaseInferred: Boolean!
+  "How the release is known; null while booked."
+  releaseBasis: ReleaseBasis
   "Descriptions of the charges."
   charges: [String!]!
   "The charges one by one, with what the source states of each."
@@ -7041,6 +7069,8 @@ func (ec *executionContext) childFields_EventFacts(ctx context.Context, field gr
 		return ec.fieldContext_EventFacts_bookingDate(ctx, field)
 	case "releaseDate":
 		return ec.fieldContext_EventFacts_releaseDate(ctx, field)
+	case "releaseBasis":
+		return ec.fieldContext_EventFacts_releaseBasis(ctx, field)
 	case "status":
 		return ec.fieldContext_EventFacts_status(ctx, field)
 	case "charges":
@@ -7323,6 +7353,8 @@ func (ec *executionContext) childFields_RosterRecord(ctx context.Context, field 
 		return ec.fieldContext_RosterRecord_releaseDate(ctx, field)
 	case "releaseInferred":
 		return ec.fieldContext_RosterRecord_releaseInferred(ctx, field)
+	case "releaseBasis":
+		return ec.fieldContext_RosterRecord_releaseBasis(ctx, field)
 	case "charges":
 		return ec.fieldContext_RosterRecord_charges(ctx, field)
 	case "chargeDetails":
@@ -15704,6 +15736,29 @@ func (ec *executionContext) fieldContext_EventFacts_releaseDate(_ context.Contex
 	return graphql.NewScalarFieldContext("EventFacts", field, false, false, "DateTime")
 }
 
+func (ec *executionContext) _EventFacts_releaseBasis(ctx context.Context, field graphql.CollectedField, obj *models.EventFacts) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EventFacts_releaseBasis(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ReleaseBasis(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.ReleaseBasis) graphql.Marshaler {
+			return ec.marshalOReleaseBasis2ᚖrollcallᚋmodelsᚐReleaseBasis(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_EventFacts_releaseBasis(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EventFacts", field, true, false, "ReleaseBasis")
+}
+
 func (ec *executionContext) _EventFacts_status(ctx context.Context, field graphql.CollectedField, obj *models.EventFacts) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -20388,6 +20443,29 @@ func (ec *executionContext) _RosterRecord_releaseInferred(ctx context.Context, f
 }
 func (ec *executionContext) fieldContext_RosterRecord_releaseInferred(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("RosterRecord", field, false, false, "Boolean")
+}
+
+func (ec *executionContext) _RosterRecord_releaseBasis(ctx context.Context, field graphql.CollectedField, obj *models.Booking) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RosterRecord_releaseBasis(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ReleaseBasis(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.ReleaseBasis) graphql.Marshaler {
+			return ec.marshalOReleaseBasis2ᚖrollcallᚋmodelsᚐReleaseBasis(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_RosterRecord_releaseBasis(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RosterRecord", field, true, false, "ReleaseBasis")
 }
 
 func (ec *executionContext) _RosterRecord_charges(ctx context.Context, field graphql.CollectedField, obj *models.Booking) (ret graphql.Marshaler) {
@@ -26438,6 +26516,11 @@ func (ec *executionContext) _EventFacts(ctx context.Context, sel ast.SelectionSe
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
+		case "releaseBasis":
+			out.Values[i] = ec._EventFacts_releaseBasis(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
 		case "status":
 			out.Values[i] = ec._EventFacts_status(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -27841,6 +27924,11 @@ func (ec *executionContext) _RosterRecord(ctx context.Context, sel ast.Selection
 		case "releaseInferred":
 			out.Values[i] = ec._RosterRecord_releaseInferred(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "releaseBasis":
+			out.Values[i] = ec._RosterRecord_releaseBasis(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "charges":
@@ -31493,6 +31581,38 @@ func (ec *executionContext) marshalORecordFamily2ᚕrollcallᚋmodelsᚐFamily�
 
 	return ret
 }
+
+func (ec *executionContext) unmarshalOReleaseBasis2ᚖrollcallᚋmodelsᚐReleaseBasis(ctx context.Context, v any) (*models.ReleaseBasis, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := graphql.UnmarshalString(v)
+	res := unmarshalOReleaseBasis2ᚖrollcallᚋmodelsᚐReleaseBasis[tmp]
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOReleaseBasis2ᚖrollcallᚋmodelsᚐReleaseBasis(ctx context.Context, sel ast.SelectionSet, v *models.ReleaseBasis) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(marshalOReleaseBasis2ᚖrollcallᚋmodelsᚐReleaseBasis[*v])
+	return res
+}
+
+var (
+	unmarshalOReleaseBasis2ᚖrollcallᚋmodelsᚐReleaseBasis = map[string]models.ReleaseBasis{
+		"REPORTED": models.ReleaseReported,
+		"UNTIMED":  models.ReleaseUntimed,
+		"ABSENT":   models.ReleaseAbsent,
+	}
+	marshalOReleaseBasis2ᚖrollcallᚋmodelsᚐReleaseBasis = map[models.ReleaseBasis]string{
+		models.ReleaseReported: "REPORTED",
+		models.ReleaseUntimed:  "UNTIMED",
+		models.ReleaseAbsent:   "ABSENT",
+	}
+)
 
 func (ec *executionContext) unmarshalORosterFilter2ᚖrollcallᚋmodelsᚐRosterFilter(ctx context.Context, v any) (*models.RosterFilter, error) {
 	if v == nil {

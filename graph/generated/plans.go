@@ -370,6 +370,7 @@ var Planned = map[string]bool{
 	"EventFacts.county":                      true,
 	"EventFacts.bookingDate":                 true,
 	"EventFacts.releaseDate":                 true,
+	"EventFacts.releaseBasis":                true,
 	"EventFacts.status":                      true,
 	"EventFacts.charges":                     true,
 	"EventFacts.bondAmount":                  true,
@@ -457,6 +458,7 @@ var Planned = map[string]bool{
 	"RosterRecord.bookingDate":               true,
 	"RosterRecord.releaseDate":               true,
 	"RosterRecord.releaseInferred":           true,
+	"RosterRecord.releaseBasis":              true,
 	"RosterRecord.charges":                   true,
 	"RosterRecord.chargeDetails":             true,
 	"RosterRecord.bondAmount":                true,
@@ -3896,6 +3898,23 @@ func (p *Plans) writeEventFacts(ctx context.Context, b []byte, fields []plan.Fie
 				b = scalar.AppendDateTime(b, *v)
 			}
 
+		case "releaseBasis":
+			v := obj.ReleaseBasis()
+			if v == nil {
+				b = append(b, "null"...)
+			} else {
+				switch *v {
+				case models.ReleaseReported:
+					b = append(b, `"REPORTED"`...)
+				case models.ReleaseUntimed:
+					b = append(b, `"UNTIMED"`...)
+				case models.ReleaseAbsent:
+					b = append(b, `"ABSENT"`...)
+				default:
+					return b, false
+				}
+			}
+
 		case "status":
 			v := obj.Status()
 			switch v {
@@ -4903,6 +4922,23 @@ func (p *Plans) writeRosterRecord(ctx context.Context, b []byte, fields []plan.F
 		case "releaseInferred":
 			v := obj.ReleaseInferred
 			b = strconv.AppendBool(b, v)
+
+		case "releaseBasis":
+			v := obj.ReleaseBasis()
+			if v == nil {
+				b = append(b, "null"...)
+			} else {
+				switch *v {
+				case models.ReleaseReported:
+					b = append(b, `"REPORTED"`...)
+				case models.ReleaseUntimed:
+					b = append(b, `"UNTIMED"`...)
+				case models.ReleaseAbsent:
+					b = append(b, `"ABSENT"`...)
+				default:
+					return b, false
+				}
+			}
 
 		case "charges":
 			v := obj.Charges

@@ -62,7 +62,7 @@ var KeptFields = map[string][]string{
 	"PageInfo":   {"endCursor", "hasNextPage"},
 	"RosterPage": {"total", "limit", "offset", "records", "pageInfo"},
 	"RosterRecord": {
-		"id", "name", "dob", "birthYear", "county", "bookingDate", "releaseDate", "releaseInferred", "charges", "chargeDetails",
+		"id", "name", "dob", "birthYear", "county", "bookingDate", "releaseDate", "releaseInferred", "releaseBasis", "charges", "chargeDetails",
 		"bondAmount", "agency", "status", "mugshotUrl", "gdcMatch", "courts", "firstSeen", "lastChange", "history",
 	},
 	"Charge":          {"description", "statute", "severity", "bondAmount", "bondText", "bondKind", "disposition"},

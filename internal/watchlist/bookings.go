@@ -8,20 +8,20 @@ import (
 )
 
 // bookingTitles are the columns of a list of bookings. It is for people and spreadsheets; nothing reads it back.
-var bookingTitles = []string{"record_id", "name", "dob", "birth_year", "county", "booked_at", "released_at", "status", "bond", "charges", "agency"}
+var bookingTitles = []string{"record_id", "name", "dob", "birth_year", "county", "booked_at", "released_at", "release", "status", "bond", "charges", "agency"}
 
 // WriteBookings writes the bookings that each passes.
 func WriteBookings(to io.Writer, each func(see func(*models.Booking) error) error) error {
 	return table(to, bookingTitles, each, func(b *models.Booking) []string {
-		released, bond := "", ""
-		if b.ReleaseDate != nil {
-			released = local(*b.ReleaseDate)
+		released, basis, bond := "", "", ""
+		if r := b.Release(); r != nil {
+			released, basis = local(r.At), string(r.Basis)
 		}
 		if b.BondCents != nil {
 			bond = models.Cents(*b.BondCents).Decimal()
 		}
 		return []string{
-			b.ID, b.Name, day(b.Dob), number(b.BirthYear), slug(b.County), local(b.BookingDate), released,
+			b.ID, b.Name, day(b.Dob), number(b.BirthYear), slug(b.County), local(b.BookingDate), released, basis,
 			string(b.Status), bond, strings.Join(b.Charges, "; "), models.EmptyIfNil(b.Agency),
 		}
 	})

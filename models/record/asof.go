@@ -45,7 +45,10 @@ func (s *Store) BookingAsOf(ctx context.Context, id string, at time.Time) (*mode
 	b.Dob, b.BirthYear = past.born(b.Dob, b.BirthYear)
 	b.BookingDate = *past.instant("booked_at", &b.BookingDate)
 	b.ReleaseDate = past.instant("released_at", b.ReleaseDate)
-	b.ReleaseInferred = past.bool("release_inferred", b.ReleaseInferred)
+	inferred := past.bool("release_inferred", b.ReleaseInferred)
+	// History does not say how. One that has become a fact since was an absence then: the weaker of what it can have been.
+	b.ReleaseAbsent = inferred && (b.ReleaseAbsent || !b.ReleaseInferred)
+	b.ReleaseInferred = inferred
 	b.Charges = texts(past, "charges", b.Charges)
 	b.BondCents = past.number("bond_cents", b.BondCents)
 	b.Agency = past.optional("agency", b.Agency)

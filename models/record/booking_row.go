@@ -10,7 +10,7 @@ import (
 // present at its source and did not change is not written again: last_seen may be older than the newest
 // complete snapshot that shows it (LastSeenOf).
 const bookingColumns = `b.rid, b.id, b.county_id, b.source_id, b.name, b.dob, b.birth_year, b.booked_at, b.released_at, b.release_inferred,
- b.charges, b.bond_cents, b.agency, b.status, b.has_photo, b.first_seen, b.last_seen, b.last_change`
+ b.release_after is not null as release_absent, b.charges, b.bond_cents, b.agency, b.status, b.has_photo, b.first_seen, b.last_seen, b.last_change`
 
 // rosterTable reads bookings.
 var rosterTable = records[models.Booking]{
@@ -22,7 +22,7 @@ var rosterTable = records[models.Booking]{
 	places: func(b *models.Booking, county func(**models.County) any) []any {
 		return []any{
 			&b.RID, &b.ID, county(&b.County), &b.SourceID, &b.Name, &b.Dob, &b.BirthYear, &b.BookingDate, &b.ReleaseDate, &b.ReleaseInferred,
-			&b.Charges, &b.BondCents, &b.Agency, &b.Status, &b.HasPhoto, &b.FirstSeen, &b.LastSeen, &b.LastChange,
+			&b.ReleaseAbsent, &b.Charges, &b.BondCents, &b.Agency, &b.Status, &b.HasPhoto, &b.FirstSeen, &b.LastSeen, &b.LastChange,
 		}
 	},
 	complete: func(b *models.Booking) {

@@ -26,3 +26,25 @@ func (s *Store) ChargesOf(ctx context.Context, rids []int64) (map[int64][]*model
 	}
 	return out, nil
 }
+
+// BondsOf returns the bonds of bookings by key. Charges are read of those alone that have no amount.
+func (s *Store) BondsOf(ctx context.Context, bookings []*models.Booking) (map[int64]models.Bond, error) {
+	var open []int64
+	for _, b := range bookings {
+		if b.BondCents == nil {
+			open = append(open, b.RID)
+		}
+	}
+	var charges map[int64][]*models.BookingCharge
+	if len(open) > 0 {
+		var err error
+		if charges, err = s.ChargesOf(ctx, open); err != nil {
+			return nil, err
+		}
+	}
+	out := make(map[int64]models.Bond, len(bookings))
+	for _, b := range bookings {
+		out[b.RID] = models.BondOf(b.BondCents, charges[b.RID])
+	}
+	return out, nil
+}

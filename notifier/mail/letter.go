@@ -114,7 +114,7 @@ func eventOf(d *models.QueuedDelivery) (*bulletin.Event, error) {
 	}
 	e := &bulletin.Event{
 		ID: d.MessageID, Kind: d.Kind, At: b.Timestamp, RecordID: b.Record.ID, Name: b.Record.Name, County: b.Record.County,
-		Dob: d.Dob, BirthYear: d.BirthYear, BookedAt: b.Record.BookingDate, ReleasedAt: b.Record.ReleaseDate, Charges: b.Record.Charges, BeforeCents: d.BeforeCents,
+		Dob: d.Dob, BirthYear: d.BirthYear, BookedAt: b.Record.BookingDate, Release: d.Release(b.Record.ReleaseDate), Charges: b.Record.Charges, BeforeCents: d.BeforeCents,
 		Watched: d.Watched, Test: d.Test,
 	}
 	if b.Source != nil {
@@ -123,13 +123,15 @@ func eventOf(d *models.QueuedDelivery) (*bulletin.Event, error) {
 	if b.Match != nil {
 		e.Reasons = b.Match.Reasons
 	}
+	var bond *int64
 	if b.Record.BondAmount != nil {
 		cents, err := models.ParseCents(b.Record.BondAmount.String())
 		if err != nil {
 			return nil, fmt.Errorf("read bond of delivery %s: %w", d.ID, err)
 		}
-		e.BondCents = (*int64)(&cents)
+		bond = (*int64)(&cents)
 	}
+	e.Bond = models.BondOf(bond, d.BondCharges)
 	return e, nil
 }
 

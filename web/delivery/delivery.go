@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 
+	"rollcall/bulletin"
 	"rollcall/models"
 	"rollcall/web/page"
 	"rollcall/web/words"
@@ -61,6 +62,25 @@ func (b *body) Bytes() int { return len(b.Body) }
 
 // Exact is the body, byte for byte.
 func (b *body) Exact() string { return string(b.Body) }
+
+// Letter is what the mail says; nil where its facts are not known, as of a test.
+func (b *body) Letter() *bulletin.Event {
+	f := b.facts
+	if f == nil || !b.Mail() {
+		return nil
+	}
+	e := &bulletin.Event{
+		ID: b.MessageID, Kind: models.EventKind(b.Kind), At: b.CreatedAt, RecordID: f.RecordID, Name: f.Name, County: f.County.Name,
+		Dob: f.Dob, BirthYear: f.BirthYear, BookedAt: f.BookingDate, Release: f.Release(), Charges: f.Charges, Bond: f.Bond(), BeforeCents: f.BeforeCents,
+	}
+	if b.Match != nil {
+		e.Reasons = b.Match.Reasons
+	}
+	if b.Alert != nil {
+		e.Watched = b.Alert.Name
+	}
+	return e
+}
 
 // Pretty is the body set out on lines; as it is where it is no JSON.
 func (b *body) Pretty() string {

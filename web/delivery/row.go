@@ -20,7 +20,8 @@ type Row struct {
 	// Tries are the attempts, oldest first.
 	Tries []*models.Attempt
 	// Step is from what to what its event changed the bond; nil: it did not, or its record must not be shown.
-	Step *fact.Step
+	Step  *fact.Step
+	facts *models.EventFacts
 }
 
 // Mail reports whether it is a mail, and no request to an endpoint.
@@ -58,7 +59,7 @@ func (r Row) What() words.Text {
 	if r.Test() {
 		return words.T("test")
 	}
-	return fact.Event(models.EventKind(r.Kind))
+	return fact.EventOf(models.EventKind(r.Kind), r.facts)
 }
 
 var (
@@ -187,6 +188,7 @@ func (s Site) rows(v *page.Visit, found []*models.Delivery) ([]Row, error) {
 			rows[i].Alert = alertOf[*d.WatcherID]
 		}
 		if d.EventID != nil {
+			rows[i].facts = facts[*d.EventID]
 			rows[i].Step = fact.StepOf(models.EventKind(d.Kind), facts[*d.EventID])
 		}
 	}

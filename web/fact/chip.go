@@ -1,6 +1,7 @@
 package fact
 
 import (
+	"slices"
 	"strings"
 
 	"rollcall/models"
@@ -20,7 +21,30 @@ var states = map[string]string{
 
 // State returns where a record stands.
 func State[T ~string](status T) Chip {
-	return Chip{Word(status), states[strings.ToLower(string(status))]}
+	c := Chip{Word(status), states[strings.ToLower(string(status))]}
+	if strings.EqualFold(string(status), string(models.Booked)) {
+		c.Word = words.T("in custody")
+	}
+	return c
+}
+
+// Custody returns where the person of a booking is, as far as is known: a release that nobody reported is not told as a fact.
+func Custody(b *models.Booking) Chip {
+	if r := b.Release(); r != nil && r.Basis == models.ReleaseAbsent {
+		return Chip{words.T("no longer listed"), states[string(models.Released)]}
+	}
+	return State(b.Status)
+}
+
+// CustodyOf returns where the person of several bookings is: held by any jail, else as after the last release.
+func CustodyOf(all []*models.Booking) Chip {
+	if i := slices.IndexFunc(all, func(b *models.Booking) bool { return b.ReleaseDate == nil }); i >= 0 {
+		return Custody(all[i])
+	}
+	if len(all) == 0 {
+		return Chip{}
+	}
+	return Custody(slices.MaxFunc(all, func(a, b *models.Booking) int { return a.ReleaseDate.Compare(*b.ReleaseDate) }))
 }
 
 // confidences are how sure a link is.

@@ -20,6 +20,22 @@ func Event(kind models.EventKind) words.Text {
 	return Word(kind)
 }
 
+// EventOf is the same of an event whose facts are known: a release that nobody reported is not told as a fact.
+func EventOf(kind models.EventKind, f *models.EventFacts) words.Text {
+	if kind == models.EventRelease && f != nil && f.Release() != nil && f.Release().Basis == models.ReleaseAbsent {
+		return words.T("no longer listed")
+	}
+	return Event(kind)
+}
+
+// tones are the tones of events.
+var tones = map[models.EventKind]string{models.EventBooking: "booked", models.EventRelease: "released", models.EventBondChange: "accent"}
+
+// Happened is an event as a chip.
+func Happened(kind models.EventKind, f *models.EventFacts) Chip {
+	return Chip{EventOf(kind, f), tones[kind]}
+}
+
 // Events returns kinds of events in one line.
 func Events(kinds []models.EventKind) words.Text {
 	said := make([]words.Text, len(kinds))
@@ -37,13 +53,13 @@ func StepOf(kind models.EventKind, f *models.EventFacts) *Step {
 	if kind != models.EventBondChange || f == nil {
 		return nil
 	}
-	return &Step{Bond(f.BeforeCents), Bond(f.BondCents)}
+	return &Step{amountOf(f.BeforeCents), amountOf(f.BondCents)}
 }
 
-// Bond returns an amount of bond in US cents; nil: none is set.
-func Bond(cents *int64) words.Text {
+// amountOf is an amount of bond before or after a change. Why there is none is not kept with a change.
+func amountOf(cents *int64) words.Text {
 	if cents == nil {
-		return words.T("none set")
+		return words.T("no amount")
 	}
 	return words.Plain(models.Cents(*cents).String())
 }

@@ -17,9 +17,9 @@ import (
 // keep those names.
 var names = map[string]words.Text{
 	"name": words.T("Name"), "defendant": words.T("Defendant"), "dob": words.T("Birth date"), "birthYear": words.T("Year of birth"),
-	"bookingDate": words.T("Booked"), "releaseDate": words.T("Released"), "releaseInferred": words.T("Release inferred"),
+	"bookingDate": words.T("Booked"), "releaseDate": words.T("Released"), "releaseInferred": words.T("Release"),
 	"charges": words.T("Charges"), "chargeDetails": words.T("Charge details"), "bondAmount": words.T("Bond"), "agency": words.T("Agency"),
-	"offense": words.T("Offense"), "filedDate": words.T("Filed"), "filedDateInferred": words.T("Filing date inferred"),
+	"offense": words.T("Offense"), "filedDate": words.T("Filed"), "filedDateInferred": words.T("Filing date"),
 	"bailAmount": words.T("Bail"), "status": words.T("Status"), "judge": words.T("Judge"),
 	"hearingLink": words.T("Virtual hearing"), "hearings": words.T("Hearing"),
 	"dispositions": words.T("Disposition"), "category": words.T("Category"), "categories": words.T("Categories"), "institution": words.T("Institution"),
@@ -52,7 +52,7 @@ func of(say func(string) words.Text, text string) words.Text {
 // is shown as it is.
 var kinds = map[string]func(c Casing, text string) words.Text{
 	"dob": anyCase(moments), "filedDate": anyCase(moments), "paroleEndDate": anyCase(moments), "bookingDate": anyCase(moments),
-	"releaseDate": anyCase(moments), "hearings": anyCase(moments), "releaseInferred": anyCase(yesOrNo), "filedDateInferred": anyCase(yesOrNo),
+	"releaseDate": anyCase(moments), "hearings": anyCase(moments), "releaseInferred": anyCase(reported), "filedDateInferred": anyCase(reported),
 	"releaseDateProjected": anyCase(yesOrNo), "bondAmount": anyCase(amount), "bailAmount": anyCase(amount),
 	"status": anyCase(Word[string]), "category": anyCase(Word[string]), "categories": listOf(func(_ Casing, w string) words.Text { return Word(w) }),
 	"name": Casing.name, "defendant": Casing.name, "judge": Casing.name, "institution": Casing.name,
@@ -72,7 +72,7 @@ func Value(field string, text *string) words.Text { return Casing{}.Value(field,
 func (c Casing) Value(field string, text *string) words.Text {
 	switch {
 	case text == nil && (field == "bondAmount" || field == "bailAmount"):
-		return words.T("none set")
+		return words.T("no amount")
 	case text == nil:
 		return words.T("nothing")
 	}
@@ -124,6 +124,17 @@ func Born(dob *models.Date, year *int) words.Text {
 		return words.T("born {1}", strconv.Itoa(*year))
 	}
 	return words.T("birth date not stated")
+}
+
+// reported writes whether a fact is inferred, as what it means: nobody reported it, or its time.
+func reported(text string) words.Text {
+	switch text {
+	case "true":
+		return words.T("estimated")
+	case "false":
+		return words.T("as reported")
+	}
+	return words.Plain(text)
 }
 
 // yesOrNo writes a truth value in words.

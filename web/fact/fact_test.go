@@ -3,6 +3,7 @@ package fact
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -21,7 +22,7 @@ func TestFactsAreWrittenAsTheirFieldSays(t *testing.T) {
 		{"agency", "GSP", "GSP"},
 		{"bondAmount", "6600.00", "$6,600"},
 		{"bondAmount", "1250.05", "$1,250.05"},
-		{"releaseInferred", "true", "yes"},
+		{"releaseInferred", "true", "estimated"},
 		{"releaseDateProjected", "false", "no"},
 		{"category", "SEX_OFFENDER", "sex offender"},
 		{"categories", `["PAROLEE","SEX_OFFENDER"]`, "parolee; sex offender"},
@@ -45,7 +46,7 @@ func TestFactsAreWrittenAsTheirFieldSays(t *testing.T) {
 	require.Equal(t, "born Feb 29, 1984", Born(&dob, new(1984)).String())
 	require.Equal(t, "born 1984", Born(nil, new(1984)).String())
 	require.Equal(t, "birth date not stated", Born(nil, nil).String())
-	require.Equal(t, "none set", Value("bondAmount", nil).String())
+	require.Equal(t, "no amount", Value("bondAmount", nil).String())
 	require.Equal(t, "nothing", Value("judge", nil).String())
 }
 
@@ -86,11 +87,19 @@ func TestAChangeOfCapitalsAloneIsShownAsItWasWritten(t *testing.T) {
 
 func TestChipsHaveOneToneAMeaning(t *testing.T) {
 	t.Parallel()
+	at := time.Date(2026, 3, 8, 12, 0, 0, 0, time.UTC)
+	absent := &models.Booking{ReleaseDate: &at, ReleaseInferred: true, ReleaseAbsent: true, Status: models.Released}
+	later := at.Add(time.Hour)
+	reported := &models.Booking{ReleaseDate: &later, Status: models.Released}
 	for _, c := range []struct {
 		chip       Chip
 		word, tone string
 	}{
-		{State(models.Booked), "booked", "booked"},
+		{State(models.Booked), "in custody", "booked"},
+		{Custody(absent), "no longer listed", "released"},
+		{CustodyOf([]*models.Booking{absent, {Status: models.Booked}}), "in custody", "booked"},
+		{CustodyOf([]*models.Booking{absent, reported}), "released", "released"},
+		{CustodyOf(nil), "", ""},
 		{State(models.Incarcerated), "incarcerated", "booked"},
 		{State(models.ClosedCase), "closed", ""},
 		{State(models.WarrantCase), "warrant", "warn"},
@@ -111,7 +120,7 @@ func TestWhatHappenedAndWhyIsSaidInWords(t *testing.T) {
 	require.Equal(t, "new kind", Event("new_kind").String())
 	changed := &models.EventFacts{BondCents: new(int64(415000))}
 	step := StepOf(models.EventBondChange, changed)
-	require.Equal(t, []string{"none set", "$4,150"}, []string{step.From.String(), step.To.String()})
+	require.Equal(t, []string{"no amount", "$4,150"}, []string{step.From.String(), step.To.String()})
 	require.Nil(t, StepOf(models.EventBooking, changed), "another event changes no bond")
 	require.Nil(t, StepOf(models.EventBondChange, nil), "of a record that must not be shown nothing is known")
 	var but []bool
@@ -119,4 +128,33 @@ func TestWhatHappenedAndWhyIsSaidInWords(t *testing.T) {
 		but = append(but, r.But)
 	}
 	require.Equal(t, []bool{false, true, true}, but)
+}
+
+func TestAReleaseIsCalledByHowItIsKnown(t *testing.T) {
+	t.Parallel()
+	r := &models.Release{At: time.Date(2026, 3, 8, 12, 0, 0, 0, time.UTC)}
+	for basis, want := range map[models.ReleaseBasis][3]string{
+		models.ReleaseReported: {"Released", "released Mar 8, 2026, 8:00 AM", ""},
+		models.ReleaseUntimed:  {"Released about", "released about Mar 8, 2026, 8:00 AM", "The jail did not report the time."},
+		models.ReleaseAbsent:   {"No longer listed since", "no longer listed since Mar 8, 2026, 8:00 AM", "The jail did not report a release."},
+	} {
+		r.Basis = basis
+		require.Equal(t, want[:], []string{ReleaseName(r).String(), Released(r).String(), ReleaseNote(r).String()})
+	}
+	require.Empty(t, Released(nil))
+}
+
+func TestABondIsAnAmountOrWhyThereIsNone(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		bond       models.Bond
+		said, line string
+	}{
+		{models.Bond{Cents: new(int64(50_000))}, "$500", "$500 bond"},
+		{models.Bond{Case: models.BondRefused}, "no bond", "no bond"},
+		{models.Bond{Case: models.BondUnset}, "no amount set", "no amount set"},
+		{models.Bond{Case: models.BondNotStated}, "not stated", ""},
+	} {
+		require.Equal(t, []string{c.said, c.line}, []string{Bond(c.bond).String(), BondLine(c.bond).String()})
+	}
 }

@@ -10,6 +10,7 @@ import (
 	"rollcall/bulletin"
 	"rollcall/internal/signedlink"
 	"rollcall/models"
+	"rollcall/web/fact"
 	"rollcall/web/page"
 	"rollcall/web/words"
 )
@@ -178,7 +179,7 @@ func (s *Site) hit(w http.ResponseWriter, r *http.Request) error {
 	}
 	e := &bulletin.Event{
 		ID: *d.EventID, Kind: models.EventKind(d.Kind), At: d.CreatedAt, RecordID: f.RecordID, Name: f.Name, County: f.County.Name,
-		Dob: f.Dob, BirthYear: f.BirthYear, BookedAt: f.BookingDate, ReleasedAt: f.ReleaseDate, Charges: f.Charges, BondCents: f.BondCents, BeforeCents: f.BeforeCents,
+		Dob: f.Dob, BirthYear: f.BirthYear, BookedAt: f.BookingDate, Release: f.Release(), Charges: f.Charges, Bond: f.Bond(), BeforeCents: f.BeforeCents,
 	}
 	if d.Match != nil {
 		e.Reasons = d.Match.Reasons
@@ -194,11 +195,15 @@ func (s *Site) hit(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	now := []bulletin.Fact{{Name: "Status", Value: string(b.Status)}}
-	if b.ReleaseDate != nil {
-		now = append(now, bulletin.Fact{Name: "Released", Value: bulletin.Time(*b.ReleaseDate)})
+	bonds, err := s.Store.BondsOf(ctx, []*models.Booking{b})
+	if err != nil {
+		return err
 	}
-	now = append(now, bulletin.Born(b.Dob, b.BirthYear), bulletin.Bond(b.BondCents))
+	now := []bulletin.Fact{{Name: "Status", Value: fact.Custody(b).Word.String()}}
+	if release := b.Release(); release != nil {
+		now = append(now, bulletin.Release(release))
+	}
+	now = append(now, bulletin.Born(b.Dob, b.BirthYear), bulletin.Bond(bonds[b.RID]))
 	reader, err := s.Pages.Sessions.Visitor(r)
 	signed := err == nil && reader.Account.ID == t.Address
 	calm := *e

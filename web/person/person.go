@@ -96,7 +96,11 @@ func (s Site) show(v *page.Visit, id string, data page.View) error {
 	for _, list := range found {
 		lists = append(lists, list)
 	}
-	b := &body{Person: p, Crumb: record.CrumbOf(v, p.Name), Path: path(p.ID), Sections: sections(p)}
+	bonds, err := s.Store.BondsOf(ctx, bookingsOf(p))
+	if err != nil {
+		return err
+	}
+	b := &body{Person: p, Crumb: record.CrumbOf(v, p.Name), Path: path(p.ID), Sections: sections(p, bonds)}
 	if b.Hits, err = s.hits(ctx, v.Account.ID, alert.NewestHits(lists...)); err != nil {
 		return err
 	}

@@ -107,7 +107,11 @@ func (s Site) reportRows(v *page.Visit, list []*models.PersonReport) (rows []rep
 		case err != nil:
 			return nil, err
 		}
-		one := reportRow{PersonReport: r, Path: path(p.ID), Called: p.Name, Row: rowOf(record)}
+		bonds, err := s.Store.BondsOf(v.R.Context(), bookingsOf(p))
+		if err != nil {
+			return nil, err
+		}
+		one := reportRow{PersonReport: r, Path: path(p.ID), Called: p.Name, Row: rowOf(record, bonds)}
 		for _, l := range slices.Concat(p.Links, p.Possible) {
 			switch r.Record {
 			case l.FromID():

@@ -55,7 +55,7 @@ const (
 )
 
 // sections returns the person's own records, each with what joins it to the others; then those that are possible.
-func sections(p *models.Person) (all []section) {
+func sections(p *models.Person, bonds map[int64]models.Bond) (all []section) {
 	of := map[string][]why{}
 	for _, l := range p.Links {
 		of[l.FromID()] = append(of[l.FromID()], whyOf(l, l.To))
@@ -64,7 +64,7 @@ func sections(p *models.Person) (all []section) {
 	add := func(id string, title words.Text, records []*models.PersonRecord) {
 		s := section{ID: id, Title: title, Total: len(records)}
 		for _, r := range records[:min(len(records), rowsShown)] {
-			one := rowOf(r)
+			one := rowOf(r, bonds)
 			one.Why = of[one.ID][:min(len(of[one.ID]), whyShown)]
 			s.Rows = append(s.Rows, one)
 		}
@@ -85,7 +85,7 @@ func sections(p *models.Person) (all []section) {
 	add("stays", words.T("Jail bookings"), stays)
 	add("cases", words.T("Court cases"), cases)
 	add("sentences", words.T("State corrections"), sentences)
-	if rows := maybe(p); len(rows) > 0 {
+	if rows := maybe(p, bonds); len(rows) > 0 {
 		all = append(all, section{
 			ID: "possible", Title: words.T("Possibly the same person"), Total: len(rows), Rows: rows[:min(len(rows), rowsShown)],
 			Hint: words.T("These records share a name, or a name and a birth year. That is not enough to join them to this person."),
@@ -94,8 +94,19 @@ func sections(p *models.Person) (all []section) {
 	return all
 }
 
+// bookingsOf returns the bookings that the page shows, those that are possible too.
+func bookingsOf(p *models.Person) []*models.Booking {
+	all := slices.Clone(p.Stays)
+	for _, l := range p.Possible {
+		if l.To.Booking != nil {
+			all = append(all, l.To.Booking)
+		}
+	}
+	return all
+}
+
 // maybe returns the records that may be the person's, each once.
-func maybe(p *models.Person) []row {
+func maybe(p *models.Person, bonds map[int64]models.Bond) []row {
 	var all []row
 	place := map[string]int{}
 	for _, l := range p.Possible {
@@ -103,7 +114,7 @@ func maybe(p *models.Person) []row {
 		if !ok {
 			i = len(all)
 			place[l.ToID()] = i
-			all = append(all, rowOf(l.To))
+			all = append(all, rowOf(l.To, bonds))
 		}
 		if len(all[i].Why) < whyShown {
 			all[i].Why = append(all[i].Why, whyOf(l, l.From))
@@ -133,19 +144,14 @@ func called(r *models.PersonRecord) words.Text {
 }
 
 // rowOf is a record as a row.
-func rowOf(r *models.PersonRecord) row {
+func rowOf(r *models.PersonRecord, bonds map[int64]models.Bond) row {
 	out := row{ID: r.ID(), Title: r.Name()}
 	switch {
 	case r.Booking != nil:
 		b := r.Booking
-		facts := []words.Text{words.T("{1} County", b.County.Name), words.T("booked {1}", words.When(b.BookingDate))}
-		if b.ReleaseDate != nil {
-			facts = append(facts, words.T("released {1}", words.When(b.ReleaseDate)))
-		}
-		if b.BondCents != nil {
-			facts = append(facts, words.T("bond {1}", models.Cents(*b.BondCents).String()))
-		}
-		out.Path, out.Chip, out.Facts = "/roster/"+b.ID, fact.State(b.Status), words.Join(" · ", facts...)
+		out.Path, out.Chip = "/roster/"+b.ID, fact.Custody(b)
+		out.Facts = words.Join(" · ", words.T("{1} County", b.County.Name), words.T("booked {1}", words.When(b.BookingDate)),
+			fact.Released(b.Release()), fact.BondLine(bonds[b.RID]))
 		out.Texts = b.Charges
 	case r.Case != nil:
 		c := r.Case
@@ -172,19 +178,15 @@ func rowOf(r *models.PersonRecord) row {
 
 // whereabouts is where a person is: held by a jail, else as the department says, else released.
 func whereabouts(p *models.Person) fact.Chip {
-	held := p.Status()
-	if held != nil && *held == models.Booked {
-		return fact.Chip{Word: words.T("in custody"), Tone: "booked"}
+	if held := p.Status(); held != nil && *held == models.Booked {
+		return fact.CustodyOf(p.Stays)
 	}
 	for _, o := range p.Sentences {
 		if o.Status != models.UnknownCustody {
 			return fact.State(o.Status)
 		}
 	}
-	if held != nil {
-		return fact.State(*held)
-	}
-	return fact.Chip{}
+	return fact.CustodyOf(p.Stays)
 }
 
 // line sums a person up.

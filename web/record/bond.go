@@ -50,23 +50,6 @@ var knownBonds = []struct {
 	{regexp.MustCompile(`\bHOLD\b`), words.Plain("hold")},
 }
 
-// refusedBond is a text by which no bond is granted, unlike one that is not set yet.
-var refusedBond = regexp.MustCompile(`(?i)\bNO BOND\b|\b(?:NOT|NON|UN)-?BONDABLE\b|\bDENIED\b`)
-
-// totalBond is the bond of a whole booking: its amount, or that a charge has none because it is refused. Nothing: none is set.
-func totalBond(cents *int64, charges []charge) words.Text {
-	if cents != nil {
-		return words.Plain(money(cents))
-	}
-	for _, c := range charges {
-		none := c.BondKind != nil && (*c.BondKind == models.BondNone || *c.BondKind == models.BondHeld)
-		if none && c.BondText != nil && refusedBond.MatchString(*c.BondText) {
-			return words.T("no bond")
-		}
-	}
-	return nil
-}
-
 var (
 	bondStars   = regexp.MustCompile(`[*\s]+`)
 	bondAmounts = regexp.MustCompile(`\b(CASH|SURETY|PROPERTY|FEES?|BOND) ?[:-]? ?\$ ?(\d[\d,]*(?:\.\d\d)?)`)

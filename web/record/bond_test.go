@@ -4,8 +4,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"rollcall/models"
 )
 
 func TestWhatJailsWriteAboutABondIsSaidInPlainWords(t *testing.T) {
@@ -42,21 +40,4 @@ func TestTheBondOfAChargeIsItsAmountAndWhatIsKnownBesideIt(t *testing.T) {
 		require.Equal(t, []string{c.sum, c.said, c.raw}, []string{b.Sum, b.Said.String(), b.Raw})
 		require.Equal(t, c.sum == "" && c.said == "", b.None())
 	}
-}
-
-func TestTheTotalBondOfWhomNoBondIsGrantedIsNoBond(t *testing.T) {
-	t.Parallel()
-	charged := func(kind models.BondKind, text string) []charge {
-		none := &models.BookingCharge{}
-		return chargesOf([]*models.BookingCharge{none, {BondKind: &kind, BondText: &text}}).Rows
-	}
-	for text, kind := range map[string]models.BondKind{
-		"** NOT READY ** No Bond *** HOLDS ***": models.BondNone, "NON-BONDABLE": models.BondNone, "Denied": models.BondNone, "NO BOND, ICE": models.BondHeld,
-	} {
-		require.Equal(t, "no bond", totalBond(nil, charged(kind, text)).String(), text)
-		require.Equal(t, "$500", totalBond(new(int64(50_000)), charged(kind, text)).String(), "another charge has one")
-	}
-	require.Empty(t, totalBond(nil, charged(models.BondNone, "No Amount Set")))
-	require.Empty(t, totalBond(nil, charged(models.BondSurety, "Surety; no bond on 8/18")))
-	require.Empty(t, totalBond(nil, nil))
 }

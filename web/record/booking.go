@@ -136,10 +136,18 @@ func casesIn(all []link) []*models.CourtCase {
 func (b *bookingBody) Born() words.Text { return fact.Born(b.Booking.Dob, b.Booking.BirthYear) }
 
 // State is where the person is, as far as the jail says.
-func (b *bookingBody) State() fact.Chip { return fact.State(b.Booking.Status) }
+func (b *bookingBody) State() fact.Chip { return fact.Custody(b.Booking) }
 
-// Total is the bond of the booking; nothing: none is set.
-func (b *bookingBody) Total() words.Text { return totalBond(b.Booking.BondCents, b.Charges.Rows) }
+// Total is the bond of the booking.
+func (b *bookingBody) Total() words.Text {
+	return fact.Bond(models.BondOf(b.Booking.BondCents, b.Charges.plain()))
+}
+
+// ReleaseName and ReleaseNote are what the release is called, and what nobody reported of it.
+func (b *bookingBody) ReleaseName() words.Text { return fact.ReleaseName(b.Booking.Release()) }
+
+// ReleaseNote is described at ReleaseName.
+func (b *bookingBody) ReleaseNote() words.Text { return fact.ReleaseNote(b.Booking.Release()) }
 
 // Held is how long a person who was released was held.
 func (b *bookingBody) Held() words.Text {
@@ -187,6 +195,15 @@ func chargesOf(all []*models.BookingCharge) (t chargeTable) {
 		t.Bond = t.Bond || c.BondCents != nil || c.BondText != nil
 	}
 	return t
+}
+
+// plain are the charges as they are stored.
+func (t chargeTable) plain() []*models.BookingCharge {
+	out := make([]*models.BookingCharge, len(t.Rows))
+	for i, c := range t.Rows {
+		out[i] = c.BookingCharge
+	}
+	return out
 }
 
 // pictureSide is how many pixels high or wide a photograph is shown at most.

@@ -140,6 +140,9 @@ func peopleLinks(
 	return bookings, state
 }
 
+// Closed reports whether the case is closed: no hearing is to come that is not listed.
+func (b *caseBody) Closed() bool { return b.Case.Status == models.ClosedCase }
+
 // State is how far the case is.
 func (b *caseBody) State() fact.Chip { return fact.State(b.Case.Status) }
 

@@ -43,7 +43,13 @@ var calm = fact.Casing{
 // timelineOf returns changes by run. They come oldest first, and within a run in the order in which they were stored.
 func timelineOf(changes []*models.RecordChange, sources map[string]*models.Source) timeline {
 	t := timeline{Total: len(changes)}
+	estimated := estimatedIn(changes)
 	for _, c := range changes {
+		told, together := estimated[moment{c.At.UnixNano(), c.SourceID}]
+		if c.Field == "releaseInferred" && together && told.dated {
+			t.Total-- // the release of the same run says it
+			continue
+		}
 		title := c.SourceID
 		if src := sources[c.SourceID]; src != nil {
 			title = src.Title
@@ -54,11 +60,43 @@ func timelineOf(changes []*models.RecordChange, sources map[string]*models.Sourc
 			t.Runs = append(t.Runs, run{At: c.At, Source: title})
 		}
 		from, to := calm.Change(c.Field, c.Before, c.After)
-		t.Runs[i].Changes = append(t.Runs[i].Changes, change{Name: fact.Name(c.Field), From: from, To: to, Had: c.Before != nil})
+		one := change{Name: fact.Name(c.Field), From: from, To: to, Had: c.Before != nil}
+		if c.Field == "releaseDate" && told.estimated {
+			one.Name = words.T("Release estimated")
+		}
+		t.Runs[i].Changes = append(t.Runs[i].Changes, one)
 	}
 	slices.SortStableFunc(t.Runs, func(a, b run) int { return b.At.Compare(a.At) })
 	t.cut()
 	return t
+}
+
+// moment is one run of one source.
+type moment struct {
+	at     int64
+	source string
+}
+
+// release is what a run changed of a release: whether it made it an estimate, and whether its time is among the changes.
+type release struct{ estimated, dated bool }
+
+// estimatedIn returns what runs changed of whether a release is estimated.
+func estimatedIn(changes []*models.RecordChange) map[moment]release {
+	runs, dated := map[moment]release{}, map[moment]bool{}
+	for _, c := range changes {
+		at := moment{c.At.UnixNano(), c.SourceID}
+		switch c.Field {
+		case "releaseInferred":
+			runs[at] = release{estimated: c.After != nil && *c.After == "true"}
+		case "releaseDate":
+			dated[at] = true
+		}
+	}
+	for at, r := range runs {
+		r.dated = dated[at]
+		runs[at] = r
+	}
+	return runs
 }
 
 // cut keeps the newest changes.

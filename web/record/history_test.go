@@ -18,6 +18,8 @@ func TestChangesOfOneRunStandTogetherAndTheNewestComeFirst(t *testing.T) {
 		{At: second, SourceID: "jail", Field: "charges", Before: new(`["SIMPLE BATTERY"]`), After: new(`["SIMPLE BATTERY","FTA"]`)},
 		{At: second, SourceID: "jail", Field: "name", Before: new("DOE, JANE"), After: new("Doe, Jane")},
 		{At: second, SourceID: "gone", Field: "releaseInferred", Before: new("false"), After: new("true")},
+		{At: second, SourceID: "left", Field: "releaseDate", After: new("2026-03-02T07:00:00-05:00")},
+		{At: second, SourceID: "left", Field: "releaseInferred", Before: new("false"), After: new("true")},
 	}, sources)
 	var said []string
 	for _, r := range got.Runs {
@@ -32,10 +34,12 @@ func TestChangesOfOneRunStandTogetherAndTheNewestComeFirst(t *testing.T) {
 	require.Equal(t, []string{
 		"Mar 2 Fulton jail: Charges: Simple battery → Simple battery; FTA",
 		"Mar 2 Fulton jail: Name: DOE, JANE → Doe, Jane", // one of capitals alone is shown as it was written
-		"Mar 2 gone: Release inferred: no → yes",
+		"Mar 2 gone: Release: as reported → estimated",
+		"Mar 2 left: Release estimated: Mar 2, 2026, 7:00 AM",
 		"Mar 1 Fulton jail: Bond: $500",
 	}, said)
-	require.Len(t, got.Runs, 3)
+	require.Len(t, got.Runs, 4)
+	require.Equal(t, 5, got.Total)
 }
 
 func TestOnlyTheNewestChangesAreShown(t *testing.T) {

@@ -126,12 +126,15 @@ func (l link) Path() string {
 func (l link) State() fact.Chip {
 	switch {
 	case l.Booking != nil:
-		return fact.State(l.Booking.Status)
+		return fact.Custody(l.Booking)
 	case l.Case != nil:
 		return fact.State(l.Case.Status)
 	}
 	return fact.State(l.Offender.Status)
 }
+
+// Released is the release of a booking; nothing while the person is in custody.
+func (l link) Released() words.Text { return fact.Released(l.Booking.Release()) }
 
 // Sure is how sure the link is.
 func (l link) Sure() fact.Chip { return fact.Sure(l.Confidence) }

@@ -20,6 +20,7 @@ import (
 	"rollcall/web/fact"
 	"rollcall/web/page"
 	"rollcall/web/picture"
+	"rollcall/web/words"
 )
 
 // Site serves the pages. It is safe for concurrent use.
@@ -56,6 +57,14 @@ type common struct {
 
 // Current is how current the source is.
 func (c *common) Current() fact.Chip { return fact.Current(c.Source.Shown()) }
+
+// Imported reports whether the record was taken over from another system, whose records no schedule reads.
+func (c *common) Imported() bool { return c.Source.Shown() == models.ShownArchived }
+
+// ImportedSays says when that was.
+func (c *common) ImportedSays() words.Text {
+	return words.T("Imported from the earlier system on {1}. No longer updated.", words.Day(models.DateOf(c.FirstSeen.In(models.Georgia))))
+}
 
 // read reads the source and the history of a record by its key.
 func (s Site) read(ctx context.Context, c *common, f models.Family, key int64, sourceID string) error {

@@ -170,9 +170,13 @@ func (s Site) bookings(ctx context.Context, f *found) (*group, error) {
 	if err != nil {
 		return nil, err
 	}
+	bonds, err := s.Store.BondsOf(ctx, list.Records)
+	if err != nil {
+		return nil, err
+	}
 	if a.View == "table" {
 		for _, b := range list.Records {
-			g.Table = append(g.Table, tableRowOf(b, f.words, sought))
+			g.Table = append(g.Table, tableRowOf(b, bonds[b.RID], f.words, sought))
 		}
 		return g, nil
 	}
@@ -181,11 +185,11 @@ func (s Site) bookings(ctx context.Context, f *found) (*group, error) {
 		return nil, err
 	}
 	if a.View == "person" {
-		g.People, err = s.byPerson(ctx, list.Records, pictures, f.words, sought)
+		g.People, err = s.byPerson(ctx, list.Records, bonds, pictures, f.words, sought)
 		return g, err
 	}
 	for _, b := range list.Records {
-		g.Rows = append(g.Rows, bookingRow(b, pictures, f.words, sought))
+		g.Rows = append(g.Rows, bookingRow(b, bonds[b.RID], pictures, f.words, sought))
 	}
 	return g, nil
 }

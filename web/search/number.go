@@ -18,7 +18,11 @@ func (s Site) byNumber(ctx context.Context, f *found) error {
 		if err != nil {
 			return err
 		}
-		f.ByNumber = append(f.ByNumber, bookingRow(b, pictures, nil, sought{}))
+		bonds, err := s.Store.BondsOf(ctx, []*models.Booking{b})
+		if err != nil {
+			return err
+		}
+		f.ByNumber = append(f.ByNumber, bookingRow(b, bonds[b.RID], pictures, nil, sought{}))
 	case code != models.CodeNotFound && code != models.CodeInvalidParameter:
 		return err
 	}

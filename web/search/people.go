@@ -41,7 +41,7 @@ func (p personRow) Count() words.Text {
 
 // byPerson returns bookings by person, in the order of their first ones. Only links that are sure join them.
 func (s Site) byPerson(
-	ctx context.Context, bookings []*models.Booking, pictures map[int64]*picture.Picture, query []string, sought sought,
+	ctx context.Context, bookings []*models.Booking, bonds map[int64]models.Bond, pictures map[int64]*picture.Picture, query []string, sought sought,
 ) ([]personRow, error) {
 	rids := make([]int64, len(bookings))
 	for i, b := range bookings {
@@ -66,27 +66,24 @@ func (s Site) byPerson(
 			rows = append(rows, begun(b, p, query))
 			rows[i].Picture = pictures[b.RID]
 		}
-		rows[i].Stays = append(rows[i].Stays, stayOf(b, sought))
+		rows[i].Stays = append(rows[i].Stays, stayOf(b, bonds[b.RID], sought))
 	}
 	return rows, nil
 }
 
 // begun is the row of the person whose booking b is.
 func begun(b *models.Booking, p *models.Person, query []string) personRow {
-	r := personRow{ID: b.ID, Path: bookingPath(b), Name: markedName(b.Name, query), Chip: fact.State(b.Status), Born: fact.Born(b.Dob, b.BirthYear), All: 1}
+	r := personRow{ID: b.ID, Path: bookingPath(b), Name: markedName(b.Name, query), Chip: fact.Custody(b), Born: fact.Born(b.Dob, b.BirthYear), All: 1}
 	if p != nil {
 		r.ID, r.Path, r.All = p.ID, "/people/"+url.PathEscape(p.ID), len(p.Stays)
-		if status := p.Status(); status != nil {
-			r.Chip = fact.State(*status)
+		if len(p.Stays) > 0 {
+			r.Chip = fact.CustodyOf(p.Stays)
 		}
 	}
 	return r
 }
 
-func stayOf(b *models.Booking, sought sought) stay {
-	facts := []words.Text{words.T("{1} County", b.County.Name), words.T("booked {1}", words.When(b.BookingDate))}
-	if b.ReleaseDate != nil {
-		facts = append(facts, words.T("released {1}", words.When(b.ReleaseDate)))
-	}
-	return stay{Path: bookingPath(b), Facts: words.Join(" · ", facts...), Charge: sought.chargeOf(b), Bond: bondOf(b)}
+func stayOf(b *models.Booking, bond models.Bond, sought sought) stay {
+	facts := words.Join(" · ", words.T("{1} County", b.County.Name), words.T("booked {1}", words.When(b.BookingDate)), fact.Released(b.Release()))
+	return stay{Path: bookingPath(b), Facts: facts, Charge: sought.chargeOf(b), Bond: fact.BondLine(bond)}
 }

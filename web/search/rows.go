@@ -46,15 +46,15 @@ const pictureSide = 48
 func bookingPath(b *models.Booking) string { return "/roster/" + url.PathEscape(b.ID) }
 
 // bookingRow is a booking as a row.
-func bookingRow(b *models.Booking, pictures map[int64]*picture.Picture, query []string, sought sought) row {
+func bookingRow(b *models.Booking, bond models.Bond, pictures map[int64]*picture.Picture, query []string, sought sought) row {
 	return row{
-		Path: bookingPath(b), Name: markedName(b.Name, query), Chip: fact.State(b.Status), Picture: pictures[b.RID],
+		Path: bookingPath(b), Name: markedName(b.Name, query), Chip: fact.Custody(b), Picture: pictures[b.RID],
 		Cells: []cell{
 			{Text: words.T("{1} County", b.County.Name)},
 			{Text: words.T("booked {1}", dayOf(b))},
 			{Text: fact.Born(b.Dob, b.BirthYear)},
 			sought.chargeOf(b),
-			{Text: bondOf(b)},
+			{Text: fact.BondLine(bond)},
 		},
 	}
 }
@@ -62,14 +62,6 @@ func bookingRow(b *models.Booking, pictures map[int64]*picture.Picture, query []
 // dayOf is the day of a booking in Georgia.
 func dayOf(b *models.Booking) words.Text {
 	return words.Day(models.DateOf(b.BookingDate.In(models.Georgia)))
-}
-
-// bondOf is the bond of a booking; no text: none is set.
-func bondOf(b *models.Booking) words.Text {
-	if b.BondCents == nil {
-		return nil
-	}
-	return words.T("{1} bond", models.Cents(*b.BondCents).String())
 }
 
 // caseRow is a court case as a row.
@@ -120,9 +112,9 @@ type tableRow struct {
 	Charge                 cell
 }
 
-func tableRowOf(b *models.Booking, query []string, sought sought) tableRow {
+func tableRowOf(b *models.Booking, bond models.Bond, query []string, sought sought) tableRow {
 	r := tableRow{
-		Path: bookingPath(b), Name: markedName(b.Name, query), Booked: words.When(b.BookingDate), Chip: fact.State(b.Status),
+		Path: bookingPath(b), Name: markedName(b.Name, query), Booked: words.When(b.BookingDate), Chip: fact.Custody(b),
 		County: b.County.Name, Charge: sought.chargeOf(b),
 	}
 	switch {
@@ -131,11 +123,6 @@ func tableRowOf(b *models.Booking, query []string, sought sought) tableRow {
 	case b.BirthYear != nil:
 		r.Born = words.Plain(strconv.Itoa(*b.BirthYear))
 	}
-	if b.ReleaseDate != nil {
-		r.Released = words.T("released {1}", words.When(b.ReleaseDate))
-	}
-	if b.BondCents != nil {
-		r.Bond = words.Plain(models.Cents(*b.BondCents).String())
-	}
+	r.Released, r.Bond = fact.Released(b.Release()), fact.Bond(bond)
 	return r
 }

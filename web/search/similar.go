@@ -117,7 +117,7 @@ func (s Site) alike(v *page.Visit, a *asked) (*similarNames, error) {
 	for _, n := range found.Names {
 		b := n.Record
 		out.Rows = append(out.Rows, similarRow{
-			Path: bookingPath(b), Name: markedName(b.Name, nil), Chip: fact.State(b.Status),
+			Path: bookingPath(b), Name: markedName(b.Name, nil), Chip: fact.Custody(b),
 			Facts:   words.Join(" · ", words.T("{1} County", b.County.Name), words.T("booked {1}", words.When(b.BookingDate)), fact.Born(b.Dob, b.BirthYear)),
 			Reasons: fact.Listed(n.Reasons),
 		})

@@ -5,7 +5,7 @@ import { ask, gql } from "./api.js";
 import { asWritten, calmName } from "./casing.js";
 import { inUse, offer, onceFree } from "./colleagues.js";
 import { plural, moment } from "./format.js";
-import { kind, kinds, agreement, why, recordLine, hitFields, factFields, bondStep, bondWords } from "./hits.js";
+import { kind, happened, agreement, why, recordLine, hitFields, factFields, bondStep, bondWords } from "./hits.js";
 import { time, failure } from "./parts.js";
 import { followTogether } from "./shared.js";
 import { t } from "./words.js";
@@ -46,14 +46,15 @@ function entry(e, fresh) {
   const now = e.hit.record;
   const r = { ...now, ...e.facts };
   const step = bondStep(e);
-  const since = now.status !== r.status ? (now.status === "RELEASED" ? " · " + t("released since") : " · " + t("in custody again since")) : null;
+  const later = now.status === "BOOKED" ? t("in custody again since") : now.releaseBasis === "ABSENT" ? t("no longer listed now") : t("released since");
+  const since = now.status === r.status ? null : " · " + later;
   return h(
     "li",
     { class: fresh ? "fresh" : null, "data-event": e.id },
     h(
       "div",
       { class: "row" },
-      h("h3", null, kind(e.event), " ", h("a", { href: "/roster/" + encodeURIComponent(r.id) }, asWritten(r.name, calmName)), step ? [" ", step] : null),
+      h("h3", null, kind(e), " ", h("a", { href: "/roster/" + encodeURIComponent(r.id) }, asWritten(r.name, calmName)), step ? [" ", step] : null),
       h("span", { class: "small quiet" }, time(e.timestamp)),
     ),
     h("p", { class: "small quiet" }, recordLine(step ? { ...r, bondAmount: null } : r), since),
@@ -117,7 +118,7 @@ function arrived(e) {
   byId("news").textContent = t("{name}, {name2} County: {v}{event}, {timestamp}", {
     name: e.facts.name,
     name2: e.facts.county.name,
-    v: kinds[e.event],
+    v: happened(e),
     event: bondWords(e),
     timestamp: moment(e.timestamp),
   });

@@ -3,7 +3,7 @@ import { h, svg } from "./dom.js";
 import { gql } from "./api.js";
 import { asWritten, calmName } from "./casing.js";
 import { money, born } from "./format.js";
-import { status, time, ticks, firstCharge } from "./parts.js";
+import { custody, time, ticks, firstCharge } from "./parts.js";
 import { photograph, photographFields } from "./photograph.js";
 import { t } from "./words.js";
 /** @import { DataOf } from "../gql" */
@@ -12,14 +12,14 @@ import { t } from "./words.js";
 export const hitFields = gql(
   `fragment Hit on AlertHit {
     id probability bornCompared reasons
-    record { id name dob birthYear county { slug name } bookingDate releaseDate status charges bondAmount ...Photograph }
+    record { id name dob birthYear county { slug name } bookingDate releaseDate releaseBasis status charges bondAmount ...Photograph }
   }`,
   [photographFields],
 );
 
 /** The selection of what a booking was at the moment of an event. */
 export const factFields = gql(
-  "fragment Facts on AlertEvent { event facts { name county { slug name } bookingDate releaseDate status charges bondAmount bondBefore } }",
+  "fragment Facts on AlertEvent { event facts { name county { slug name } bookingDate releaseDate releaseBasis status charges bondAmount bondBefore } }",
 );
 
 /** @typedef {DataOf<typeof hitFields>} Hit */
@@ -36,10 +36,17 @@ export const kinds = {
   SOURCE_RECOVERED: t("county seen again"),
 };
 const tones = { BOOKING: "booked", RELEASE: "released", BOND_CHANGE: "accent", SOURCE_STALE: "warn" };
-export const kind = (/** @type {Event["event"]} */ k) => h("span", { class: "chip " + (tones[k] || "") }, kinds[k]);
+
+/** What happened, in words. A release that nobody reported is not told as a fact. */
+export const happened = (/** @type {Event} */ { event, facts }) =>
+  event === "RELEASE" && facts.releaseBasis === "ABSENT" ? t("no longer listed") : kinds[event];
+export const kind = (/** @type {Event} */ e) => h("span", { class: "chip " + (tones[e.event] || "") }, happened(e));
+
+/** Releases by how they are known, before their time. */
+const releases = { REPORTED: t("released"), UNTIMED: t("released about"), ABSENT: t("no longer listed since") };
 
 const lastNameAlone = (/** @type {string} */ reason) => /^first name not compared, the alert has only/.test(reason); // as package match says it
-const percent = (/** @type {number} */ p) => (p > 0.99 ? "over 99 %" : Math.round(p * 100) + " %");
+const percent = (/** @type {number} */ p) => (p > 0.99 ? "over 99%" : Math.round(p * 100) + "%");
 
 /**
  * How well a hit agrees. By name and birth that is a bar with its figure, and by name alone words, since a namesake agrees as
@@ -81,7 +88,7 @@ export function agreement({ probability: p, bornCompared, reasons }) {
 /** Why: what speaks for and against, the weightiest first. */
 export const why = (/** @type {string[]} */ reasons) => (reasons.length ? ticks(reasons) : null);
 
-const bond = (/** @type {number | null} */ usd) => money(usd) || t("none set");
+const bond = (/** @type {number | null} */ usd) => money(usd) || t("no amount");
 
 /** The same in words, for a line that is read aloud. */
 export const bondWords = (/** @type {Event} */ { event, facts }) =>
@@ -105,7 +112,7 @@ export function recordLine(r) {
     h("a", { href: "/counties/" + r.county.slug }, t("{name} County", { name: r.county.name })),
     " · " + t("booked") + " ",
     time(r.bookingDate),
-    r.releaseDate ? [" · " + t("released") + " ", time(r.releaseDate)] : null,
+    r.releaseDate ? [" · " + releases[r.releaseBasis] + " ", time(r.releaseDate)] : null,
     " · ",
     born(r),
     r.charges.length ? [" · ", firstCharge(r.charges)] : null,
@@ -127,7 +134,7 @@ export function hit(x) {
       "div",
       { class: "row" },
       h("h3", null, h("a", { href: "/roster/" + encodeURIComponent(x.record.id) }, asWritten(x.record.name, calmName))),
-      h("span", { class: "bar" }, status(x.record.status)),
+      h("span", { class: "bar" }, custody(x.record)),
     ),
     h("div", { class: "pictured-line" }, photograph(x.record, 64), h("p", { class: "small quiet" }, recordLine(x.record))),
     agreement(x),

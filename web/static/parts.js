@@ -10,7 +10,12 @@ const tones = { BOOKED: "booked", INCARCERATED: "booked", RELEASED: "released", 
 const sourceTones = { OK: "good", LATE: "warn", DOWN: "bad", HELD: "held", REFUSED: "bad" };
 export const sourceWords = { OK: t("on schedule"), LATE: t("late"), DOWN: t("down"), HELD: t("held for a check"), REFUSED: t("refuses to answer") };
 
-export const status = (s) => h("span", { class: "chip " + (tones[s] || "") }, word(s));
+/**
+ * Where the person of a booking is. A release that nobody reported is not told as a fact (models.ReleaseBasis).
+ * @param {{ status: string, releaseBasis?: string | null }} record
+ */
+export const custody = ({ status: s, releaseBasis }) =>
+  h("span", { class: "chip " + (tones[s] || "") }, releaseBasis === "ABSENT" ? t("no longer listed") : s === "BOOKED" ? t("in custody") : word(s));
 export const sourceState = (/** @type {keyof typeof sourceWords} */ s) => h("span", { class: "chip " + sourceTones[s] }, sourceWords[s]);
 export const time = (instant) => (instant ? h("time", { datetime: instant }, moment(instant)) : null);
 

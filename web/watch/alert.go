@@ -89,6 +89,11 @@ func (b *alertBody) Birth() words.Text {
 // Stored is the form as the alert is.
 func (b *alertBody) Stored() alertForm { return formOfAlert(b.Watcher) }
 
+// Figured reports whether a match on the page has a figure.
+func (b *alertBody) Figured() bool {
+	return slices.ContainsFunc(b.Hits, func(r hitRow) bool { return r.BornCompared() && !r.Dismissed() })
+}
+
 // When are the kinds of events of which it notifies.
 func (b *alertBody) When() words.Text { return fact.Events(b.Events) }
 
@@ -109,7 +114,7 @@ func (b *alertBody) Rate() words.Text {
 	}
 	if answered > 0 {
 		share := int(math.Round(100 * float64(b.Total.Confirmed) / float64(answered)))
-		return words.Join("; ", words.T("{1} of {2} confirmed ({3} %)", b.Total.Confirmed, answered, share), open)
+		return words.Join("; ", words.T("{1} of {2} confirmed ({3}%)", b.Total.Confirmed, answered, share), open)
 	}
 	if open == nil {
 		return words.T("no hit yet")

@@ -1,6 +1,7 @@
 package watch
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -19,6 +20,7 @@ type hitRow struct {
 	// Record is the booking as it is now, and Alert the watcher.
 	Record *models.Booking
 	Alert  *models.Watcher
+	bond   models.Bond // of the booking
 	// Events are what happened, oldest first.
 	Events []happened
 	// Photo is the photograph of the booking; nil: there is none, or the page shows none.
@@ -28,11 +30,12 @@ type hitRow struct {
 // happened is an event of a hit. Step is from what to what it changed the bond; nil: it did not, or the page does not show it.
 type happened struct {
 	*models.AlertEvent
-	Step *fact.Step
+	Step  *fact.Step
+	facts *models.EventFacts // of a release and a bond change
 }
 
 // Says returns what happened.
-func (h happened) Says() words.Text { return fact.Event(h.Kind) }
+func (h happened) Says() words.Text { return fact.EventOf(h.Kind, h.facts) }
 
 // Token names the hit and its version, for the form.
 func (r hitRow) Token() string { return r.ID + " " + r.Version() }
@@ -60,13 +63,11 @@ func (r hitRow) Charge() string {
 // MoreCharges counts the charges after the first.
 func (r hitRow) MoreCharges() int { return max(len(r.Record.Charges)-1, 0) }
 
-// Bond returns the bond; empty: none is set.
-func (r hitRow) Bond() string {
-	if r.Record.BondCents == nil {
-		return ""
-	}
-	return models.Cents(*r.Record.BondCents).String()
-}
+// Bond returns the bond as a part of a line.
+func (r hitRow) Bond() words.Text { return fact.BondLine(r.bond) }
+
+// Released is the release as a part of a line; nothing while the person is in custody.
+func (r hitRow) Released() words.Text { return fact.Released(r.Record.Release()) }
 
 // Confirmed reports whether it is the person, Dismissed whether it is someone else, and Spelling whether everybody who is written so was
 // dismissed with them.
@@ -104,9 +105,9 @@ func (r hitRow) Share() int { return int(math.Round(100 * r.Probability)) }
 // Percent is the same in words.
 func (r hitRow) Percent() string {
 	if r.Probability > .99 {
-		return "over 99 %"
+		return "over 99%"
 	}
-	return strconv.Itoa(r.Share()) + " %"
+	return strconv.Itoa(r.Share()) + "%"
 }
 
 // Agreement says how well a name agrees alone, since a namesake agrees as well.
@@ -144,6 +145,10 @@ func (s Site) hitRows(v *page.Visit, hits []*models.Hit) ([]hitRow, error) {
 	if err != nil {
 		return nil, err
 	}
+	bonds, err := s.Store.BondsOf(ctx, slices.Collect(maps.Values(records)))
+	if err != nil {
+		return nil, err
+	}
 	watchers, err := s.Store.WatchersByID(ctx, account, of)
 	if err != nil {
 		return nil, err
@@ -158,7 +163,7 @@ func (s Site) hitRows(v *page.Visit, hits []*models.Hit) ([]hitRow, error) {
 	}
 	rows := make([]hitRow, 0, len(hits))
 	for _, h := range hits {
-		r := hitRow{Hit: h, Record: records[h.RID], Alert: byID[h.WatcherID]}
+		r := hitRow{Hit: h, Record: records[h.RID], Alert: byID[h.WatcherID], bond: bonds[h.RID]}
 		for _, e := range events[h.ID] {
 			r.Events = append(r.Events, happened{AlertEvent: e})
 		}
@@ -191,12 +196,12 @@ func (s Site) explain(v *page.Visit, rows []hitRow) error {
 	return nil
 }
 
-// steps adds to rows from what to what bonds were changed.
+// steps adds to rows how releases are known, and from what to what bonds were changed.
 func (s Site) steps(v *page.Visit, rows []hitRow) error {
 	var changes []string
 	for _, r := range rows {
 		for _, e := range r.Events {
-			if e.Kind == models.EventBondChange {
+			if e.Kind != models.EventBooking {
 				changes = append(changes, e.ID)
 			}
 		}
@@ -207,7 +212,7 @@ func (s Site) steps(v *page.Visit, rows []hitRow) error {
 	}
 	for _, r := range rows {
 		for i, e := range r.Events {
-			r.Events[i].Step = fact.StepOf(e.Kind, facts[e.ID])
+			r.Events[i].facts, r.Events[i].Step = facts[e.ID], fact.StepOf(e.Kind, facts[e.ID])
 		}
 	}
 	return nil

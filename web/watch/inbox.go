@@ -61,12 +61,12 @@ func (d desk) Address(show, after string) string {
 // Here returns the address of the page.
 func (d desk) Here() string { return d.Address(d.Show, d.After) }
 
-// Event is what happened last.
-func (r hitRow) Event() models.EventKind {
+// Last is what happened last.
+func (r hitRow) Last() fact.Chip {
 	if n := len(r.Events); n > 0 {
-		return r.Events[n-1].Kind
+		return fact.Happened(r.Events[n-1].Kind, r.Events[n-1].facts)
 	}
-	return models.EventBooking
+	return fact.Happened(models.EventBooking, nil)
 }
 
 // Step is from what to what the last event changed the bond; nil: it did not.
@@ -96,18 +96,15 @@ func (r hitRow) Clock() words.Text { return words.Clock(r.At) }
 func (r hitRow) Facts() words.Text {
 	b := r.Record
 	said := []words.Text{words.T("{1} County", b.County.Name), words.T("booked {1}", words.When(b.BookingDate))}
-	if b.ReleaseDate != nil {
-		said = append(said, words.T("released {1}", words.When(*b.ReleaseDate)))
-	}
-	said = append(said, r.Born())
+	said = append(said, r.Released(), r.Born())
 	if charge := page.Calm(r.Charge()); charge != "" {
 		if more := r.MoreCharges(); more > 0 {
 			charge += " +" + strconv.Itoa(more)
 		}
 		said = append(said, words.Plain(charge))
 	}
-	if b.BondCents != nil && r.Step() == nil {
-		said = append(said, words.T("{1} bond", r.Bond()))
+	if r.Step() == nil {
+		said = append(said, r.Bond())
 	}
 	return words.Join(" · ", said...)
 }

@@ -100,7 +100,12 @@ where d.id = held.id
 -- delivery must not be attempted, a models.DropReason; empty means that it may. What takes something back is sent
 -- although the watcher is paused or the person dismissed (docs/decisions/0008-stopped-alerts.md).
 select d.id, d.account_id, d.webhook_id, d.message_id, d.kind, w.url, w.digest, w.bounces, w.bin,
-  coalesce(a.name, '') as watched, x.dob, x.birth_year, x.old_bond_cents, d.body, d.match, d.event_id is null as test,
+  coalesce(a.name, '') as watched, x.dob, x.birth_year, x.old_bond_cents,
+  coalesce(x.release_inferred, false) as release_inferred, coalesce(x.release_absent, false) as release_absent,
+  (select jsonb_agg(jsonb_build_object('BondKind', g.bond_kind, 'BondText', g.bond_text) order by g.seq)
+   from published_booking_charges g
+   where g.rid = x.rid and x.bond_cents is null and g.bond_kind is not null) as bond_charges,
+  d.body, d.match, d.event_id is null as test,
   s.current as secret, s.next as next_secret,
   d.state, d.round, d.failures, d.next_attempt as due, d.created_at, w.failing_since,
   case

@@ -30,10 +30,10 @@ returning id
 -- Writes the changes of bookings that this run made. Those before @since are older than a baseline announces.
 insert into changes (
   batch_id, kind, detected_at, source_id, rid, record_id, county_id, name, dob, birth_year, booked_at, released_at,
-  charges, bond_cents
+  release_inferred, release_absent, charges, bond_cents
 )
 select @batch, v.kind, @at, @source, b.rid, b.id, b.county_id, b.name, b.dob, b.birth_year, b.booked_at,
-  b.released_at, b.charges, b.bond_cents
+  b.released_at, b.release_inferred, b.release_after is not null, b.charges, b.bond_cents
 from bookings b
 cross join lateral (values ('booking', b.booked_at), ('release', b.released_at)) v (kind, at)
 where b.rid between @first and @last
@@ -48,11 +48,12 @@ order by b.rid, v.kind
 -- hidden record is announced only where there was a change before.
 insert into changes (
   batch_id, kind, detected_at, source_id, rid, record_id, county_id, name, dob, birth_year, booked_at, released_at,
-  charges, bond_cents, old_bond_cents, old_name, old_dob, old_birth_year, either, retracts
+  release_inferred, release_absent, charges, bond_cents, old_bond_cents, old_name, old_dob, old_birth_year, either,
+  retracts
 )
 select distinct on (b.rid, u.kind) @batch, u.kind, @at, @source, b.rid, b.id, b.county_id, b.name, b.dob,
-  b.birth_year, b.booked_at, b.released_at, b.charges, b.bond_cents, u.old_bond, u.old_name, u.old_dob, u.old_year,
-  u.either, r.id
+  b.birth_year, b.booked_at, b.released_at, b.release_inferred, b.release_after is not null, b.charges, b.bond_cents,
+  u.old_bond, u.old_name, u.old_dob, u.old_year, u.either, r.id
 from unnest(
   @records::bigint[], @kinds::text[], @old_bonds::bigint[], @old_names::text[], @old_dobs::date[],
   @old_years::smallint[], @either::boolean[]
