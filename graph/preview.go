@@ -36,7 +36,7 @@ func (r *Resolver) preview(ctx context.Context, n *models.NewWatcher, days *int)
 	if err != nil {
 		return nil, err
 	}
-	f, err := models.NewWouldFind(w, limit.PreviewHits)
+	f, err := models.NewPreview(w, limit.PreviewHits)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +52,7 @@ func (r *Resolver) preview(ctx context.Context, n *models.NewWatcher, days *int)
 
 // wrongPerYear returns the alerts a year to expect about people whose names do not fit, from the bookings of
 // the days behind us. Nil for a last name alone: the figures are those of full names.
-func wrongPerYear(f *models.WouldFind, w *models.Watcher, days int) *float64 {
+func wrongPerYear(f *models.Preview, w *models.Watcher, days int) *float64 {
 	level, err := match.ParseLevel(string(w.Level))
 	if err != nil || watch.KindOf(w.Name) != watch.Full {
 		return nil

@@ -28,7 +28,7 @@ type Booking struct {
 	BookingDate     time.Time  `gorm:"column:booked_at;serializer:georgia"`
 	ReleaseDate     *time.Time `gorm:"column:released_at;serializer:georgia"`
 	ReleaseInferred bool       // ReleaseDate comes from absence or from a release without a time
-	ReleaseAbsent   bool       `gorm:"-"`               // it comes from absence
+	ReleaseAbsent   bool       `gorm:"->"`              // it comes from absence
 	Charges         []string   `gorm:"serializer:list"` // descriptions, never nil
 	BondCents       *int64     // nil: none set
 	Agency          *string    // of law enforcement, as the jail's list names it for the booking; nil: none named

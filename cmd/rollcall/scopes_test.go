@@ -83,7 +83,7 @@ func TestAKeyOpensItsScopesAlone(t *testing.T) {
 	require.Contains(t, listed, "read, alerts, admin")
 	code, _ := x.Run("key", "create", "--account", account, "--label", "wrong", "--scope", "write")
 	require.NotZero(t, code)
-	require.Contains(t, x.Stderr, "read, alerts, webhooks and admin")
+	require.Contains(t, x.Stderr, "read, alerts, webhooks or admin")
 	code, _ = x.Run("key", "create", "--account", account, "--label", "of a variable that is not set", "--scope", "")
 	require.NotZero(t, code)
 	require.Contains(t, x.Stderr, "scope")

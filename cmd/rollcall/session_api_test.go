@@ -102,7 +102,7 @@ func TestAPageOfTheReaderBeforeDoesNothingForTheNextOne(t *testing.T) {
 	for _, question := range []string{addAlert, `{ alerts { total } }`} {
 		resp := ada.ask(question, "Rollcall-Reader", "user_of_another_account")
 		require.Equal(t, http.StatusConflict, resp.StatusCode)
-		require.Contains(t, all(t, resp), "another person has signed in in this browser")
+		require.Contains(t, all(t, resp), "someone else signed in to this browser")
 	}
 	require.Zero(t, ada.alertsOf())
 }

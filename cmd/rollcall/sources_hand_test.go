@@ -39,7 +39,7 @@ func TestTheHoldOfAnOperatorIsRehearsedFromWhatTheNewestRunRead(t *testing.T) {
 	_, err = store.Pool().Exec(t.Context(), "delete from archives")
 	require.NoError(t, err)
 	gone := page()
-	require.Regexp(t, `The held data cannot be applied: the documents of run \d+ are not there`, gone)
+	require.Regexp(t, `The held data cannot be applied: the documents of run \d+ are missing`, gone)
 	require.NotContains(t, gone, "No data has come since the hold")
 	require.NotContains(t, gone, `<div class="figures">`)
 }

@@ -131,8 +131,8 @@ func TestAListNamesWhomItsNamesCannotFind(t *testing.T) {
 	code, out := x.Run("watchers", "import", list, "--account", account)
 	require.Equal(t, 1, code)
 	for _, says := range []string{
-		`(?m)^2 .*find anybody at level normal.*or add the year of birth, or add the birth date, or choose level wide$`,
-		`(?m)^3 .*find anybody at level normal.*choose level wide$`, `(?m)^4 .*at level strict.*in full, or add the birth date`,
+		`(?m)^2 .*not enough at level normal.*or add the year of birth, or add the birth date, or choose level wide$`,
+		`(?m)^3 .*not enough at level normal.*choose level wide$`, `(?m)^4 .*at level strict.*in full, or add the birth date`,
 		`(?m)^5 .*write it in Latin letters`, `(?m)^6 .*matches everyone who has it`, `0 alerts created; 0 lines watched already or repeated, 5 refused`,
 	} {
 		require.Regexp(t, says, out)

@@ -16,6 +16,7 @@ func TestGormAndPgxReadTheSame(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.jane(t)
+	b.Exec(t, `update bookings set release_after = released_at where release_inferred`) // the person is absent
 	since, one := at(t, "2000-01-01T00:00:00Z"), models.Page{Limit: 1}
 	bookings, err := b.Store.ListBookings(b.Ctx, models.RosterFilter{}, one)
 	require.NoError(t, err)
@@ -50,7 +51,13 @@ func TestGormAndPgxReadTheSame(t *testing.T) {
 	})
 	s := record.New(b.Store.DB, 0)
 	for _, keys := range [][]int64{{1, 2, 3, 99}, {99}, {}} {
-		executed(t, record.BookingsByKeys(b.Ctx, s, keys))
+		read := record.BookingsByKeys(b.Ctx, s, keys)
+		executed(t, read)
+		found, _, err := read.Gorm()
+		require.NoError(t, err)
+		for _, each := range found {
+			require.Equal(t, each.ReleaseInferred, each.ReleaseAbsent, each.ID)
+		}
 		executed(t, record.CasesByKeys(b.Ctx, s, keys))
 		executed(t, record.CorrectionsByKeys(b.Ctx, s, keys))
 	}

@@ -49,7 +49,7 @@ func (s Site) lookAt(v *page.Visit, n *models.NewWatcher) (*look, error) {
 		return nil, err
 	}
 	l.Covered = covered.Has(w.County)
-	f, err := models.NewWouldFind(w, lookShows)
+	f, err := models.NewPreview(w, lookShows)
 	if err != nil {
 		return nil, err
 	}

@@ -232,9 +232,16 @@ export interface paths {
          * Create an alert
          * @description The alert reports activity that is detected from now on. If the person is in jail already, it reports the release and changes of the bond.
          *     An account has at most 100,000 active alerts, unless the operator sets another number. One more is 409.
-         *     A `name` of a single word is read as a last name. It needs `county`, `dob`, `birth_year` or `age`, and then works at every level; without
-         *     one it is an error, as is a name of initials or particles alone. So is a name that finds nobody: one that does not reach its `level` even where
-         *     a jail writes it exactly so, such as `J Smith` at `normal`, one whose last name is an initial (`Lisa F`), and one in another script than Latin. The message says what helps. Unknown members are an error.
+         *     A `name` of a single word is read as a last name. It also needs `county`, `dob`, `birth_year` or `age`. Then it works at every level.
+         *     Unknown members are an error. So is a name that can find no one:
+         *
+         *     - `Smith` alone, without a county, birth date, birth year or age
+         *     - `J. S.`: only initials, or only particles such as `de la`
+         *     - `J Smith` at `normal`: even the same spelling does not reach the level
+         *     - `Lisa F`: the last name is an initial
+         *     - a name in another script than Latin
+         *
+         *     Each of these is 400, and the message says what helps.
          */
         post: operations["createAlert"];
         delete?: never;
@@ -325,8 +332,8 @@ export interface paths {
         put?: never;
         /**
          * Say whether a hit is the watched person
-         * @description After `dismiss`, that alert never reports that person again, or, with the scope `spelling`, anybody whose name is written so. The
-         *     other answers undo that, for what is detected from then on.
+         * @description After `dismiss`, the alert never reports that person again. With the scope `spelling`, it reports no one whose name is spelled that
+         *     way. Each of the other answers undoes the dismissal for what is detected from then on.
          */
         post: operations["giveFeedback"];
         delete?: never;
@@ -1154,7 +1161,7 @@ export interface components {
             verdict: "confirm" | "dismiss" | "unsure" | null;
             at: components["schemas"]["SystemTime"];
             /**
-             * @description Its dismissal covers everybody whose name is written so; absent otherwise.
+             * @description Its dismissal covers everyone whose name is spelled that way; absent otherwise.
              * @enum {string}
              */
             scope?: "spelling";
@@ -1167,7 +1174,7 @@ export interface components {
              */
             verdict: "confirm" | "dismiss" | "unsure";
             /**
-             * @description What `dismiss` covers; default `person`. `spelling` is everybody whose name is written as the record has it, in any order of the words; the watched name itself is refused with 409.
+             * @description What `dismiss` covers; default `person`. `spelling` is everyone whose name is spelled as the record has it, in any order of the words; the watched name itself is refused with 409.
              * @enum {string|null}
              */
             scope?: "person" | "spelling" | null;
@@ -1678,7 +1685,8 @@ export interface components {
         name: string;
         /**
          * @description Only records whose facts changed at or after this time (RFC 3339). To follow changes without a gap, send the
-         *     `X-Data-As-Of` of your last answer: what a run brings counts as changed when the run began, and a record may come twice.
+         *     `X-Data-As-Of` of your last answer: rollcall dates each change from
+         *     the start of the read that brought it. A record may come twice.
          * @example 2026-03-08T14:30:00Z
          */
         updatedSince: string;
@@ -1826,7 +1834,8 @@ export interface operations {
                 to_date?: components["parameters"]["toDate"];
                 /**
                  * @description Only records whose facts changed at or after this time (RFC 3339). To follow changes without a gap, send the
-                 *     `X-Data-As-Of` of your last answer: what a run brings counts as changed when the run began, and a record may come twice.
+                 *     `X-Data-As-Of` of your last answer: rollcall dates each change from
+                 *     the start of the read that brought it. A record may come twice.
                  * @example 2026-03-08T14:30:00Z
                  */
                 updated_since?: components["parameters"]["updatedSince"];
@@ -1981,7 +1990,8 @@ export interface operations {
                 status?: components["parameters"]["courtStatus"];
                 /**
                  * @description Only records whose facts changed at or after this time (RFC 3339). To follow changes without a gap, send the
-                 *     `X-Data-As-Of` of your last answer: what a run brings counts as changed when the run began, and a record may come twice.
+                 *     `X-Data-As-Of` of your last answer: rollcall dates each change from
+                 *     the start of the read that brought it. A record may come twice.
                  * @example 2026-03-08T14:30:00Z
                  */
                 updated_since?: components["parameters"]["updatedSince"];
@@ -2092,7 +2102,8 @@ export interface operations {
                 status?: components["parameters"]["correctionsStatus"];
                 /**
                  * @description Only records whose facts changed at or after this time (RFC 3339). To follow changes without a gap, send the
-                 *     `X-Data-As-Of` of your last answer: what a run brings counts as changed when the run began, and a record may come twice.
+                 *     `X-Data-As-Of` of your last answer: rollcall dates each change from
+                 *     the start of the read that brought it. A record may come twice.
                  * @example 2026-03-08T14:30:00Z
                  */
                 updated_since?: components["parameters"]["updatedSince"];

@@ -7,8 +7,8 @@ select @account, @now, actor_of(@user, @key), @action, @subject
 
 -- name: account_events
 -- Returns a page of the trail, newest first. An entry may name a record: a case by its number, or a booking by its id,
--- which is the first word. While the record is withheld the subject is what stands behind its id and " · ". A merged record counts as published as
--- long as the one that stayed is.
+-- which is the first word. While the record is withheld the subject is what stands behind its id and " · ". A merged
+-- record counts as published as long as the one that stayed is.
 select e.id, e.account_id, e.at, e.actor, e.action,
   case
     when hidden_case.yes or hidden_booking.yes or hidden_other.yes then split_part(e.subject, ' · ', 2)

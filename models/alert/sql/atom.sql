@@ -6,7 +6,8 @@
 -- its watcher deleted.
 select e.id, e.kind, e.at, w.name as watched, e.reasons,
   b.id as record_id, c.name, c.dob, c.birth_year,
-  c.county_id, c.booked_at, c.released_at, c.release_inferred, c.release_absent, c.charges, c.bond_cents, c.old_bond_cents,
+  c.county_id, c.booked_at, c.released_at, c.release_inferred, c.release_absent, c.charges, c.bond_cents,
+  c.old_bond_cents,
   (select jsonb_agg(jsonb_build_object('BondKind', g.bond_kind, 'BondText', g.bond_text) order by g.seq)
    from published_booking_charges g
    where g.rid = c.rid and c.bond_cents is null and g.bond_kind is not null) as bond_charges

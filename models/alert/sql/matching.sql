@@ -31,9 +31,9 @@ order by c.id
 limit @limit
 
 -- name: told_before
--- Returns which of some watchers are not notified of a booking by a change: they have an event of the booking, or one of
--- an earlier change of the record. The second kind of watcher began after the booking; a record that was withheld and is
--- published again is no new booking to it.
+-- Returns which of some watchers are not notified of a booking by a change: they have an event of the booking, or one
+-- of an earlier change of the record. The second kind of watcher began after the booking; a record that was withheld
+-- and is published again is no new booking to it.
 select e.watcher_id, e.rid, n.change
 from unnest(@watchers::text[], @rids::bigint[], @changes::bigint[]) n (watcher, rid, change)
 join events e on e.watcher_id = n.watcher and e.rid = n.rid
@@ -124,8 +124,8 @@ from deliveries
 where event_id = any (@events::text[])
 
 -- name: fired_by_run
--- Counts the alerts that the changes of a run fired, and says whether all of these are matched. The batches of runs have no
--- index: the newest ones are looked through.
+-- Counts the alerts that the changes of a run fired, and says whether all of these are matched. The batches of runs have
+-- no index: the newest ones are looked through.
 select count(distinct e.watcher_id) as alerts, coalesce(bool_and(c.matched_at is not null), false) as known
 from (select id, run_id from change_batches order by id desc limit 5000) b
 join changes c on c.batch_id = b.id

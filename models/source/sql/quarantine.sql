@@ -3,8 +3,8 @@
 
 -- name: quarantine_rows
 -- Stores the refused rows of a run. A row that comes again is counted, and belongs to this run from now on, unless this
--- run repeats one of before the row came last. Returns how many are in quarantine for the first time: only a row that was
--- updated has an xmax.
+-- run repeats one of before the row came last. Returns how many are in quarantine for the first time: only a row that
+-- was updated has an xmax.
 with later as (
   select q.id
   from runs mine

@@ -6,8 +6,8 @@ import (
 	"rollcall/match"
 )
 
-// WouldFind is what an alert that is not stored yet would have found among bookings. Every interface previews alerts by it.
-type WouldFind struct {
+// Preview is what an alert that is not stored yet would have found among bookings. Every interface previews alerts by it.
+type Preview struct {
 	// Seen are the bookings that were looked at, and Stated those of them that state a birth.
 	Seen, Stated int
 	// Count is how many match.
@@ -23,14 +23,14 @@ type WouldFind struct {
 	matches []match.Hit
 }
 
-// NewWouldFind compares through the index and the level of the notifier, so it finds exactly what the alert would have reported. It keeps
+// NewPreview compares through the index and the level of the notifier, so it finds exactly what the alert would have reported. It keeps
 // at most most hits.
-func NewWouldFind(w *Watcher, most int) (*WouldFind, error) {
+func NewPreview(w *Watcher, most int) (*Preview, error) {
 	watcher, err := w.Compared("preview")
 	if err != nil {
 		return nil, err
 	}
-	f := &WouldFind{
+	f := &Preview{
 		most: most, index: match.NewIndex(), name: match.ParseWatched(w.Name, w.County != nil), born: watcher.Born, people: map[string]bool{},
 		Newest: []*Hit{},
 	}
@@ -39,10 +39,10 @@ func NewWouldFind(w *Watcher, most int) (*WouldFind, error) {
 }
 
 // People counts the different people among the matches: by birth, or by name where no birth is stated.
-func (f *WouldFind) People() int { return len(f.people) }
+func (f *Preview) People() int { return len(f.people) }
 
 // See looks at a booking; it returns true, for more.
-func (f *WouldFind) See(p *BookedPerson) bool {
+func (f *Preview) See(p *BookedPerson) bool {
 	b := p.Compared()
 	if f.Seen++; b.Born.Year != 0 {
 		f.Stated++
