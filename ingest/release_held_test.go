@@ -48,7 +48,7 @@ func TestGuarantee4AReleaseAppliesTheHeldSnapshotAndNothingElse(t *testing.T) {
 	require.Equal(t, 10, b.booked())
 	require.Zero(t, one[int](b, `select count(*) from sources where held_since is not null or note is distinct from $1`, models.NoteReleased))
 	_, err := b.runner.Release(t.Context(), s, nil, ingest.Decision{})
-	require.ErrorContains(t, err, "is not held")
+	require.ErrorContains(t, err, "is not on hold")
 }
 
 func TestGuarantee4WhatComesAfterAReleaseIsJudgedAgainstWhatIsKnownThen(t *testing.T) {

@@ -178,7 +178,7 @@ func TestASourceThatIsNotHeldCanNotBeReleased(t *testing.T) {
 	s.Complete.Shrink = 0.4
 	b.runSource(s, "roster.csv", roster(20), day)
 	err := b.store.ReleaseSource(t.Context(), s.ID)
-	require.ErrorContains(t, err, "source county-a is not held")
+	require.ErrorContains(t, err, "source county-a is not on hold")
 	r := b.runSource(s, "roster.csv", roster(1), day.AddDate(0, 0, 1))
 	require.Equal(t, []any{source.RunHeld, 0}, []any{r.State, r.Closed}, "it is measured as before: "+r.String())
 	require.NoError(t, b.store.ReleaseSource(t.Context(), s.ID))

@@ -79,7 +79,7 @@ func (l Language) Program(r Request) (string, error) {
 func Document() (string, error) {
 	var b strings.Builder
 	b.WriteString("# Samples\n\nThe first requests of an integrator in seven languages, without a library. Each is a whole program, which CI runs. `ROLLCALL_URL`\n" +
-		"is the address of the service, ending in `/v1`, and `ROLLCALL_KEY` an API key. [Clients](clients.md) for Go and TypeScript do more.\n")
+		"is the address of the service, `https://records.example/v1`, and `ROLLCALL_KEY` an API key. [Clients](clients.md) for Go and TypeScript do more.\n")
 	for _, r := range Requests() {
 		fmt.Fprintf(&b, "\n## %s\n\n%s\n", r.Title, r.About)
 		for _, l := range Languages() {
