@@ -124,8 +124,8 @@ from deliveries
 where event_id = any (@events::text[])
 
 -- name: fired_by_run
--- Counts the alerts that the changes of a run fired, and says whether all of these are matched. The batches of runs have
--- no index: the newest ones are looked through.
+-- Counts the alerts that the changes of a run fired, and says whether all of these are matched. The batches of runs
+-- have no index: the newest ones are looked through.
 select count(distinct e.watcher_id) as alerts, coalesce(bool_and(c.matched_at is not null), false) as known
 from (select id, run_id from change_batches order by id desc limit 5000) b
 join changes c on c.batch_id = b.id
