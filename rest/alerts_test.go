@@ -79,7 +79,7 @@ func TestBodiesThatCannotBeTaken(t *testing.T) {
 		"a birth in the future":           {"/alerts", `{"name": "Jane Doe", "dob": "2031-05-17"}`, "1900 to today"},
 		"a last name alone":               {"/alerts", `{"name": "Washington"}`, "add the first name, or a county, dob, birth_year or age"},
 		"a last name alone to try":        {"/alerts/preview", `{"name": "Washington"}`, "add the first name, or a county, dob, birth_year or age"},
-		"particles alone":                 {"/alerts", `{"name": "de la", "county": "fulton"}`, "before a last name"},
+		"particles alone":                 {"/alerts", `{"name": "de la", "county": "fulton"}`, "only the start of a last name"},
 		"everybody":                       {"/alerts", `{"name": "% *"}`, "letter"},
 		"a preview of a year":             {"/alerts/preview", `{"name": "Jane Doe", "days": 365}`, "between 1 and 30"},
 		"no verdict":                      {"/hits/hit_1/feedback", `{}`, "verdict is missing"},

@@ -34,7 +34,7 @@ func TestANameThatFitsNobodyOrEverybodyIsRefused(t *testing.T) {
 	for _, name := range []string{"Jr", "J.", "J K", "Sr. III", `J\u200bK`, "J/K"} {
 		for _, path := range []string{"/alerts", "/alerts/preview"} {
 			a := b.send(t, http.MethodPost, path, `{"name": "`+name+`"}`)
-			require.Contains(t, a.message(t, http.StatusBadRequest, models.CodeInvalidRequest), "give the full name", name)
+			require.Contains(t, a.message(t, http.StatusBadRequest, models.CodeInvalidRequest), "write the full name", name)
 		}
 	}
 	for _, name := range []string{`Jane \ud83d`, `\udc00Jane Doe`} {
