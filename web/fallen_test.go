@@ -77,7 +77,7 @@ func TestAnAccountThatFellFromItsPlanTakesAwayWhatItHad(t *testing.T) {
 	t.Log("a key is revoked")
 	keys, err := b.store.Keys(t.Context(), b.account.ID)
 	require.NoError(t, err)
-	require.Equal(t, "/settings/keys?done=revoked", w.post("/settings/keys/"+keys[0].ID+"/revoke").Header.Get("Location"))
+	require.Equal(t, "/settings/keys?done=revoked&key="+keys[0].ID, w.post("/settings/keys/"+keys[0].ID+"/revoke").Header.Get("Location"))
 	require.Equal(t, http.StatusForbidden, w.post("/settings/keys/"+keys[0].ID+"/replace", "overlap", "now").StatusCode)
 
 	t.Log("a calendar's address is ended")

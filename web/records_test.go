@@ -60,7 +60,7 @@ func TestRecordsAreWholeWithoutScripts(t *testing.T) {
 			`href="/people/fulton-2026-000001"`, `href="/alerts/new?born=1990-02-03&amp;name=Moonsail`,
 		},
 		"/roster/cobb-2025-000002": {
-			"<dt>Released</dt>", "<dt>Held for</dt><dd>1 day</dd>", "no linked case", "none set", "The jail lists no charges", "birth date not stated",
+			"<dt>Released</dt>", "<dt>Held for</dt><dd>1 day</dd>", "no linked case", "not stated", "The jail lists no charges", "birth date not stated",
 		},
 		court: {
 			"26-CR-1</bdi> · ", "Apr 1, 2040, 9:30 AM", "$1,000", ">Hon. Quill</span>", "Hearings and outcomes are as of", "1 past", "9:30 AM</h3>",

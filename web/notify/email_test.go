@@ -271,7 +271,7 @@ func TestTheLinkToAHitShowsWhatIsKnownNowAndNothingWithheld(t *testing.T) {
 	status, body := s.do(stranger(), s.request(path))
 	require.Equal(t, http.StatusOK, status, "nobody has to sign in")
 	require.Contains(t, body, "MOONSAIL, WREN")
-	require.Contains(t, body, "booked")
+	require.Contains(t, body, "in custody")
 	reported, now, _ := strings.Cut(body, "What is known now")
 	require.Contains(t, reported, `<span title="MOONSAIL, WREN">Moonsail, Wren</span>`)
 	require.Contains(t, reported, "<dt>Born</dt><dd>Feb 3, 1981</dd>", "a namesake is told apart")

@@ -223,7 +223,7 @@ func judgesAHit(t *testing.T, w *walk) {
 	w.tabTo("button[value^=undo]")
 	w.press(kb.Enter, `document.querySelector("#answers").textContent.includes("1 hit without an answer")`)
 	w.tabTo("button[value^=confirm]")
-	w.press(kb.Enter, `document.querySelector("#answers").textContent.includes("1 of 1 confirmed (100 %)")`)
+	w.press(kb.Enter, `document.querySelector("#answers").textContent.includes("1 of 1 confirmed (100%)")`)
 }
 
 func stopsAnAlert(t *testing.T, w *walk) {

@@ -45,12 +45,12 @@ select 'hit_' || b.rid, w.account_id, w.id, b.rid, 0.97, '{"surname agrees"}', n
 		eval[bool](b, `document.querySelector("button[value^=`+verdict+`]").click() || true`)
 		shows(want)
 	}
-	says("dismiss", "0 of 1 confirmed (0 %); 2 hits without an answer")
-	says("confirm", "1 of 2 confirmed (50 %); 1 hit without an answer")
-	says("dismiss", "1 of 3 confirmed (33 %)")
+	says("dismiss", "0 of 1 confirmed (0%); 2 hits without an answer")
+	says("confirm", "1 of 2 confirmed (50%); 1 hit without an answer")
+	says("dismiss", "1 of 3 confirmed (33%)")
 	b.visit("/alerts/" + id)
-	shows("1 of 3 confirmed (33 %)")
-	says("undo", "1 of 2 confirmed (50 %); 1 hit without an answer")
+	shows("1 of 3 confirmed (33%)")
+	says("undo", "1 of 2 confirmed (50%); 1 hit without an answer")
 	b.clean()
 }
 
