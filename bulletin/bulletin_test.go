@@ -109,7 +109,7 @@ func TestAReleaseThatNobodyReportedIsNotToldAsAFact(t *testing.T) {
 	t.Parallel()
 	e := &Event{Kind: models.EventRelease, Name: "DOE, JANE", County: "Fulton", Release: &models.Release{At: time.Date(2026, 3, 8, 12, 0, 0, 0, time.UTC)}}
 	const at = "Sun, Mar 8, 2026, 8:00 AM EDT"
-	for basis, want := range map[models.ReleaseBasis][3]string{
+	for basis, expected := range map[models.ReleaseBasis][3]string{
 		models.ReleaseReported: {"Released: DOE, JANE, Fulton County", "Released from the jail of Fulton County on " + at + ".", "Released"},
 		models.ReleaseUntimed: {
 			"Released: DOE, JANE, Fulton County", "Released from the jail of Fulton County about " + at + ". The jail did not report the time.", "Released about",
@@ -120,7 +120,7 @@ func TestAReleaseThatNobodyReportedIsNotToldAsAFact(t *testing.T) {
 		},
 	} {
 		e.Release.Basis = basis
-		require.Equal(t, want[:2], []string{e.Title(), e.Happened()})
-		require.Contains(t, e.Facts(), Fact{want[2], at})
+		require.Equal(t, expected[:2], []string{e.Title(), e.Happened()})
+		require.Contains(t, e.Facts(), Fact{expected[2], at})
 	}
 }

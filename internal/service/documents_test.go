@@ -54,7 +54,8 @@ func TestADocumentIsReadCheckedAndReplaced(t *testing.T) {
 	mistakes, err = d.Check(src, strings.Replace(doc.Text, "publish:", "broken: [full_roster\npublish:", 1))
 	require.NoError(t, err)
 	require.Contains(t, mistakes[0].Says, "did not find expected ',' or ']'")
-	require.Equal(t, strings.Count(doc.Text[:strings.Index(doc.Text, "publish:")], "\n")+1, mistakes[0].Line, "the line that was changed")
+	before, _, _ := strings.Cut(doc.Text, "publish:")
+	require.Equal(t, strings.Count(before, "\n")+1, mistakes[0].Line, "the line that was changed")
 
 	changed := doc.Text + "# checked by hand\n"
 	require.NoError(t, d.Save(t.Context(), id, "ada@example.org", changed, doc.Digest))

@@ -133,13 +133,13 @@ func TestWhatHappenedAndWhyIsSaidInWords(t *testing.T) {
 func TestAReleaseIsCalledByHowItIsKnown(t *testing.T) {
 	t.Parallel()
 	r := &models.Release{At: time.Date(2026, 3, 8, 12, 0, 0, 0, time.UTC)}
-	for basis, want := range map[models.ReleaseBasis][3]string{
+	for basis, expected := range map[models.ReleaseBasis][3]string{
 		models.ReleaseReported: {"Released", "released Mar 8, 2026, 8:00 AM", ""},
 		models.ReleaseUntimed:  {"Released about", "released about Mar 8, 2026, 8:00 AM", "The jail did not report the time."},
 		models.ReleaseAbsent:   {"No longer listed since", "no longer listed since Mar 8, 2026, 8:00 AM", "The jail did not report a release."},
 	} {
 		r.Basis = basis
-		require.Equal(t, want[:], []string{ReleaseName(r).String(), Released(r).String(), ReleaseNote(r).String()})
+		require.Equal(t, expected[:], []string{ReleaseName(r).String(), Released(r).String(), ReleaseNote(r).String()})
 	}
 	require.Empty(t, Released(nil))
 }

@@ -37,8 +37,13 @@ func TestNothingOfAnEarlierHoldIsShownWhileAnotherStands(t *testing.T) {
 		src     *models.Source
 		shown   bool
 	}{
-		{source.ReleaseApplied, free, true}, {source.ReleaseApplied, again, false}, {source.ReleaseOvertaken, again, false},
-		{source.ReleaseFailed, same, true}, {source.ReleaseFailed, again, false}, {source.ReleaseFailed, free, false}, {source.ReleaseUndone, free, false},
+		{source.ReleaseApplied, free, true},
+		{source.ReleaseApplied, again, false},
+		{source.ReleaseOvertaken, again, false},
+		{source.ReleaseFailed, same, true},
+		{source.ReleaseFailed, again, false},
+		{source.ReleaseFailed, free, false},
+		{source.ReleaseUndone, free, false},
 	} {
 		require.Equal(t, c.shown, release(c.outcome).shownWith(c.src), c)
 	}
