@@ -120,7 +120,8 @@ func TestAReleaseThatNobodyReportedIsNotToldAsAFact(t *testing.T) {
 		},
 	} {
 		e.Release.Basis = basis
-		require.Equal(t, expected[:2], []string{e.Title(), e.Happened()})
+		require.Equal(t, expected[0], e.Title())
+		require.Equal(t, expected[1], e.Happened())
 		require.Contains(t, e.Facts(), Fact{expected[2], at})
 	}
 }

@@ -139,7 +139,9 @@ func TestAReleaseIsCalledByHowItIsKnown(t *testing.T) {
 		models.ReleaseAbsent:   {"No longer listed since", "no longer listed since Mar 8, 2026, 8:00 AM", "The jail did not report a release."},
 	} {
 		r.Basis = basis
-		require.Equal(t, expected[:], []string{ReleaseName(r).String(), Released(r).String(), ReleaseNote(r).String()})
+		require.Equal(t, expected[0], ReleaseName(r).String())
+		require.Equal(t, expected[1], Released(r).String())
+		require.Equal(t, expected[2], ReleaseNote(r).String())
 	}
 	require.Empty(t, Released(nil))
 }
