@@ -123,4 +123,6 @@ func TestAReleaseThatNobodyReportedIsNotToldAsAFact(t *testing.T) {
 		require.Equal(t, want[:2], []string{e.Title(), e.Happened()})
 		require.Contains(t, e.Facts(), Fact{want[2], at})
 	}
+	e.Kind, e.Release = models.EventRetraction, nil
+	require.Contains(t, e.Happened(), "said that the person was released or no longer listed.", "the message may have told either")
 }
