@@ -94,7 +94,8 @@ func (e *Event) Happened() string {
 	case models.EventBondChange:
 		return "The bond changed in " + Line(e.County, maxName) + " County."
 	case models.EventRetraction:
-		return "An earlier message reported a release. The jail of " + Line(e.County, maxName) + " County lists the person as booked: that release does not hold."
+		return "The jail of " + Line(e.County, maxName) + " County lists this person as in custody. " +
+			"An earlier message said that the person was released or no longer listed. That is no longer true."
 	case models.EventSourceStale:
 		return "rollcall does not get current data of " + e.Source.where() + ". What happens there is not noticed until it does: " +
 			"no alert does not mean that nobody was booked or released. Call the jail if you need to know now."

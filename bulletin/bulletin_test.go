@@ -124,4 +124,6 @@ func TestAReleaseThatNobodyReportedIsNotToldAsAFact(t *testing.T) {
 		require.Equal(t, expected[1], e.Happened())
 		require.Contains(t, e.Facts(), Fact{expected[2], at})
 	}
+	e.Kind, e.Release = models.EventRetraction, nil
+	require.Contains(t, e.Happened(), "said that the person was released or no longer listed.", "the message may have told either")
 }

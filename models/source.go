@@ -42,6 +42,7 @@ type Source struct {
 	Imported    bool       // a takeover of another system's records, which is never read again
 	NotBefore   *time.Time // it failed and is left alone until then
 	Note        *string    // why it is held, refused or failing, for operators; PlainNote is for readers
+	Ignored     bool       // an operator ignores every row that its last run could not take
 	Scopes      []*Source  // of a source whose rows name their county: one a county; its state is theirs, too
 	Retired     []*Source  // of these, those that an operator retired; they are none of Scopes
 	worst       []*Source  // of the scopes, those whose state is worse than its own

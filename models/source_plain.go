@@ -82,6 +82,8 @@ func (s *Source) PlainNote() *string {
 		plain = "This source answers, but its newest data is from " + s.dataStamp() + "."
 	case s.parts:
 		plain = "The full list is late. People released since then may still be shown as held."
+	case s.Note != nil && s.Ignored && s.quarantined():
+		return nil
 	case s.Note != nil:
 		plain = "Some entries of the last read could not be used. They may be missing or out of date."
 	default:

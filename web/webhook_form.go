@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"rollcall/models"
+	"rollcall/web/fact"
 	"rollcall/web/page"
 	"rollcall/web/words"
 )
@@ -49,24 +50,12 @@ func formOf(h *models.Webhook) hookForm {
 
 // hookFormOf returns a form with these values.
 func hookFormOf(address string, events []models.EventKind, notices []models.Notice, version int) hookForm {
-	f := hookForm{
-		URL: address, Version: version,
-		Events: []choice{
-			{Word: string(models.EventBooking), Says: words.T("Someone is booked")},
-			{Word: string(models.EventRelease), Says: words.T("Someone is released")},
-			{Word: string(models.EventBondChange), Says: words.T("A bond changes")},
-		},
-		Notices: []choice{
-			{Word: string(models.NoticeRetraction), Says: words.T("A reported release turns out to be wrong")},
-			{Word: string(models.NoticeSourceStale), Says: words.T("A jail’s data stops coming in, or resumes")},
-			{Word: string(models.NoticeWithheld), Says: words.T("A reported record can no longer be shown")},
-		},
+	f := hookForm{URL: address, Version: version}
+	for _, o := range fact.EventOffers {
+		f.Events = append(f.Events, choice{o.Word, o.Says, slices.Contains(events, models.EventKind(o.Word))})
 	}
-	for i := range f.Events {
-		f.Events[i].Chosen = slices.Contains(events, models.EventKind(f.Events[i].Word))
-	}
-	for i := range f.Notices {
-		f.Notices[i].Chosen = slices.Contains(notices, models.Notice(f.Notices[i].Word))
+	for _, o := range fact.NoticeOffers {
+		f.Notices = append(f.Notices, choice{o.Word, o.Says, slices.Contains(notices, models.Notice(o.Word))})
 	}
 	return f
 }

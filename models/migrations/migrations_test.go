@@ -169,3 +169,33 @@ func TestMakersOfOlderKeysAreTakenFromTheTrail(t *testing.T) {
 	require.NoError(t, db.Pool.QueryRow(t.Context(), `select string_agg(created_by, ', ' order by id) from api_keys`).Scan(&makers))
 	require.Equal(t, "ann@example.org, bob@example.org, command line, command line", makers)
 }
+
+// The release of an event before its basis was stored is what the history says that was known then.
+func TestReleasesOfOlderEventsAreNoFactsUnlessReported(t *testing.T) {
+	t.Parallel()
+	db := testdb.NewEmpty(t)
+	apply(t, db, os.DirFS("."), 36)
+	require.NoError(t, migrations.KeepDigests(t.Context(), db.Pool))
+	for _, sql := range []string{
+		`insert into sources (id, title, kind) values ('jail', 'Jail', 'roster')`,
+		// 1 was reported, 2 is absent, 3 has no time, 4 was absent and was reported later, 5 was absent and came back.
+		`insert into bookings (rid, id, county_id, source_id, name, name_key, booked_at, released_at, release_inferred, release_after, first_seen,
+ last_seen, last_change, gen)
+ select i, 'x-' || i, 1, 'jail', 'N', 'n', '2026-03-01', case when i < 4 then timestamptz '2026-03-02' when i = 4 then '2026-03-03' end, i in (2, 3),
+ case when i = 2 then timestamptz '2026-03-01' end, now(), now(), now(), 1 from generate_series(1, 5) i`,
+		`insert into change_batches (source_id, detected_at, watcher_rev) values ('jail', '2026-03-02', 0)`,
+		`insert into changes (batch_id, kind, detected_at, source_id, rid, record_id, county_id, name, booked_at, released_at, charges)
+ select 1, 'release', '2026-03-02', 'jail', rid, id, 1, 'N', '2026-03-01', '2026-03-02', '{}' from bookings`,
+		`insert into record_changes (family, record, at, source_id, field, before, after) values
+ ('roster', 4, '2026-03-02', 'jail', 'release_inferred', 'false', 'true'), ('roster', 4, '2026-03-03', 'jail', 'release_inferred', 'true', 'false'),
+ ('roster', 5, '2026-03-03', 'jail', 'release_inferred', 'true', 'false'), ('roster', 5, '2026-03-04', 'jail', 'release_inferred', 'false', 'true')`,
+	} {
+		_, err := db.Pool.Exec(t.Context(), sql)
+		require.NoError(t, err)
+	}
+	require.NoError(t, migrations.Up(t.Context(), db.URL))
+	var known string
+	require.NoError(t, db.Pool.QueryRow(t.Context(), `select string_agg(
+ case when release_absent then 'absent' when release_inferred then 'untimed' else 'reported' end, ', ' order by rid) from changes`).Scan(&known))
+	require.Equal(t, "reported, absent, untimed, absent, absent", known)
+}

@@ -44,11 +44,11 @@ func (s *Store) BookingAsOf(ctx context.Context, id string, at time.Time) (*mode
 	b.Name = past.text("name", b.Name)
 	b.Dob, b.BirthYear = past.born(b.Dob, b.BirthYear)
 	b.BookingDate = *past.instant("booked_at", &b.BookingDate)
-	b.ReleaseDate = past.instant("released_at", b.ReleaseDate)
-	inferred := past.bool("release_inferred", b.ReleaseInferred)
-	// History does not say how. One that has become a fact since was an absence then: the weaker of what it can have been.
-	b.ReleaseAbsent = inferred && (b.ReleaseAbsent || !b.ReleaseInferred)
-	b.ReleaseInferred = inferred
+	released, inferred := past.instant("released_at", b.ReleaseDate), past.bool("release_inferred", b.ReleaseInferred)
+	// History does not say how. One that is another today counts as an absence: the weaker of what it can have been.
+	same := b.ReleaseInferred && released != nil && b.ReleaseDate != nil && released.Equal(*b.ReleaseDate)
+	b.ReleaseAbsent = inferred && (b.ReleaseAbsent || !same)
+	b.ReleaseDate, b.ReleaseInferred = released, inferred
 	b.Charges = texts(past, "charges", b.Charges)
 	b.BondCents = past.number("bond_cents", b.BondCents)
 	b.Agency = past.optional("agency", b.Agency)

@@ -28,6 +28,7 @@ func (s *Store) RetiredSources(ctx context.Context) ([]*models.Source, error) {
 type shownRow struct {
 	Row
 	Imports bool
+	Ignored bool
 	Covers  []int16 `gorm:"serializer:json"`
 }
 
@@ -41,7 +42,7 @@ func (s *Store) allSources(ctx context.Context) ([]*models.Source, error) {
 	all := make([]*models.Source, len(rows))
 	for i := range rows {
 		all[i] = rows[i].Source(s.Counties(), rows[i].Covers)
-		all[i].Imported = rows[i].Imports
+		all[i].Imported, all[i].Ignored = rows[i].Imports, rows[i].Ignored
 	}
 	models.AssessAll(all, s.Counties(), now)
 	return all, nil

@@ -88,8 +88,8 @@ var unmodelled = func() map[string]string {
 	return out
 }()
 
-// joined are fields of models that no relation holds, because the queries that read them join them.
-var joined = []string{"CourtCase.NextHearing", "Archive.Digest"}
+// joined are fields of models that no relation holds, because the queries that read them join or reckon them.
+var joined = []string{"CourtCase.NextHearing", "Archive.Digest", "Booking.ReleaseAbsent"}
 
 // column is a column of a relation as PostgreSQL describes it.
 type column struct {

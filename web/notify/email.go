@@ -8,6 +8,7 @@ import (
 
 	"rollcall/models"
 	"rollcall/models/delivery"
+	"rollcall/web/fact"
 	"rollcall/web/page"
 	"rollcall/web/words"
 )
@@ -37,34 +38,19 @@ func (f emailForm) HasNotice(word string) bool {
 	return slices.Contains(f.Notices, models.Notice(word))
 }
 
-// Kinds are the kinds of events that a form offers, in words.
-func (body) Kinds() map[string]words.Text {
-	return map[string]words.Text{
-		string(models.EventBooking): words.T("Someone is booked"), string(models.EventRelease): words.T("Someone is released"), string(models.EventBondChange): words.T("A bond changes"),
-	}
-}
-
-// Notice is a notice that a form offers, in words.
-type Notice struct {
-	Word string
-	Says words.Text
-}
+// Kinds are the kinds of events that a form offers.
+func (body) Kinds() []fact.Offer { return fact.EventOffers }
 
 // Notices are the notices that a form offers.
-func (body) Notices() []Notice {
-	return []Notice{
-		{string(models.NoticeSourceStale), words.T("A jail’s data stops coming in, or resumes")},
-		{string(models.NoticeRetraction), words.T("A reported release turns out to be wrong")},
-		{string(models.NoticeWithheld), words.T("A reported record can no longer be shown")},
-	}
-}
+func (body) Notices() []fact.Offer { return fact.NoticeOffers }
 
 // Sends says of what an endpoint is sent mails, in the words of the form.
 func (b body) Sends(h *models.Webhook) words.Text {
 	var said []words.Text
-	kinds := b.Kinds()
-	for _, kind := range h.Events {
-		said = append(said, kinds[string(kind)])
+	for _, kind := range b.Kinds() {
+		if b.Chosen(h, kind.Word) {
+			said = append(said, kind.Says)
+		}
 	}
 	for _, n := range b.Notices() {
 		if b.Noticed(h, n.Word) {

@@ -149,9 +149,14 @@ func (b *bookingBody) ReleaseName() words.Text { return fact.ReleaseName(b.Booki
 // ReleaseNote is described at ReleaseName.
 func (b *bookingBody) ReleaseNote() words.Text { return fact.ReleaseNote(b.Booking.Release()) }
 
-// Held is how long a person who was released was held.
+// Held is how long a person who was released was held, as far as the time of the release is known.
 func (b *bookingBody) Held() words.Text {
-	return words.Span(b.Booking.ReleaseDate.Sub(b.Booking.BookingDate))
+	out := b.Booking.Release()
+	held := words.Span(out.At.Sub(b.Booking.BookingDate))
+	if out.Basis != models.ReleaseReported {
+		return words.T("about {1}", held)
+	}
+	return held
 }
 
 // Next is the linked case whose hearing comes next; nil when none is scheduled.

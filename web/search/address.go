@@ -191,7 +191,7 @@ type option struct {
 
 // Option returns a status as the form has it.
 func (a *asked) Option(status string) option {
-	return option{status, fact.Word(status), a.Status == status}
+	return option{status, fact.State(status).Word, a.Status == status}
 }
 
 // TablePath returns the address with bookings in a table, or in the list where they are in one.

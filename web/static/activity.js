@@ -47,7 +47,8 @@ function entry(e, fresh) {
   const r = { ...now, ...e.facts };
   const step = bondStep(e);
   const later = now.status === "BOOKED" ? t("in custody again since") : now.releaseBasis === "ABSENT" ? t("no longer listed now") : t("released since");
-  const since = now.status === r.status ? null : " · " + later;
+  const reported = now.status === "RELEASED" && r.releaseBasis === "ABSENT" && now.releaseBasis !== "ABSENT";
+  const since = now.status !== r.status ? " · " + later : reported ? " · " + t("release reported since") : null;
   return h(
     "li",
     { class: fresh ? "fresh" : null, "data-event": e.id },

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"rollcall/models"
+	"rollcall/web/fact"
 	"rollcall/web/page"
 	"rollcall/web/words"
 )
@@ -24,6 +25,9 @@ type choices struct {
 
 // Has reports whether a kind of event is chosen.
 func (c choices) Has(kind string) bool { return slices.Contains(c.Events, models.EventKind(kind)) }
+
+// Offers are the kinds of events that the form offers.
+func (choices) Offers() []fact.Offer { return fact.EventOffers }
 
 // At reports whether a level is chosen.
 func (c choices) At(level string) bool { return c.Level == models.MatchLevel(level) }

@@ -2,9 +2,15 @@
 
 -- name: shown_sources
 -- Returns what is shown of every source and scope, with the counties that it covers. One statement reads all, because
--- answers ask for it once a second.
+-- answers ask for it once a second. Ignored rows are looked for where the note is about rows in quarantine.
 select id, parent, title, kind, county_id, enabled, interval_seconds, data_seconds, whole_since, not_before,
   last_attempt, last_success, last_complete, data_at, held_since, held_run, refused_since, retired_at, note, imports,
+  coalesce(note like '%in quarantine' and (
+    select bool_and(q.ignored_at is not null)
+    from quarantine q
+    where q.source_id = s.id and q.resolved_at is null and q.run_id = (
+      select max(r.id) from runs r where r.source_id = s.id and r.state in ('ok', 'partial'))
+  ), false) as ignored,
   (select json_agg(c.county_id order by c.county_id) from source_counties c where c.source_id = s.id) as covers
 from sources s
 order by id
