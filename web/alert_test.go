@@ -97,7 +97,7 @@ func TestAnAlertIsWorkedWithoutScripts(t *testing.T) {
 
 	t.Log("matches are judged, and judged anew")
 	require.Equal(t, http.StatusOK, ada.judge("confirm hit_1 "))
-	for _, part := range []string{"Confirmed.</span>", "Last changed by ada@example.org.", "1 of 1 confirmed (100 %); 1 hit without an answer"} {
+	for _, part := range []string{"Confirmed.</span>", "Last changed by ada@example.org.", "1 of 1 confirmed (100%); 1 hit without an answer"} {
 		require.Contains(t, ada.page, part)
 	}
 	require.Equal(t, http.StatusOK, ada.judge("undo hit_1 "))

@@ -33,7 +33,7 @@ func TestTheSearchIsExportedAsItIsFiltered(t *testing.T) {
 	}
 	const (
 		wren = `fulton-2026-000001,"'=MOONSAIL, WREN",1990-03-08,1990,fulton,2026-03-01T07:00:00-05:00,,,booked,2500.50,'+THEFT; BATTERY,'=GSP Post 13`
-		ida  = `ben-hill-2026-000002,"MOONSAIL, IDA",,,ben-hill,2026-03-02T07:00:00-05:00,2026-03-03T07:00:00-05:00,released,,ASSAULT,`
+		ida  = `ben-hill-2026-000002,"MOONSAIL, IDA",,,ben-hill,2026-03-02T07:00:00-05:00,2026-03-03T07:00:00-05:00,reported,released,,ASSAULT,`
 	)
 	for query, want := range map[string][]string{
 		"":                            {ida, wren},

@@ -23,7 +23,7 @@ func TestMistakesAreToldInWordsOfThePage(t *testing.T) {
 	keys, err := b.store.Keys(t.Context(), b.account.ID)
 	require.NoError(t, err)
 	revoke := "/settings/keys/" + keys[0].ID + "/revoke"
-	require.Equal(t, "/settings/keys?done=revoked", w.post(revoke).Header.Get("Location"))
+	require.Equal(t, "/settings/keys?done=revoked&key="+keys[0].ID, w.post(revoke).Header.Get("Location"))
 	for _, path := range []string{revoke, "/settings/keys/" + keys[0].ID + "/replace"} {
 		again := w.post(path, "overlap", "1d")
 		require.Equal(t, http.StatusConflict, again.StatusCode, path)
