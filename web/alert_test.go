@@ -345,7 +345,7 @@ func TestABirthIsReadInTheFormsOfAlerts(t *testing.T) {
 	alert := b.found(models.NewWatcher{Name: "Wren Moonsail"})
 	ada := b.watched("ada@example.org", alert.ID)
 	form := text(t, ada.w.get("/alerts/new?name=Wren+Moonsail&born=10%2F28%2F1995"))
-	require.Regexp(t, `value="10/28/1995"\s+data-dob="1995-10-28" data-birth-year=""\s+data-age=""`, form, "the script reads it there")
+	require.Regexp(t, `value="10/28/1995"\s+data-dob="1995-10-28" data-birth-year=""\s+data-years=""`, form, "the script reads it there")
 	form = text(t, ada.w.get("/alerts/new?name=Wren+Moonsail&born=95"))
 	require.Contains(t, form, "Write 1995 for a year of birth, or “aged 95” for an age.")
 	require.NotContains(t, form, "Not created.")
