@@ -17,11 +17,13 @@ type TypedBirth struct {
 var (
 	errNotBorn = InvalidBody("born", "write a birth date such as 10/28/1995, a year such as 1995, or an age such as “aged 34”")
 	errNoDay   = InvalidBody("born", "there is no such day: write the month first, such as 10/28/1995")
+	errShort   = InvalidBody("born", "write the year with four digits, such as 5/6/1985")
 )
 
 var (
 	typedAge  = regexp.MustCompile(`^(?i:(aged?) )?(\d{1,3})(?i:( years?| years? old| años))?$`)
 	typedYear = regexp.MustCompile(`^\d{4}$`)
+	shortDay  = regexp.MustCompile(`^\d{1,2}[-/.]\d{1,2}[-/.]\d{2}$`)
 	typedDay  = regexp.MustCompile(`^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}$`)
 )
 
@@ -52,6 +54,9 @@ func ReadBirth(text string) (TypedBirth, error) {
 		if t, err := time.Parse(layout, text); err == nil {
 			return TypedBirth{Day: new(DateOf(t))}, nil
 		}
+	}
+	if shortDay.MatchString(text) {
+		return TypedBirth{}, errShort
 	}
 	if typedDay.MatchString(text) {
 		return TypedBirth{}, errNoDay
