@@ -33,6 +33,11 @@ var dayLayouts = []string{"1/2/2006", "1-2-2006", "1.2.2006", time.DateOnly, "Ja
 // A bare number from firstYear on, or one that begins with 0, is as often the end of a year as an age.
 const firstYear = 60
 
+// AsTyped returns a day as Americans type it, such as 5/6/1985; ReadBirth reads it.
+func (d Date) AsTyped() string {
+	return strconv.Itoa(int(d.Month)) + "/" + strconv.Itoa(d.Day) + "/" + strconv.Itoa(d.Year)
+}
+
 // ReadBirth reads what a person types of a birth; the search and the forms of alerts read it so.
 func ReadBirth(text string) (TypedBirth, error) {
 	text = strings.Join(strings.Fields(text), " ")

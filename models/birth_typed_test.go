@@ -25,6 +25,11 @@ func TestABirthIsReadAsPeopleTypeIt(t *testing.T) {
 		got, err := models.ReadBirth(text)
 		require.NoError(t, err, text)
 		require.Equal(t, want, got, text)
+		if got.Day != nil {
+			again, err := models.ReadBirth(got.Day.AsTyped())
+			require.NoError(t, err, text)
+			require.Equal(t, got, again, text)
+		}
 	}
 	for text, says := range map[string]string{
 		"95": "write 1995 for a year of birth, or “aged 95” for an age", "60": "write 1960 for a year of birth, or “aged 60” for an age",

@@ -346,6 +346,8 @@ func TestABirthIsReadInTheFormsOfAlerts(t *testing.T) {
 	ada := b.watched("ada@example.org", alert.ID)
 	form := text(t, ada.w.get("/alerts/new?name=Wren+Moonsail&born=10%2F28%2F1995"))
 	require.Regexp(t, `value="10/28/1995"\s+data-dob="1995-10-28" data-birth-year=""\s+data-years=""`, form, "the script reads it there")
+	form = text(t, ada.w.get("/alerts/new?name=Wren+Moonsail&born=1985-05-06"))
+	require.Regexp(t, `value="5/6/1985"\s+data-dob="1985-05-06"`, form, "a link's date is shown as it is typed")
 	form = text(t, ada.w.get("/alerts/new?name=Wren+Moonsail&born=95"))
 	require.Contains(t, form, "Write 1995 for a year of birth, or “aged 95” for an age.")
 	require.NotContains(t, form, "Not created.")
@@ -358,4 +360,6 @@ func TestABirthIsReadInTheFormsOfAlerts(t *testing.T) {
 	now, err := b.store.Watcher(t.Context(), b.account.ID, alert.ID)
 	require.NoError(t, err)
 	require.Equal(t, "1995-10-28", now.Dob.String())
+	ada.open(ada.at)
+	require.Contains(t, ada.page, `value="10/28/1995"`)
 }

@@ -326,7 +326,7 @@ function carried(given) {
 
 welcome();
 const given = new URLSearchParams(location.search);
-if (!keep(form)) for (const name of ["name", "county", "born"]) if (given.has(name)) form.elements[name].value = given.get(name); // a link from a record
+if (!keep(form)) for (const name of ["name", "county"]) if (given.has(name)) form.elements[name].value = given.get(name); // a link from a record
 if (given.get("from") === "search") carried(given);
 cover();
 if (form.elements.name.value) preview(); // a reload keeps what was typed

@@ -31,6 +31,9 @@ func (s Site) newAlert(v *page.Visit) error {
 		data.Failed(err)
 		data.Field = fieldOf(err)
 	}
+	if b.Typed.Day != nil {
+		b.Born = words.Plain(b.Typed.Day.AsTyped())
+	}
 	return s.newAlertPage(v, b, data)
 }
 
