@@ -331,6 +331,12 @@ func TestAnAlertIsCreatedWithoutScripts(t *testing.T) {
 	require.Contains(t, copied, "Create anyway</button>")
 	blind := create("name", "Ida Stormcrow", "level", "NORMAL", "born", "3/4/1990", "county", "echols")
 	require.Contains(t, blind, "We don’t cover the Echols County jail.")
+	require.Contains(t, blind, "Select Create alert if you still want it.")
+	require.NotContains(t, blind, "#preview-head")
+	require.Contains(t, blind, "Watch all of Georgia</button>")
+	wider := create("name", "Ida Stormcrow", "level", "NORMAL", "born", "3/4/1990", "county", "echols", "everywhere", "yes", "sure", sureOf(blind))
+	require.NotContains(t, wider, "Watch all of Georgia")
+	require.Regexp(t, `name="sure" value="Ida Stormcrow\|\|`, wider, "all of Georgia is asked about anew")
 	create("name", "Ida Stormcrow", "level", "NORMAL", "born", "3/4/1990", "county", "echols", "sure", sureOf(blind))
 	list := text(t, ada.get("/alerts"))
 	for _, part := range []string{"Wren Moonsail", "Ida Stormcrow", "born Mar 4, 1990"} {
