@@ -17,11 +17,13 @@ type TypedBirth struct {
 var (
 	errNotBorn = InvalidBody("born", "write a birth date such as 10/28/1995, a year such as 1995, or an age such as “aged 34”")
 	errNoDay   = InvalidBody("born", "there is no such day: write the month first, such as 10/28/1995")
+	errShort   = InvalidBody("born", "write the year with four digits, such as 5/6/1985")
 )
 
 var (
 	typedAge  = regexp.MustCompile(`^(?i:(aged?) )?(\d{1,3})(?i:( years?| years? old| años))?$`)
 	typedYear = regexp.MustCompile(`^\d{4}$`)
+	shortDay  = regexp.MustCompile(`^\d{1,2}[-/.]\d{1,2}[-/.]\d{2}$`)
 	typedDay  = regexp.MustCompile(`^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}$`)
 )
 
@@ -30,6 +32,11 @@ var dayLayouts = []string{"1/2/2006", "1-2-2006", "1.2.2006", time.DateOnly, "Ja
 
 // A bare number from firstYear on, or one that begins with 0, is as often the end of a year as an age.
 const firstYear = 60
+
+// AsTyped returns a day as Americans type it, such as 5/6/1985; ReadBirth reads it.
+func (d Date) AsTyped() string {
+	return strconv.Itoa(int(d.Month)) + "/" + strconv.Itoa(d.Day) + "/" + strconv.Itoa(d.Year)
+}
 
 // ReadBirth reads what a person types of a birth; the search and the forms of alerts read it so.
 func ReadBirth(text string) (TypedBirth, error) {
@@ -52,6 +59,9 @@ func ReadBirth(text string) (TypedBirth, error) {
 		if t, err := time.Parse(layout, text); err == nil {
 			return TypedBirth{Day: new(DateOf(t))}, nil
 		}
+	}
+	if shortDay.MatchString(text) {
+		return TypedBirth{}, errShort
 	}
 	if typedDay.MatchString(text) {
 		return TypedBirth{}, errNoDay

@@ -25,11 +25,17 @@ func TestABirthIsReadAsPeopleTypeIt(t *testing.T) {
 		got, err := models.ReadBirth(text)
 		require.NoError(t, err, text)
 		require.Equal(t, want, got, text)
+		if got.Day != nil {
+			again, err := models.ReadBirth(got.Day.AsTyped())
+			require.NoError(t, err, text)
+			require.Equal(t, got, again, text)
+		}
 	}
 	for text, says := range map[string]string{
 		"95": "write 1995 for a year of birth, or “aged 95” for an age", "60": "write 1960 for a year of birth, or “aged 60” for an age",
 		"05": "write 2005 for a year of birth, or “aged 5” for an age", "2/31/2001": "there is no such day", "28/10/1995": "there is no such day",
 		"1990-13-45": "there is no such day", "spring": "write a birth date such as 10/28/1995", "10/28": "write a birth date",
+		"5/6/85": "write the year with four digits", "05-06-85": "write the year with four digits",
 	} {
 		_, err := models.ReadBirth(text)
 		require.ErrorContains(t, err, says, text)

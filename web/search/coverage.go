@@ -19,6 +19,11 @@ type lack struct {
 	States []sourceState
 }
 
+// Uncovered reports whether the county that was chosen is read by nobody.
+func (f *found) Uncovered() bool {
+	return slices.ContainsFunc(f.Lacks, func(l lack) bool { return l.Uncovered != "" })
+}
+
 // sourceState is how current a source is.
 type sourceState struct {
 	// Place is what it covers.
@@ -34,9 +39,7 @@ func lacking(a *asked, sources models.Sources, now time.Time) []lack {
 	if a.numberOnly() || a.more != "" || !a.has(ofJails) {
 		return nil
 	}
-	jails := slices.DeleteFunc(slices.Clone(sources.All), func(s *models.Source) bool {
-		return s.Kind != string(models.Roster) || !s.Used() || s.RetiredAt != nil
-	})
+	jails := jailsOf(sources)
 	if a.County == "" {
 		return behind(jails, now)
 	}
@@ -44,7 +47,7 @@ func lacking(a *asked, sources models.Sources, now time.Time) []lack {
 	if err != nil {
 		return nil
 	}
-	own := slices.DeleteFunc(jails, func(s *models.Source) bool { return !slices.Contains(s.Counties(), c) })
+	own := ofCounty(jails, c)
 	if len(own) == 0 {
 		return []lack{{Uncovered: c.Name}}
 	}
@@ -55,6 +58,18 @@ func lacking(a *asked, sources models.Sources, now time.Time) []lack {
 		}
 	}
 	return out
+}
+
+// jailsOf returns the sources that report jails.
+func jailsOf(sources models.Sources) []*models.Source {
+	return slices.DeleteFunc(slices.Clone(sources.All), func(s *models.Source) bool {
+		return s.Kind != string(models.Roster) || !s.Used() || s.RetiredAt != nil
+	})
+}
+
+// ofCounty returns those of the sources that report a county.
+func ofCounty(jails []*models.Source, c *models.County) []*models.Source {
+	return slices.DeleteFunc(jails, func(s *models.Source) bool { return !slices.Contains(s.Counties(), c) })
 }
 
 // behind notes all sources that are not current.

@@ -31,8 +31,9 @@ type found struct {
 	// Charged counts bookings with ChargeWords in a charge, where no name was found: they are the only group then.
 	Charged     int
 	ChargeWords string
-	// County is the one whose name was typed; nil: none was.
-	County *models.County
+	// County is the one whose name was typed; nil: none was. CountyCovered reports whether its jail is read.
+	County        *models.County
+	CountyCovered bool
 	// InCounty is the search for the name in the county that was typed behind it; nil: none was.
 	InCounty *inCounty
 	// Similar leads to similar names; nil: the search has no name for that.
@@ -105,6 +106,7 @@ func (s Site) find(v *page.Visit, a *asked) (*found, error) {
 		return nil, err
 	}
 	f.County = countyTyped(sources.Counties.All(), a, named)
+	f.CountyCovered = f.County != nil && len(ofCounty(jailsOf(sources), f.County)) > 0
 	f.InCounty = inCountyOf(sources.Counties.All(), a, named)
 	f.Lacks = lacking(a, sources, s.Pages.Now())
 	return f, s.look(v, f)

@@ -31,6 +31,9 @@ func countyTyped(all []*models.County, a *asked, found bool) *models.County {
 
 // CountySays says what the page of the county has whose name was typed.
 func (f *found) CountySays() words.Text {
+	if !f.CountyCovered {
+		return words.T("{1} County (jail not covered)", f.County.Name)
+	}
 	return words.T("{1} County: its jail and who is held", f.County.Name)
 }
 

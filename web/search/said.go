@@ -103,6 +103,12 @@ func (f *found) Alert() string {
 	return "/search/alert?" + a.Encode()
 }
 
+// Nameless reports whether bookings were found that no alert can watch for, as no name was asked for.
+func (f *found) Nameless() bool {
+	a := f.asked
+	return a.more == "" && (f.Charged > 0 || f.Any() && a.Set > 0 && a.Name == "" && a.Number == "")
+}
+
 // Widened is the address of the same search in all of Georgia, where nothing was found in a county; else it is empty.
 func (f *found) Widened() string {
 	if a := f.asked; a.County != "" && a.Set == 0 && !f.Any() {

@@ -82,6 +82,10 @@ func TestAnAlertIsMadeOfANameThatBookingsAreSearchedFor(t *testing.T) {
 	charged := finds(t, "q=aggravated+assault", 0)
 	charged.Charged = 9
 	require.Empty(t, charged.Alert(), "words of a charge")
+	require.True(t, charged.Nameless())
+	require.True(t, finds(t, "charge=theft", 1).Nameless())
+	require.False(t, finds(t, "q=smith&charge=theft", 1).Nameless())
+	require.False(t, finds(t, "county=hall", 1).Nameless(), "it only lists a county")
 	number := finds(t, "q=SUR+2018/01036", 0)
 	number.ByNumber = []row{{}}
 	require.Empty(t, number.Alert(), "part of a number")
@@ -141,7 +145,9 @@ func TestWhatIsExplainedIsNotLookedForInSimilarNames(t *testing.T) {
 	f = finds(t, "q=john+smith&county=bibb", 0)
 	require.Equal(t, "/search?q=john+smith", f.Widened())
 	f.Lacks = []lack{{Uncovered: "Bibb"}}
-	require.True(t, f.noName())
+	require.True(t, f.Uncovered())
+	require.False(t, f.noName(), "it is a name that was typed")
+	require.Equal(t, "/people?name=john+smith", (&body{asked: f.asked, Found: f}).People())
 }
 
 func TestANameOfACountyLeadsToItsPage(t *testing.T) {
@@ -159,6 +165,8 @@ func TestANameOfACountyLeadsToItsPage(t *testing.T) {
 	f := finds(t, "q=hall+county", 0)
 	f.County = hall
 	require.True(t, f.CountyOnly())
+	require.Equal(t, "Hall County (jail not covered)", f.Said().String())
+	f.CountyCovered = true
 	require.Equal(t, "Hall County: its jail and who is held", f.Said().String())
 	f = finds(t, "q=hall", 0)
 	f.County = hall

@@ -1,7 +1,6 @@
 package search
 
 import (
-	"slices"
 	"strconv"
 
 	"rollcall/match"
@@ -59,7 +58,7 @@ type similarRow struct {
 func (s Site) look(v *page.Visit, f *found) (err error) {
 	a := f.asked
 	next := a.more == similarFamily
-	if s.Similar == nil || len(f.words) < similarWords || a.bookings() == nil || a.more != "" && !next || f.noName() {
+	if s.Similar == nil || len(f.words) < similarWords || a.bookings() == nil || a.more != "" && !next || f.noName() || !f.Any() && f.Uncovered() {
 		return nil
 	}
 	f.Similar = &look{Page: a.with("similar", "yes") + "#similar", Part: "/search/similar" + a.with("view", "", "sort", "")[len("/search"):], Soon: true}
@@ -74,11 +73,10 @@ func (s Site) look(v *page.Visit, f *found) (err error) {
 	return err
 }
 
-// noName reports whether nobody is called as was typed and it is explained: by a charge, by a county that was asked for or that stands
-// behind a name, or since the county is read by nobody.
+// noName reports whether nobody is called as was typed and it is explained: by a charge, or by a county that was asked for or that stands
+// behind a name.
 func (f *found) noName() bool {
-	uncovered := slices.ContainsFunc(f.Lacks, func(l lack) bool { return l.Uncovered != "" })
-	return f.Charged > 0 || f.CountyOnly() || !f.Any() && (f.InCounty != nil || uncovered)
+	return f.Charged > 0 || f.CountyOnly() || !f.Any() && f.InCounty != nil
 }
 
 // similar shows similar names, without the page around them.

@@ -176,7 +176,7 @@ function render(p, asked) {
   const people = t("{people person|people}", { people: p.people });
   many = p.expectedPer30Days > few ? people : "";
   const namesakes = p.people > 1 && !asked.dob && !asked.birthYear && !asked.age;
-  brief.textContent = p.hits.length ? t("{people} in the last 30 days, see below", { people }) : t("no one in the last 30 days");
+  brief.textContent = p.hits.length ? t("{people} in the last 30 days, see below", { people }) : t("no one booked in the last 30 days");
   if (!p.hits.length && asked.county && "uncovered" in form.county.selectedOptions[0].dataset) {
     brief.textContent = t("not covered");
     heard.textContent = "";
@@ -184,12 +184,12 @@ function render(p, asked) {
     return;
   }
   if (!p.hits.length) {
-    heard.textContent = t("No matches in the last 30 days.");
+    heard.textContent = t("No matching bookings in the last 30 days.");
     show(
       box,
       empty(
-        t("No matches in the last 30 days"),
-        t("This is normal. The alert will report new matches.") +
+        t("No matching bookings in the last 30 days"),
+        t("This is normal. Releases and bond changes are not in the preview. The alert will report new matches.") +
           (asked.level === "WIDE" ? "" : " " + t("If the name may be spelled differently, choose wide.")),
       ),
     );
@@ -326,7 +326,7 @@ function carried(given) {
 
 welcome();
 const given = new URLSearchParams(location.search);
-if (!keep(form)) for (const name of ["name", "county", "born"]) if (given.has(name)) form.elements[name].value = given.get(name); // a link from a record
+if (!keep(form)) for (const name of ["name", "county"]) if (given.has(name)) form.elements[name].value = given.get(name); // a link from a record
 if (given.get("from") === "search") carried(given);
 cover();
 if (form.elements.name.value) preview(); // a reload keeps what was typed

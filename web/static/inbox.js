@@ -37,14 +37,14 @@ function ready() {
 }
 
 /**
- * Takes new hits that stand above one that is shown out of a page, except the one that the reader brings back: they would move what is
+ * Takes new hits that stand above one that is shown out of a page, except those that the reader brings back: they would move what is
  * about to be pressed. Returns how many.
  */
 function holdBack(page, wanted) {
   const seen = new Set(rows().map(idOf));
   const all = [...page.querySelectorAll("#inbox [data-hit]")];
   const last = all.findLastIndex((row) => seen.has(idOf(row)));
-  const held = all.slice(0, Math.max(last, 0)).filter((row) => !seen.has(idOf(row)) && idOf(row) !== wanted);
+  const held = all.slice(0, Math.max(last, 0)).filter((row) => !seen.has(idOf(row)) && !wanted.includes(idOf(row)));
   for (const row of held) {
     page.querySelector('#inbox [name=shown][value^="' + CSS.escape(idOf(row)) + ' "]')?.remove();
     const list = row.parentElement;
@@ -62,6 +62,9 @@ function holdBack(page, wanted) {
 const shownBy = (page) =>
   [...page.querySelectorAll("#inbox .shelves .num, #inbox h4")].map((e) => e.textContent).join() +
   [...page.querySelectorAll("#inbox [name=shown]")].map((e) => e.value).join();
+
+/** The hits that were handled together last, by the tokens that the button Undo sends. */
+const wereHandled = () => [...form().querySelectorAll("[name=were]")].map((e) => e.value.split(" ")[0]);
 
 /** Whether hits are selected: a newer list would forget which. */
 const selects = () => Boolean(form().querySelector(".select-hit :checked"));
@@ -86,18 +89,19 @@ async function send(button) {
   busy = true;
   sending++;
   const at = rows().indexOf(rowOf(button));
+  const wanted = id === "were" ? wereHandled() : [id];
   try {
     const answer = sendForm(form(), button, "inbox");
     if (all) sayTo(t("Marking as read…"));
     else if (button.dataset.key === "z") sayTo(t("Undoing…"));
     const page = await answer;
     if (!page) return;
-    const held = id ? holdBack(page, id) : 0;
+    const held = id ? holdBack(page, wanted) : 0;
     take(page);
     if (all) allAt = performance.now();
     newer = held > 0;
     if (held) offer(offered(), showNewer, held);
-    const back = at < 0 && id && rows().find((row) => idOf(row) === id);
+    const back = at < 0 && rows().find((row) => wanted.includes(idOf(row)));
     const next = back || rows()[Math.min(Math.max(at, 0), rows().length - 1)];
     const problem = byId("problem");
     if (problem) problem.focus();

@@ -99,15 +99,11 @@ function wrong(n) {
   if (n === null) return null;
   const often =
     n >= 1
-      ? t("about {n wrong alert|wrong alerts} a year", { n: Math.round(n) })
+      ? t("about {n alert|alerts} a year", { n: Math.round(n) })
       : n > 0.01
-        ? t("about one wrong alert in {v year|years}", { v: Math.round(1 / n) })
-        : t("almost no wrong alerts");
-  return h(
-    "p",
-    { class: "small" },
-    t("With these settings, expect {often} for an average name. People with the same name are not counted as wrong.", { often }),
-  );
+        ? t("about one alert in {v year|years}", { v: Math.round(1 / n) })
+        : t("almost no alerts");
+  return h("p", { class: "small" }, t("With these settings, a typical name brings {often} on people with a different name.", { often }));
 }
 
 /**

@@ -13,9 +13,9 @@ async function birth(text) {
   const page = await readPage("/alerts/new?" + new URLSearchParams({ born: text }), "born");
   if (!page) return new Promise(() => {}); // the page is being left
   const wrong = page.getElementById("problem"),
-    { dob, birthYear, age } = page.getElementById("born").dataset;
+    { dob, birthYear, years } = page.getElementById("born").dataset;
   if (wrong) throw mistake("born", wrong.textContent.trim());
-  return { dob: dob || null, birthYear: Number(birthYear) || null, age: Number(age) || null };
+  return { dob: dob || null, birthYear: Number(birthYear) || null, age: Number(years) || null };
 }
 
 /** The same, asked once. */

@@ -158,7 +158,7 @@ func (d *aDesk) comesBackBesideWhatWasWritten() {
 	t := d.t
 	t.Helper()
 	d.visit("/alerts/new?name=Wren+Moonsail")
-	d.until(`document.querySelector("#preview").textContent.includes("No matches in the last 30 days")`)
+	d.until(`document.querySelector("#preview").textContent.includes("No matching bookings in the last 30 days")`)
 	d.do(chromedp.SendKeys(chromedp.CSS("#note"), "what ada wrote"))
 	d.expires()
 	eval[bool](d.tab, `(document.querySelector("#form").requestSubmit(), true)`)

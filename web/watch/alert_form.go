@@ -72,7 +72,7 @@ func readAlertForm(form url.Values) alertForm {
 func bornText(w *models.Watcher) words.Text {
 	switch {
 	case w.Dob != nil:
-		return words.Plain(w.Dob.String())
+		return words.Plain(w.Dob.AsTyped())
 	case w.BirthYear != nil:
 		return words.Plain(strconv.Itoa(*w.BirthYear))
 	case w.Age != nil:

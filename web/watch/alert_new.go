@@ -31,6 +31,9 @@ func (s Site) newAlert(v *page.Visit) error {
 		data.Failed(err)
 		data.Field = fieldOf(err)
 	}
+	if b.Typed.Day != nil {
+		b.Born = words.Plain(b.Typed.Day.AsTyped())
+	}
 	return s.newAlertPage(v, b, data)
 }
 
@@ -49,6 +52,9 @@ func (s Site) newAlertPage(v *page.Visit, b *newBody, data page.View) error {
 func (s Site) createAlert(v *page.Visit) error {
 	b := &newBody{alertForm: readAlertForm(v.R.PostForm), Sent: true} //nolint:forbidigo // lists of values
 	b.Across = true
+	if v.R.PostFormValue("everywhere") != "" {
+		b.County = ""
+	}
 	n, err := b.watcher()
 	if meant := b.meant(); err == nil && v.R.PostFormValue("sure") != meant {
 		if b.Look, err = s.lookAt(v, n); err == nil {

@@ -22,6 +22,8 @@ type act struct {
 	// says is what was done, and undo the button that takes it back; empty: none does.
 	says words.Text
 	undo string
+	// born reports whether the jail states a birth.
+	born bool
 	// against is an earlier answer that contradicts it; nil: none does.
 	against *opposite
 }
@@ -87,7 +89,7 @@ func (s Site) handle(v *page.Visit, pressed, to string) (a act, h *models.Hit, e
 	if !known {
 		return a, nil, errNotWhole
 	}
-	a.does.UserID, a.does.Seen = v.User.ID, &asked[2]
+	a.born, a.does.UserID, a.does.Seen = born, v.User.ID, &asked[2]
 	h, err = s.Store.Handle(v.R.Context(), v.Account.ID, asked[1], a.does)
 	if err == nil && a.trail != "" {
 		err = s.Trail(v, a.trail, h.RecordID+" for "+h.WatcherID)

@@ -21,12 +21,12 @@ func (s Site) handleSeveral(v *page.Visit, b *inboxBody, deed, field string) err
 	if len(tokens) == 0 {
 		return s.notHandled(v, b, errNotSelected)
 	}
-	left := 0
+	left, born := 0, true
 	for _, token := range tokens {
 		a, h, err := s.handle(v, deed+" "+token, b.To)
 		switch code := models.CodeOf(err); {
 		case err == nil:
-			b.UndoAll = a.undo
+			b.UndoAll, born = a.undo, born && a.born
 			b.Were = append(b.Were, h.ID+" "+h.Version())
 		case code == models.CodeConflict || code == models.CodeNotFound:
 			left++
@@ -35,11 +35,12 @@ func (s Site) handleSeveral(v *page.Visit, b *inboxBody, deed, field string) err
 		}
 	}
 	b.After = ""
-	return s.inboxPage(v, b, page.View{Done: severalDone(deed, b.To, len(b.Were), left)})
+	return s.inboxPage(v, b, page.View{Done: severalDone(deed, b.To, len(b.Were), left, born)})
 }
 
-// severalDone says what was done with how many hits, and how many were left.
-func severalDone(deed, to string, done, left int) words.Text {
+// severalDone says what was done with how many hits, and how many were left. born reports whether the jails state a birth for each of them:
+// without one, a dismissal is of the booking alone.
+func severalDone(deed, to string, done, left int, born bool) words.Text {
 	says := map[string]words.Text{
 		"confirm": words.T("{1 hit|hits} confirmed.", done),
 		"dismiss": words.T("{1 hit|hits} marked as not them.", done),
@@ -49,11 +50,22 @@ func severalDone(deed, to string, done, left int) words.Text {
 		"assign":  words.T("{1 hit|hits} assigned to {2}.", done, to),
 		"nobody":  words.T("{1 hit|hits} unassigned.", done),
 	}[deed]
+	if deed == "dismiss" && done > 0 {
+		says = words.Join(" ", says, never(done, born))
+	}
 	if left > 0 {
 		same := words.T("{1 hit was|hits were} left as before, because someone changed {2|it|them} after you opened the page.", left, left)
 		says = words.Join(" ", says, same)
 	}
 	return says
+}
+
+// never says what the dismissal of several hits means from now on.
+func never(done int, born bool) words.Text {
+	if !born {
+		return words.T("{1|Its alert|Their alerts} won’t report {2|this booking|these bookings} again.", done, done)
+	}
+	return words.T("{1|Its alert|Their alerts} won’t report {2|this person|these people} again.", done, done)
 }
 
 // severalOf reads a button that is about several hits, such as "read shown"; false: it is about one, by its id and version.

@@ -26,7 +26,10 @@ type narrowBody struct {
 func (b *narrowBody) Share() words.Text {
 	agree, silent, others := words.T("{1 has|have} that year of birth", b.Hits.Agree), words.T("{1 has|have} no birth year and would still be found", b.Hits.Silent),
 		words.T("{1 has|have} another", b.Hits.Others())
-	if b.By == "county" {
+	switch b.By {
+	case "date":
+		agree, silent = words.T("{1 has|have} that birth date", b.Hits.Agree), words.T("{1 has|have} no full birth date and would still be found", b.Hits.Silent)
+	case "county":
 		agree, others = words.T("{1 is|are} in that county", b.Hits.Agree), words.T("{1 is|are} elsewhere", b.Hits.Others())
 	}
 	var said []words.Text
@@ -151,9 +154,10 @@ func (s Site) narrowBy(v *page.Visit, asked url.Values) (*narrowBody, error) {
 	}
 	b := &narrowBody{Alert: w, Record: record, Hit: hit.ID, By: asked.Get("by")}
 	year, county := yearOf(w, record), countyOf(w, record)
+	var day *models.Date
 	switch {
 	case b.By == "date" && year != nil && record.Dob != nil:
-		county = nil
+		county, year, day = nil, nil, record.Dob
 		b.Only, b.Was, b.change.Dob = words.T("people born on {1}", words.Day(*record.Dob)), words.T("whenever they were born"), models.Fact[models.Date]{Given: true, Value: record.Dob}
 	case b.By == "year" && year != nil:
 		county = nil
@@ -164,6 +168,6 @@ func (s Site) narrowBy(v *page.Visit, asked url.Values) (*narrowBody, error) {
 	default:
 		return nil, errNotNarrower
 	}
-	b.Hits, err = s.Store.HitShare(ctx, account, w.ID, county, year)
+	b.Hits, err = s.Store.HitShare(ctx, account, w.ID, county, day, year)
 	return b, err
 }

@@ -150,7 +150,7 @@ var retired = map[string]string{
 	"Attempt {1} was taken": "Attempt {1} succeeded", "Times are Georgia": "All times Eastern (ET).", "What needs somebody": "Sources that need attention",
 	"could not become facts": "could not be processed", "Read them again": "Retry", "does by itself": "Background jobs", "Nothing was asked yet": "Run a query …",
 	"How fresh this is": "Data freshness", "For programs": "API", "Bond in all": "Total bond", "Held so far": "Time in custody", "How alike names": "Match strictness",
-	"Nobody would have been found": "No matches in the last 30 days", "goes for what is detected": "applies to new events only", "Misses least": "Fewest misses",
+	"Nobody would have been found": "No matching bookings in the last 30 days", "goes for what is detected": "applies to new events only", "Misses least": "Fewest misses",
 	"omebody": "someone", "obody": "no one", "verybody": "everyone", "nybody": "anyone", " whom ": "who", "in the meantime": "until then", "taken back": "undone",
 }
 
