@@ -88,7 +88,7 @@ func (e *Event) Title() string {
 func (e *Event) Happened() string {
 	switch e.Kind {
 	case models.EventBooking:
-		return "Booked into the jail of " + Line(e.County, maxName) + " County on " + Time(e.BookedAt) + "."
+		return "Booked into the jail of " + Line(e.County, maxName) + " County on " + stated(e.BookedAt) + "."
 	case models.EventRelease:
 		return e.released()
 	case models.EventBondChange:
@@ -116,7 +116,7 @@ func (e *Event) Facts() []Fact {
 		return nil
 	}
 	facts := []Fact{
-		{"Person", Line(e.Name, maxName)}, Born(e.Dob, e.BirthYear), {"County", Line(e.County, maxName)}, {"Booked", Time(e.BookedAt)},
+		{"Person", Line(e.Name, maxName)}, Born(e.Dob, e.BirthYear), {"County", Line(e.County, maxName)}, {"Booked", stated(e.BookedAt)},
 	}
 	if e.Release != nil {
 		facts = append(facts, Release(e.Release))
@@ -172,11 +172,11 @@ func Bond(b models.Bond) Fact {
 func Release(r *models.Release) Fact {
 	switch r.Basis {
 	case models.ReleaseAbsent:
-		return Fact{"No longer listed since", Time(r.At)}
+		return Fact{"No longer listed since", stated(r.At)}
 	case models.ReleaseUntimed:
-		return Fact{"Released about", Time(r.At)}
+		return Fact{"Released about", stated(r.At)}
 	}
-	return Fact{"Released", Time(r.At)}
+	return Fact{"Released", stated(r.At)}
 }
 
 // released is the sentence of a release.
@@ -186,11 +186,11 @@ func (e *Event) released() string {
 	case r == nil:
 		return "Released from " + jail + "."
 	case r.Basis == models.ReleaseAbsent:
-		return "T" + jail[1:] + " no longer lists this person. It did not report a release. If there was one, its estimated time is " + Time(r.At) + "."
+		return "T" + jail[1:] + " no longer lists this person. It did not report a release. If there was one, its estimated time is " + stated(r.At) + "."
 	case r.Basis == models.ReleaseUntimed:
-		return "Released from " + jail + " about " + Time(r.At) + ". The jail did not report the time."
+		return "Released from " + jail + " about " + stated(r.At) + ". The jail did not report the time."
 	default:
-		return "Released from " + jail + " on " + Time(r.At) + "."
+		return "Released from " + jail + " on " + stated(r.At) + "."
 	}
 }
 
@@ -224,6 +224,14 @@ func Fresh(county string, f models.Freshness) string {
 // Time writes an instant in Georgia's time.
 func Time(t time.Time) string {
 	return t.In(models.Georgia).Format("Mon, Jan 2, 2006, 3:04 PM MST")
+}
+
+// stated writes a time as the jail stated it, which may be a day alone.
+func stated(t time.Time) string {
+	if models.DayAlone(t) {
+		return t.In(models.Georgia).Format("Mon, Jan 2, 2006")
+	}
+	return Time(t)
 }
 
 // Line returns a text as one line of at most most characters: control characters become blanks, and characters

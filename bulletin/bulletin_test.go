@@ -124,3 +124,16 @@ func TestAReleaseThatNobodyReportedIsNotToldAsAFact(t *testing.T) {
 		require.Contains(t, e.Facts(), Fact{want[2], at})
 	}
 }
+
+func TestADayOfWhichTheJailStatedNoTimeIsSaidWithoutOne(t *testing.T) {
+	t.Parallel()
+	day := models.Date{Year: 2026, Month: 11, Day: 29}.In(models.Georgia)
+	e := &Event{Kind: models.EventBooking, Name: "DOE, JANE", County: "Bartow", BookedAt: day.UTC(), At: day}
+	require.Equal(t, "Booked into the jail of Bartow County on Sun, Nov 29, 2026.", e.Happened())
+	require.Contains(t, e.Facts(), Fact{"Booked", "Sun, Nov 29, 2026"})
+	require.Contains(t, e.Facts(), Fact{"Noticed", "Sun, Nov 29, 2026, 12:00 AM EST"}, "a time of ours is never a day alone")
+	e.BookedAt = day.Add(time.Second)
+	require.Contains(t, e.Happened(), "on Sun, Nov 29, 2026, 12:00 AM EST.")
+	e.Kind, e.Release = models.EventRelease, &models.Release{At: day, Basis: models.ReleaseReported}
+	require.Equal(t, "Released from the jail of Bartow County on Sun, Nov 29, 2026.", e.Happened())
+}
