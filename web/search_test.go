@@ -32,8 +32,8 @@ func TestTheSearchIsExportedAsItIsFiltered(t *testing.T) {
 		return all[1:]
 	}
 	const (
-		wren = `fulton-2026-000001,"'=MOONSAIL, WREN",1990-03-08,1990,fulton,2026-03-01T07:00:00-05:00,,booked,2500.50,'+THEFT; BATTERY,'=GSP Post 13`
-		ida  = `ben-hill-2026-000002,"MOONSAIL, IDA",,,ben-hill,2026-03-02,2026-03-03T07:00:00-05:00,released,,ASSAULT,`
+		wren = `fulton-2026-000001,"'=MOONSAIL, WREN",1990-03-08,1990,fulton,2026-03-01T07:00:00-05:00,,,booked,2500.50,'+THEFT; BATTERY,'=GSP Post 13`
+		ida  = `ben-hill-2026-000002,"MOONSAIL, IDA",,,ben-hill,2026-03-02,2026-03-03T07:00:00-05:00,reported,released,,ASSAULT,`
 	)
 	for query, want := range map[string][]string{
 		"":                            {ida, wren},
