@@ -59,7 +59,7 @@ const (
 var did = map[models.EventKind]string{
 	models.EventBooking: "Booked", models.EventRelease: "Released", models.EventBondChange: "Bond changed",
 	models.EventRetraction: "Release withdrawn", models.EventWithheld: "Record no longer shown",
-	models.EventSourceStale: "No news", models.EventSourceRecovered: "News again",
+	models.EventSourceStale: "No data from", models.EventSourceRecovered: "Data is back",
 }
 
 // AboutPerson reports whether the event says something of a person. Notices about sources and withheld records do not.
@@ -76,6 +76,8 @@ func (e *Event) Title() string {
 		what = "Test: " + what
 	}
 	switch {
+	case e.Kind == models.EventSourceStale:
+		return what + " " + e.Source.where() + ": alerts may be missed"
 	case e.Source != nil:
 		return what + ": " + e.Source.where()
 	case e.Kind == models.EventWithheld:
@@ -96,11 +98,10 @@ func (e *Event) Happened() string {
 	case models.EventRetraction:
 		return "An earlier message reported a release. The jail of " + Line(e.County, maxName) + " County lists the person as booked: that release does not hold."
 	case models.EventSourceStale:
-		return "rollcall does not get current data of " + e.Source.where() + ". What happens there is not noticed until it does: " +
-			"no alert does not mean that nobody was booked or released. Call the jail if you need to know now."
+		return "rollcall gets no current data from " + e.Source.where() + ". Until it does, someone may be booked or released there " +
+			"without an alert to you. Call the jail if you need to know now."
 	case models.EventSourceRecovered:
-		return "rollcall gets current data of " + e.Source.where() + " again. What the jail still lists is noticed now. " +
-			"Who was booked and released in between may be missing."
+		return "rollcall gets current data from " + e.Source.where() + " again. What happened in between may be missing from your alerts."
 	case models.EventWithheld:
 		return "A record of an earlier message must not be shown any more. Please delete that message. Its reference is " + Line(e.RecordID, maxName) + "."
 	}

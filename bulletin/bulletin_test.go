@@ -85,8 +85,8 @@ func TestANoticeAboutASourceSaysWhatIsNotNoticed(t *testing.T) {
 	read := at.Add(-4 * time.Hour)
 	e := &Event{ID: "evt_1", Kind: models.EventSourceStale, At: at, Source: &Source{Title: "Jail", Counties: []string{"Ben Hill"}, LastRead: &read, Watchers: 2}}
 	require.False(t, e.AboutPerson())
-	require.Equal(t, "No news: Ben Hill County", e.Title())
-	require.Contains(t, e.Happened(), "no alert does not mean that nobody was booked")
+	require.Equal(t, "No data from Ben Hill County: alerts may be missed", e.Title())
+	require.Contains(t, e.Happened(), "someone may be booked or released there without an alert")
 	require.Equal(t, []Fact{
 		{"Source", "Jail"},
 		{"Counties", "Ben Hill"},
@@ -96,12 +96,12 @@ func TestANoticeAboutASourceSaysWhatIsNotNoticed(t *testing.T) {
 	}, e.Facts())
 	for where, counties := range map[string][]string{"Jail": nil, "Bibb, Cobb counties": {"Bibb", "Cobb"}, "4 counties": {"A", "B", "C", "D"}} {
 		e.Source.Counties = counties
-		require.Equal(t, "No news: "+where, e.Title())
+		require.Equal(t, "No data from "+where+": alerts may be missed", e.Title())
 	}
 	e.Source.Counties = nil
 	require.Contains(t, e.Facts(), Fact{"Counties", "all"})
 	e.Kind = models.EventSourceRecovered
-	require.Equal(t, "News again: Jail", e.Title())
+	require.Equal(t, "Data is back: Jail", e.Title())
 	require.Contains(t, e.Happened(), "may be missing")
 }
 
