@@ -223,10 +223,10 @@ insert into changes (batch_id, kind, detected_at, source_id) select id, $2, $1, 
 	body := b.get(b.path).body
 	ids, titles := b.entries(body)
 	require.Len(t, ids, 3)
-	require.Contains(t, titles[0], "News again: ")
-	require.Contains(t, titles[1], "No news: ")
+	require.Contains(t, titles[0], "Data is back: ")
+	require.Contains(t, titles[1], "No data from ")
 	require.Equal(t, "urn:rollcall:event:evt_1", ids[2])
-	require.Contains(t, body, "no alert does not mean that nobody was booked")
+	require.Contains(t, body, "someone may be booked or released there without an alert")
 }
 
 func TestAFeedHidesWhatAWebhookIsNotSentAnyMore(t *testing.T) {

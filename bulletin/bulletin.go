@@ -59,7 +59,7 @@ const (
 var did = map[models.EventKind]string{
 	models.EventBooking: "Booked", models.EventRelease: "Released", models.EventBondChange: "Bond changed",
 	models.EventRetraction: "Release withdrawn", models.EventWithheld: "Record no longer shown",
-	models.EventSourceStale: "No news", models.EventSourceRecovered: "News again",
+	models.EventSourceStale: "No data from", models.EventSourceRecovered: "Data is back",
 }
 
 // AboutPerson reports whether the event says something of a person. Notices about sources and withheld records do not.
@@ -76,6 +76,8 @@ func (e *Event) Title() string {
 		what = "Test: " + what
 	}
 	switch {
+	case e.Kind == models.EventSourceStale:
+		return what + " " + e.Source.where() + ": alerts may be missed"
 	case e.Source != nil:
 		return what + ": " + e.Source.where()
 	case e.Kind == models.EventWithheld:
@@ -88,7 +90,7 @@ func (e *Event) Title() string {
 func (e *Event) Happened() string {
 	switch e.Kind {
 	case models.EventBooking:
-		return "Booked into the jail of " + Line(e.County, maxName) + " County on " + Time(e.BookedAt) + "."
+		return "Booked into the jail of " + Line(e.County, maxName) + " County on " + stated(e.BookedAt) + "."
 	case models.EventRelease:
 		return e.released()
 	case models.EventBondChange:
@@ -97,11 +99,10 @@ func (e *Event) Happened() string {
 		return "The jail of " + Line(e.County, maxName) + " County lists this person as in custody. " +
 			"An earlier message said that the person was released or no longer listed. That is no longer true."
 	case models.EventSourceStale:
-		return "rollcall does not get current data of " + e.Source.where() + ". What happens there is not noticed until it does: " +
-			"no alert does not mean that nobody was booked or released. Call the jail if you need to know now."
+		return "rollcall gets no current data from " + e.Source.where() + ". Until it does, someone may be booked or released there " +
+			"without an alert to you. Call the jail if you need to know now."
 	case models.EventSourceRecovered:
-		return "rollcall gets current data of " + e.Source.where() + " again. What the jail still lists is noticed now. " +
-			"Who was booked and released in between may be missing."
+		return "rollcall gets current data from " + e.Source.where() + " again. What happened in between may be missing from your alerts."
 	case models.EventWithheld:
 		return "A record of an earlier message must not be shown any more. Please delete that message. Its reference is " + Line(e.RecordID, maxName) + "."
 	}
@@ -117,7 +118,7 @@ func (e *Event) Facts() []Fact {
 		return nil
 	}
 	facts := []Fact{
-		{"Person", Line(e.Name, maxName)}, Born(e.Dob, e.BirthYear), {"County", Line(e.County, maxName)}, {"Booked", Time(e.BookedAt)},
+		{"Person", Line(e.Name, maxName)}, Born(e.Dob, e.BirthYear), {"County", Line(e.County, maxName)}, {"Booked", stated(e.BookedAt)},
 	}
 	if e.Release != nil {
 		facts = append(facts, Release(e.Release))
@@ -173,11 +174,11 @@ func Bond(b models.Bond) Fact {
 func Release(r *models.Release) Fact {
 	switch r.Basis {
 	case models.ReleaseAbsent:
-		return Fact{"No longer listed since", Time(r.At)}
+		return Fact{"No longer listed since", stated(r.At)}
 	case models.ReleaseUntimed:
-		return Fact{"Released about", Time(r.At)}
+		return Fact{"Released about", stated(r.At)}
 	}
-	return Fact{"Released", Time(r.At)}
+	return Fact{"Released", stated(r.At)}
 }
 
 // released is the sentence of a release.
@@ -187,11 +188,11 @@ func (e *Event) released() string {
 	case r == nil:
 		return "Released from " + jail + "."
 	case r.Basis == models.ReleaseAbsent:
-		return "T" + jail[1:] + " no longer lists this person. It did not report a release. If there was one, its estimated time is " + Time(r.At) + "."
+		return "T" + jail[1:] + " no longer lists this person. It did not report a release. If there was one, its estimated time is " + stated(r.At) + "."
 	case r.Basis == models.ReleaseUntimed:
-		return "Released from " + jail + " about " + Time(r.At) + ". The jail did not report the time."
+		return "Released from " + jail + " about " + stated(r.At) + ". The jail did not report the time."
 	default:
-		return "Released from " + jail + " on " + Time(r.At) + "."
+		return "Released from " + jail + " on " + stated(r.At) + "."
 	}
 }
 
@@ -225,6 +226,14 @@ func Fresh(county string, f models.Freshness) string {
 // Time writes an instant in Georgia's time.
 func Time(t time.Time) string {
 	return t.In(models.Georgia).Format("Mon, Jan 2, 2006, 3:04 PM MST")
+}
+
+// stated writes a time as the jail stated it, which may be a day alone.
+func stated(t time.Time) string {
+	if models.DayAlone(t) {
+		return t.In(models.Georgia).Format("Mon, Jan 2, 2006")
+	}
+	return Time(t)
 }
 
 // Line returns a text as one line of at most most characters: control characters become blanks, and characters

@@ -85,8 +85,8 @@ func TestANoticeAboutASourceSaysWhatIsNotNoticed(t *testing.T) {
 	read := at.Add(-4 * time.Hour)
 	e := &Event{ID: "evt_1", Kind: models.EventSourceStale, At: at, Source: &Source{Title: "Jail", Counties: []string{"Ben Hill"}, LastRead: &read, Watchers: 2}}
 	require.False(t, e.AboutPerson())
-	require.Equal(t, "No news: Ben Hill County", e.Title())
-	require.Contains(t, e.Happened(), "no alert does not mean that nobody was booked")
+	require.Equal(t, "No data from Ben Hill County: alerts may be missed", e.Title())
+	require.Contains(t, e.Happened(), "someone may be booked or released there without an alert")
 	require.Equal(t, []Fact{
 		{"Source", "Jail"},
 		{"Counties", "Ben Hill"},
@@ -96,12 +96,12 @@ func TestANoticeAboutASourceSaysWhatIsNotNoticed(t *testing.T) {
 	}, e.Facts())
 	for where, counties := range map[string][]string{"Jail": nil, "Bibb, Cobb counties": {"Bibb", "Cobb"}, "4 counties": {"A", "B", "C", "D"}} {
 		e.Source.Counties = counties
-		require.Equal(t, "No news: "+where, e.Title())
+		require.Equal(t, "No data from "+where+": alerts may be missed", e.Title())
 	}
 	e.Source.Counties = nil
 	require.Contains(t, e.Facts(), Fact{"Counties", "all"})
 	e.Kind = models.EventSourceRecovered
-	require.Equal(t, "News again: Jail", e.Title())
+	require.Equal(t, "Data is back: Jail", e.Title())
 	require.Contains(t, e.Happened(), "may be missing")
 }
 
@@ -126,4 +126,17 @@ func TestAReleaseThatNobodyReportedIsNotToldAsAFact(t *testing.T) {
 	}
 	e.Kind, e.Release = models.EventRetraction, nil
 	require.Contains(t, e.Happened(), "said that the person was released or no longer listed.", "the message may have told either")
+}
+
+func TestADayOfWhichTheJailStatedNoTimeIsSaidWithoutOne(t *testing.T) {
+	t.Parallel()
+	day := models.Date{Year: 2026, Month: 11, Day: 29}.In(models.Georgia)
+	e := &Event{Kind: models.EventBooking, Name: "DOE, JANE", County: "Bartow", BookedAt: day.UTC(), At: day}
+	require.Equal(t, "Booked into the jail of Bartow County on Sun, Nov 29, 2026.", e.Happened())
+	require.Contains(t, e.Facts(), Fact{"Booked", "Sun, Nov 29, 2026"})
+	require.Contains(t, e.Facts(), Fact{"Noticed", "Sun, Nov 29, 2026, 12:00 AM EST"}, "a time of ours is never a day alone")
+	e.BookedAt = day.Add(time.Second)
+	require.Contains(t, e.Happened(), "on Sun, Nov 29, 2026, 12:00 AM EST.")
+	e.Kind, e.Release = models.EventRelease, &models.Release{At: day, Basis: models.ReleaseReported}
+	require.Equal(t, "Released from the jail of Bartow County on Sun, Nov 29, 2026.", e.Happened())
 }

@@ -45,6 +45,12 @@ func DateOf(t time.Time) Date {
 // String returns YYYY-MM-DD.
 func (d Date) String() string { return string(d.AppendTo(make([]byte, 0, 10))) }
 
+// DayAlone reports whether a moment that a source stated is a day without a time: sources write midnight of Georgia for that.
+func DayAlone(t time.Time) bool {
+	hour, minute, second := t.In(Georgia).Clock()
+	return hour == 0 && minute == 0 && second == 0
+}
+
 // AppendTo appends YYYY-MM-DD to b without allocating.
 func (d Date) AppendTo(b []byte) []byte {
 	return append(b,

@@ -97,14 +97,14 @@ func nameOf(leads []*BookingClaim, first *BookingClaim) string {
 // minute of that day, or the source that reported the booking first has a minute nearby.
 func bookedOf(leads []*BookingClaim, first *BookingClaim) time.Time {
 	at, by := Pick(leads, fieldBooked, func(f *BookingFacts) (time.Time, bool) { return f.BookedAt, true })
-	if dayOnly(at) {
+	if models.DayAlone(at) {
 		for _, c := range append([]*BookingClaim{first}, leads...) {
-			if t := c.Facts.BookedAt; !c.Source.Import && !dayOnly(t) && sameDay(t, at) {
+			if t := c.Facts.BookedAt; !c.Source.Import && !models.DayAlone(t) && sameDay(t, at) {
 				return t
 			}
 		}
 	}
-	if t := first.Facts.BookedAt; by != first && !first.Source.Import && t.Sub(at).Abs() <= Nearby && !dayOnly(t) {
+	if t := first.Facts.BookedAt; by != first && !first.Source.Import && t.Sub(at).Abs() <= Nearby && !models.DayAlone(t) {
 		return t
 	}
 	return at

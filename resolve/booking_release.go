@@ -3,6 +3,7 @@ package resolve
 import (
 	"time"
 
+	"rollcall/models"
 	"rollcall/models/snapshot"
 )
 
@@ -29,7 +30,7 @@ func (f *BookingFacts) readRelease(seen time.Time) {
 		return
 	}
 	switch {
-	case dayOnly(*f.Released) && sameDay(*f.Released, f.BookedAt):
+	case models.DayAlone(*f.Released) && sameDay(*f.Released, f.BookedAt):
 		at := f.BookedAt
 		f.Released = &at
 	case f.Again != nil && !f.Again.Before(f.BookedAt) && !f.Again.After(seen):

@@ -270,12 +270,6 @@ func instant(t *time.Time) *time.Time {
 	return &at
 }
 
-// dayOnly reports whether a time is a day alone: midnight in Georgia.
-func dayOnly(t time.Time) bool {
-	hour, minute, second := t.In(models.Georgia).Clock()
-	return hour == 0 && minute == 0 && second == 0
-}
-
 // day returns the day of an instant in Georgia.
 func day(t time.Time) models.Date { return models.DateOf(t.In(models.Georgia)) }
 

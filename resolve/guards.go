@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"rollcall/match"
+	"rollcall/models"
 	"rollcall/models/snapshot"
 )
 
@@ -51,7 +52,7 @@ func Rewrites(before *BookingFacts, row *snapshot.RosterRow, lists bool) (facts 
 	if row.BondUnread {
 		bond = before.Bond
 	}
-	add(RewriteBooked, !before.BookedAt.Equal(row.BookedAt) && (!dayOnly(before.BookedAt) || !sameDay(before.BookedAt, row.BookedAt)))
+	add(RewriteBooked, !before.BookedAt.Equal(row.BookedAt) && (!models.DayAlone(before.BookedAt) || !sameDay(before.BookedAt, row.BookedAt)))
 	add(RewriteBirth, before.DOB != nil && row.DOB != nil && *before.DOB != *row.DOB || before.Year != 0 && row.BirthYear != 0 && before.Year != row.BirthYear)
 	add(RewriteName, match.SearchKey(before.Name) != match.SearchKey(row.Name) && !StatesRestriction(row.Name))
 	add(RewriteCharges, len(known) > 0 && !slices.Equal(known, charges) && (lists || len(charges) == 0 && stays))
@@ -128,7 +129,7 @@ func CountTurnover(fresh, vanished []Brief, listed, known int, last time.Time) T
 		if again {
 			t.Again++
 		}
-		if replaced && !v.Rekeyed && !dayOnly(v.BookedAt) {
+		if replaced && !v.Rekeyed && !models.DayAlone(v.BookedAt) {
 			t.Replaced++
 		}
 	}

@@ -145,7 +145,7 @@ func nearly(r *Newcomer, c *Candidate) bool {
 	if r.BookedAt.Sub(c.BookedAt).Abs() <= Nearby {
 		return true
 	}
-	return (dayOnly(c.BookedAt) || dayOnly(r.BookedAt)) && sameDay(c.BookedAt, r.BookedAt) && (!c.Over || r.Over)
+	return (models.DayAlone(c.BookedAt) || models.DayAlone(r.BookedAt)) && sameDay(c.BookedAt, r.BookedAt) && (!c.Over || r.Over)
 }
 
 // Rekey returns the rule that reports whether a source writes a booking that it reported before under a key
@@ -175,10 +175,10 @@ func Rekey(composite, lists bool) func(known, row Stay) bool {
 		over := !known.Over || row.Over // somebody can be booked twice in a day
 		switch {
 		case StatesRestriction(known.Name) != StatesRestriction(row.Name): // a key is made of the name: the minute alone is left
-			return gap == 0 && composite && lists && !dayOnly(row.BookedAt)
+			return gap == 0 && composite && lists && !models.DayAlone(row.BookedAt)
 		case gap == 0 && composite && lists:
-			return over || !dayOnly(row.BookedAt)
-		case dayOnly(known.BookedAt) || dayOnly(row.BookedAt):
+			return over || !models.DayAlone(row.BookedAt)
+		case models.DayAlone(known.BookedAt) || models.DayAlone(row.BookedAt):
 			return sameName && over && (composite || unchanged(known, row)) && sameDay(known.BookedAt, row.BookedAt)
 		case gap <= Nearby:
 			return sameName
@@ -201,7 +201,7 @@ func Reused(known *BookingRecord, row *snapshot.RosterRow) bool {
 	if known.Released == nil || row.KeyOnly || !row.BookedAt.After(*known.Released) {
 		return false
 	}
-	return !dayOnly(*known.Released) || day(row.BookedAt).After(day(*known.Released))
+	return !models.DayAlone(*known.Released) || day(row.BookedAt).After(day(*known.Released))
 }
 
 // OfEarlier reports whether a row repeats an earlier booking under a number that now names a later one: it

@@ -35,6 +35,7 @@ func TestRecordsAreWholeWithoutScripts(t *testing.T) {
 			ID: "cobb-2025-000002", Name: "MOONSAIL, WREN A", County: "cobb", At: "2025-03-01T12:00:00-05:00",
 			Released: "2025-03-02T13:00:00-05:00", BondCents: -1,
 		},
+		testdb.Booking{ID: "fulton-2026-000009", Name: "QUILL, ORA", At: "2026-03-01T00:00:00-05:00"},
 		testdb.Offender{
 			GdcID: "1000412", Name: "MOONSAIL, WREN ADA", DOB: "1990-02-03", Sentence: "5 YEARS, 0 MONTHS, 1 DAY",
 			Institution: "HAYS STATE PRISON", Release: "2040-01-02", Projected: true,
@@ -62,6 +63,7 @@ func TestRecordsAreWholeWithoutScripts(t *testing.T) {
 		"/roster/cobb-2025-000002": {
 			"<dt>Released</dt>", "<dt>Held for</dt><dd>1 day</dd>", "no linked case", "not stated", "The jail lists no charges", "birth date not stated",
 		},
+		"/roster/fulton-2026-000009": {`<dt>In custody since</dt><dd><time datetime="2026-03-01T05:00:00Z">Mar 1, 2026</time></dd>`},
 		court: {
 			"26-CR-1</bdi> · ", "Apr 1, 2040, 9:30 AM", "$1,000", ">Hon. Quill</span>", "Hearings and outcomes are as of", "1 past", "9:30 AM</h3>",
 			"time not stated",

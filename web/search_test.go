@@ -19,7 +19,7 @@ func TestTheSearchIsExportedAsItIsFiltered(t *testing.T) {
 	b.user(b.account, "ada@example.org", models.Member, false)
 	b.db.Add(t,
 		testdb.Booking{ID: "fulton-2026-000001", Name: "=MOONSAIL, WREN", DOB: "1990-03-08", Charges: []string{"+THEFT", "BATTERY"}, BondCents: 250_050, At: "2026-03-01T12:00:00Z", Agency: "=GSP Post 13"},
-		testdb.Booking{ID: "ben-hill-2026-000002", County: "ben-hill", Name: "MOONSAIL, IDA", Charges: []string{"ASSAULT"}, BondCents: -1, At: "2026-03-02T12:00:00Z", Released: "2026-03-03T12:00:00Z"},
+		testdb.Booking{ID: "ben-hill-2026-000002", County: "ben-hill", Name: "MOONSAIL, IDA", Charges: []string{"ASSAULT"}, BondCents: -1, At: "2026-03-02T00:00:00-05:00", Released: "2026-03-03T12:00:00Z"},
 		testdb.Booking{ID: "fulton-2026-000003", Name: "MOONSAIL, HIDDEN", Charges: []string{"ASSAULT"}, Agency: "GSP", Withheld: "juvenile"},
 	)
 	w := b.as("ada@example.org")
@@ -33,7 +33,7 @@ func TestTheSearchIsExportedAsItIsFiltered(t *testing.T) {
 	}
 	const (
 		wren = `fulton-2026-000001,"'=MOONSAIL, WREN",1990-03-08,1990,fulton,2026-03-01T07:00:00-05:00,,,booked,2500.50,'+THEFT; BATTERY,'=GSP Post 13`
-		ida  = `ben-hill-2026-000002,"MOONSAIL, IDA",,,ben-hill,2026-03-02T07:00:00-05:00,2026-03-03T07:00:00-05:00,reported,released,,ASSAULT,`
+		ida  = `ben-hill-2026-000002,"MOONSAIL, IDA",,,ben-hill,2026-03-02,2026-03-03T07:00:00-05:00,reported,released,,ASSAULT,`
 	)
 	for query, want := range map[string][]string{
 		"":                            {ida, wren},

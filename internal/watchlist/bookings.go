@@ -15,13 +15,13 @@ func WriteBookings(to io.Writer, each func(see func(*models.Booking) error) erro
 	return table(to, bookingTitles, each, func(b *models.Booking) []string {
 		released, basis, bond := "", "", ""
 		if r := b.Release(); r != nil {
-			released, basis = local(r.At), string(r.Basis)
+			released, basis = stated(r.At), string(r.Basis)
 		}
 		if b.BondCents != nil {
 			bond = models.Cents(*b.BondCents).Decimal()
 		}
 		return []string{
-			b.ID, b.Name, day(b.Dob), number(b.BirthYear), slug(b.County), local(b.BookingDate), released, basis,
+			b.ID, b.Name, day(b.Dob), number(b.BirthYear), slug(b.County), stated(b.BookingDate), released, basis,
 			string(b.Status), bond, strings.Join(b.Charges, "; "), models.EmptyIfNil(b.Agency),
 		}
 	})

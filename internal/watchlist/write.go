@@ -65,7 +65,7 @@ func WriteHits(to io.Writer, each func(see func(*models.FoundHit) error) error) 
 		}
 		return []string{
 			h.WatcherID, h.WatcherName, text(h.Label), h.ID, local(h.At), strconv.FormatFloat(h.Probability, 'f', 4, 64),
-			strings.Join(h.Reasons, "; "), verdict(h.Feedback), h.RecordID, h.Name, day(h.Dob), number(h.BirthYear), slug(h.County), local(h.BookedAt),
+			strings.Join(h.Reasons, "; "), verdict(h.Feedback), h.RecordID, h.Name, day(h.Dob), number(h.BirthYear), slug(h.County), stated(h.BookedAt),
 			string(h.Event), strings.Join(h.Charges, "; "), bond,
 		}
 	})
@@ -73,6 +73,14 @@ func WriteHits(to io.Writer, each func(see func(*models.FoundHit) error) error) 
 
 // local writes a time as Georgia's clocks show it, with its difference from UTC: so do all lists.
 func local(t time.Time) string { return t.In(models.Georgia).Format(time.RFC3339) }
+
+// stated writes a time that a jail stated, or the day alone where it stated no time.
+func stated(t time.Time) string {
+	if models.DayAlone(t) {
+		return models.DateOf(t.In(models.Georgia)).String()
+	}
+	return local(t)
+}
 
 func text(s *string) string {
 	if s == nil {

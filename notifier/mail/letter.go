@@ -4,12 +4,10 @@ import (
 	"bytes"
 	"context"
 	"embed"
-	"encoding/json"
 	"fmt"
 	html "html/template"
 	"strconv"
 	text "text/template"
-	"time"
 
 	gomail "github.com/wneessen/go-mail"
 
@@ -49,36 +47,12 @@ type letter struct {
 // confirmation is what the mail shows that asks to confirm an address.
 type confirmation struct{ Account, Address, URL, Until string }
 
-// body is the payload of a delivery, version 2 (docs/webhooks.md): the facts of its moment, frozen when it was made.
-type body struct {
-	Timestamp time.Time `json:"timestamp"`
-	Record    struct {
-		ID          string       `json:"id"`
-		Name        string       `json:"name"`
-		County      string       `json:"county"`
-		BookingDate time.Time    `json:"booking_date"`
-		ReleaseDate *time.Time   `json:"release_date"`
-		Charges     []string     `json:"charges"`
-		BondAmount  *json.Number `json:"bond_amount"`
-	} `json:"record"`
-	Match *struct {
-		Reasons []string `json:"reasons"`
-	} `json:"match"`
-	// Source and Alerts are those of a notice about a source.
-	Source *struct {
-		Title       string     `json:"title"`
-		Counties    []string   `json:"counties"`
-		LastSuccess *time.Time `json:"last_success"`
-	} `json:"source"`
-	Alerts int `json:"alerts"`
-}
-
 // letter returns the mail of deliveries. How current a county is, is read once for each.
 func (m *Mailer) letter(ctx context.Context, all []*models.QueuedDelivery) (*letter, error) {
 	l := &letter{Settings: m.Links.Root() + "/settings/notify"}
 	fresh := map[string]string{}
 	for _, d := range all {
-		e, err := eventOf(d)
+		e, err := bulletin.Of(d)
 		if err != nil {
 			return nil, err
 		}
@@ -104,35 +78,6 @@ func (m *Mailer) letter(ctx context.Context, all []*models.QueuedDelivery) (*let
 		l.Subject = "rollcall: " + strconv.Itoa(n) + " events of your alerts"
 	}
 	return l, nil
-}
-
-// eventOf reads a delivery's frozen body.
-func eventOf(d *models.QueuedDelivery) (*bulletin.Event, error) {
-	var b body
-	if err := json.Unmarshal(d.Body, &b); err != nil {
-		return nil, fmt.Errorf("read body of delivery %s: %w", d.ID, err)
-	}
-	e := &bulletin.Event{
-		ID: d.MessageID, Kind: d.Kind, At: b.Timestamp, RecordID: b.Record.ID, Name: b.Record.Name, County: b.Record.County,
-		Dob: d.Dob, BirthYear: d.BirthYear, BookedAt: b.Record.BookingDate, Release: d.Release(b.Record.ReleaseDate), Charges: b.Record.Charges, BeforeCents: d.BeforeCents,
-		Watched: d.Watched, Test: d.Test,
-	}
-	if b.Source != nil {
-		e.Source = &bulletin.Source{Title: b.Source.Title, Counties: b.Source.Counties, LastRead: b.Source.LastSuccess, Watchers: b.Alerts}
-	}
-	if b.Match != nil {
-		e.Reasons = b.Match.Reasons
-	}
-	var bond *int64
-	if b.Record.BondAmount != nil {
-		cents, err := models.ParseCents(b.Record.BondAmount.String())
-		if err != nil {
-			return nil, fmt.Errorf("read bond of delivery %s: %w", d.ID, err)
-		}
-		bond = (*int64)(&cents)
-	}
-	e.Bond = models.BondOf(bond, d.BondCharges)
-	return e, nil
 }
 
 // write adds the letter to a mail, in both forms.

@@ -189,9 +189,9 @@ func TestAMailSaysThatASourceIsSilent(t *testing.T) {
 					require.NotContains(t, m.Text, "What is known now")
 				}
 			}
-			require.Contains(t, all.String(), "No news: jail")
-			require.Contains(t, all.String(), "News again: jail")
-			require.Contains(t, all.String(), "no alert does not mean that nobody was booked or released")
+			require.Contains(t, all.String(), "No data from jail: alerts may be missed")
+			require.Contains(t, all.String(), "Data is back: jail")
+			require.Contains(t, all.String(), "someone may be booked or released there without an alert")
 			require.Contains(t, all.String(), "Alerts that depend on it: 1")
 		})
 	}

@@ -63,11 +63,11 @@ func (b *body) Bytes() int { return len(b.Body) }
 // Exact is the body, byte for byte.
 func (b *body) Exact() string { return string(b.Body) }
 
-// Letter is what the mail says; nil where its facts are not known, as of a test.
+// Letter is what the mail says; nil where the facts of its person are not known.
 func (b *body) Letter() *bulletin.Event {
 	f := b.facts
-	if f == nil || !b.Mail() {
-		return nil
+	if f == nil {
+		return b.unfounded()
 	}
 	e := &bulletin.Event{
 		ID: b.MessageID, Kind: models.EventKind(b.Kind), At: b.CreatedAt, RecordID: f.RecordID, Name: f.Name, County: f.County.Name,
@@ -78,6 +78,15 @@ func (b *body) Letter() *bulletin.Event {
 	}
 	if b.Alert != nil {
 		e.Watched = b.Alert.Name
+	}
+	return e
+}
+
+// unfounded is what a mail says that has no facts beside its body: a test, or a notice about no person.
+func (b *body) unfounded() *bulletin.Event {
+	e, err := bulletin.Of(&models.QueuedDelivery{ID: b.ID, MessageID: b.MessageID, Kind: models.EventKind(b.Kind), Body: b.Body, Test: b.Test()})
+	if err != nil || e.AboutPerson() && !e.Test {
+		return nil
 	}
 	return e
 }

@@ -2,20 +2,37 @@ package fact
 
 import (
 	"slices"
+	"time"
 
 	"rollcall/models"
 	"rollcall/web/words"
 )
 
-// releases are what pages call a release, by how it is known: its label, and the line that has its time.
-var releases = map[models.ReleaseBasis]struct{ Name, Line words.Text }{
-	models.ReleaseReported: {words.T("Released"), words.T("released {1}")},
-	models.ReleaseUntimed:  {words.T("Released about"), words.T("released about {1}")},
-	models.ReleaseAbsent:   {words.T("No longer listed since"), words.T("no longer listed since {1}")},
+// releases are what pages call a release, by how it is known: its label, the line that has its time, and the label of how long
+// the stay lasted that it ended.
+var releases = map[models.ReleaseBasis]struct{ Name, Line, Stay words.Text }{
+	models.ReleaseReported: {words.T("Released"), words.T("released {1}"), words.T("Held for")},
+	models.ReleaseUntimed:  {words.T("Released about"), words.T("released about {1}"), words.T("Held for")},
+	models.ReleaseAbsent:   {words.T("No longer listed since"), words.T("no longer listed since {1}"), words.T("Listed for")},
 }
 
 // ReleaseName is the label of a release.
 func ReleaseName(r *models.Release) words.Text { return releases[r.Basis].Name }
+
+// StayName is the label of how long the stay lasted that a release ended.
+func StayName(r *models.Release) words.Text { return releases[r.Basis].Stay }
+
+// Stay is how long a stay lasted. Where the jail stated a day without a time, the days of the calendar count.
+func Stay(booked, released time.Time) words.Text {
+	if !models.DayAlone(booked) && !models.DayAlone(released) {
+		return words.Span(released.Sub(booked))
+	}
+	day := func(t time.Time) time.Time { return models.DateOf(t.In(models.Georgia)).In(time.UTC) }
+	if n := int(day(released).Sub(day(booked)) / (24 * time.Hour)); n > 0 {
+		return words.T("{1 day|days}", n)
+	}
+	return words.T("less than a day")
+}
 
 // Released is a release in one line; nothing of who is in custody.
 func Released(r *models.Release) words.Text {

@@ -133,17 +133,31 @@ func TestWhatHappenedAndWhyIsSaidInWords(t *testing.T) {
 func TestAReleaseIsCalledByHowItIsKnown(t *testing.T) {
 	t.Parallel()
 	r := &models.Release{At: time.Date(2026, 3, 8, 12, 0, 0, 0, time.UTC)}
-	for basis, expected := range map[models.ReleaseBasis][3]string{
-		models.ReleaseReported: {"Released", "released Mar 8, 2026, 8:00 AM", ""},
-		models.ReleaseUntimed:  {"Released about", "released about Mar 8, 2026, 8:00 AM", "The jail did not report the time."},
-		models.ReleaseAbsent:   {"No longer listed since", "no longer listed since Mar 8, 2026, 8:00 AM", "The jail did not report a release."},
+	for basis, expected := range map[models.ReleaseBasis][4]string{
+		models.ReleaseReported: {"Released", "released Mar 8, 2026, 8:00 AM", "", "Held for"},
+		models.ReleaseUntimed:  {"Released about", "released about Mar 8, 2026, 8:00 AM", "The jail did not report the time.", "Held for"},
+		models.ReleaseAbsent:   {"No longer listed since", "no longer listed since Mar 8, 2026, 8:00 AM", "The jail did not report a release.", "Listed for"},
 	} {
 		r.Basis = basis
 		require.Equal(t, expected[0], ReleaseName(r).String())
 		require.Equal(t, expected[1], Released(r).String())
 		require.Equal(t, expected[2], ReleaseNote(r).String())
+		require.Equal(t, expected[3], StayName(r).String())
 	}
 	require.Empty(t, Released(nil))
+}
+
+func TestAStayOfWhichNoTimeIsStatedIsCountedInDays(t *testing.T) {
+	t.Parallel()
+	day := models.Date{Year: 2026, Month: 11, Day: 1}.In(models.Georgia) // 25 hours long
+	for says, stay := range map[string][2]time.Time{
+		"10 hours":        {day.Add(time.Hour), day.Add(11 * time.Hour)},
+		"less than a day": {day, day.Add(11 * time.Hour)},
+		"1 day":           {day.Add(20 * time.Hour), day.Add(25 * time.Hour)},
+		"30 days":         {day, day.AddDate(0, 0, 30).Add(20 * time.Hour)},
+	} {
+		require.Equal(t, says, Stay(stay[0], stay[1]).String())
+	}
 }
 
 func TestABondIsAnAmountOrWhyThereIsNone(t *testing.T) {

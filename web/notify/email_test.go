@@ -176,6 +176,8 @@ func TestAnAddressIsSentNothingUntilItsOwnerConfirms(t *testing.T) {
 	require.NoError(t, err)
 	status, body = s.post("/settings/notify/email/" + id + "/test")
 	require.Equal(t, http.StatusOK, status, body)
+	require.Contains(t, body, "<p><bdi>Booked into the jail of Example County on ", "the page of the delivery has the words of the mail")
+	require.NotContains(t, body, "&#34;version&#34;")
 	require.Contains(t, s.mails(box, 3)[0].Subject(), "Test: ")
 }
 

@@ -33,7 +33,7 @@ func (s Site) booking(v *page.Visit) error {
 	body := &bookingBody{Booking: b}
 	body.common = common{
 		Crumb:  CrumbOf(v, b.Name),
-		Person: everything(b.ID), Watch: Watch(b.Name, b.Dob, b.BirthYear), LastChange: b.LastChange, FirstSeen: b.FirstSeen,
+		Person: everything(b.ID), Watch: Watch(b.Name, b.Dob, b.BirthYear), LastChange: b.LastChange, FirstSeen: b.FirstSeen, Release: b.Release(),
 		Request: "GET /v1/roster/" + b.ID, Operation: "showRosterRecord",
 	}
 	if err := s.read(ctx, &body.common, models.Roster, b.RID, b.SourceID); err != nil {
@@ -144,20 +144,25 @@ func (b *bookingBody) Total() words.Text {
 }
 
 // ReleaseName and ReleaseNote are what the release is called, and what nobody reported of it.
-func (b *bookingBody) ReleaseName() words.Text { return fact.ReleaseName(b.Booking.Release()) }
+func (b *bookingBody) ReleaseName() words.Text { return fact.ReleaseName(b.Release) }
 
 // ReleaseNote is described at ReleaseName.
-func (b *bookingBody) ReleaseNote() words.Text { return fact.ReleaseNote(b.Booking.Release()) }
+func (b *bookingBody) ReleaseNote() words.Text { return fact.ReleaseNote(b.Release) }
 
-// Held is how long a person who was released was held, as far as the time of the release is known.
-func (b *bookingBody) Held() words.Text {
-	out := b.Booking.Release()
-	held := words.Span(out.At.Sub(b.Booking.BookingDate))
-	if out.Basis != models.ReleaseReported {
-		return words.T("about {1}", held)
+// StayName and Stay are how long a person who was released was held, or was listed where nobody reported a release.
+func (b *bookingBody) StayName() words.Text { return fact.StayName(b.Release) }
+
+// Stay is described at StayName.
+func (b *bookingBody) Stay() words.Text {
+	stay := fact.Stay(b.Booking.BookingDate, b.Release.At)
+	if b.Release.Basis != models.ReleaseReported {
+		return words.T("about {1}", stay)
 	}
-	return held
+	return stay
 }
+
+// SinceDay reports whether the jail stated no time of the booking, so that only the day is known since when the person is held.
+func (b *bookingBody) SinceDay() bool { return models.DayAlone(b.Booking.BookingDate) }
 
 // Next is the linked case whose hearing comes next; nil when none is scheduled.
 func (b *bookingBody) Next() *models.CourtCase {

@@ -40,8 +40,9 @@ var calm = fact.Casing{
 	Term:  page.Term,
 }
 
-// timelineOf returns changes by run. They come oldest first, and within a run in the order in which they were stored.
-func timelineOf(changes []*models.RecordChange, sources map[string]*models.Source) timeline {
+// timelineOf returns changes by run. They come oldest first, and within a run in the order in which they were stored. now is the
+// release that holds; nil: none does.
+func timelineOf(changes []*models.RecordChange, sources map[string]*models.Source, now *models.Release) timeline {
 	t := timeline{Total: len(changes)}
 	estimated := estimatedIn(changes)
 	for _, c := range changes {
@@ -62,7 +63,7 @@ func timelineOf(changes []*models.RecordChange, sources map[string]*models.Sourc
 		from, to := calm.Change(c.Field, c.Before, c.After)
 		one := change{Name: fact.Name(c.Field), From: from, To: to, Had: c.Before != nil}
 		if c.Field == "releaseDate" && told.estimated {
-			one.Name = words.T("Release estimated")
+			one.Name = estimate(c.After, now)
 		}
 		t.Runs[i].Changes = append(t.Runs[i].Changes, one)
 	}
@@ -97,6 +98,15 @@ func estimatedIn(changes []*models.RecordChange) map[moment]release {
 		runs[at] = r
 	}
 	return runs
+}
+
+// estimate is what an estimated release is called. Only of the one that holds is it known whether the jail reported it.
+func estimate(stated *string, now *models.Release) words.Text {
+	at, err := time.Parse(time.RFC3339, models.EmptyIfNil(stated))
+	if err == nil && now != nil && now.Basis == models.ReleaseAbsent && now.At.Truncate(time.Second).Equal(at) {
+		return words.T("No longer listed")
+	}
+	return words.T("Release estimated")
 }
 
 // cut keeps the newest changes.

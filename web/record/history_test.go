@@ -11,7 +11,8 @@ import (
 
 func TestChangesOfOneRunStandTogetherAndTheNewestComeFirst(t *testing.T) {
 	t.Parallel()
-	first, second := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC), time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
+	first := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	second, third := first.AddDate(0, 0, 1), first.AddDate(0, 0, 2)
 	sources := map[string]*models.Source{"jail": {Title: "Fulton jail"}}
 	got := timelineOf([]*models.RecordChange{
 		{At: first, SourceID: "jail", Field: "bondAmount", Before: nil, After: new("500.00")},
@@ -20,7 +21,9 @@ func TestChangesOfOneRunStandTogetherAndTheNewestComeFirst(t *testing.T) {
 		{At: second, SourceID: "gone", Field: "releaseInferred", Before: new("false"), After: new("true")},
 		{At: second, SourceID: "left", Field: "releaseDate", After: new("2026-03-02T07:00:00-05:00")},
 		{At: second, SourceID: "left", Field: "releaseInferred", Before: new("false"), After: new("true")},
-	}, sources)
+		{At: third, SourceID: "left", Field: "releaseDate", After: new("2026-03-03T07:00:00-05:00")},
+		{At: third, SourceID: "left", Field: "releaseInferred", Before: new("false"), After: new("true")},
+	}, sources, &models.Release{At: third.Add(time.Millisecond), Basis: models.ReleaseAbsent})
 	var said []string
 	for _, r := range got.Runs {
 		for _, c := range r.Changes {
@@ -32,14 +35,15 @@ func TestChangesOfOneRunStandTogetherAndTheNewestComeFirst(t *testing.T) {
 		}
 	}
 	require.Equal(t, []string{
+		"Mar 3 left: No longer listed: Mar 3, 2026, 7:00 AM",
 		"Mar 2 Fulton jail: Charges: Simple battery → Simple battery; FTA",
 		"Mar 2 Fulton jail: Name: DOE, JANE → Doe, Jane", // one of capitals alone is shown as it was written
 		"Mar 2 gone: Release: as reported → estimated",
 		"Mar 2 left: Release estimated: Mar 2, 2026, 7:00 AM",
 		"Mar 1 Fulton jail: Bond: $500",
 	}, said)
-	require.Len(t, got.Runs, 4)
-	require.Equal(t, 5, got.Total)
+	require.Len(t, got.Runs, 5)
+	require.Equal(t, 6, got.Total)
 }
 
 func TestOnlyTheNewestChangesAreShown(t *testing.T) {
@@ -50,7 +54,7 @@ func TestOnlyTheNewestChangesAreShown(t *testing.T) {
 		all = append(all, &models.RecordChange{At: at, Field: "judge", After: new("A")}, &models.RecordChange{At: at, Field: "status", After: new("PENDING")})
 	}
 	all = all[1:]
-	got := timelineOf(all, nil)
+	got := timelineOf(all, nil, nil)
 	require.Equal(t, changesShown, got.Shown)
 	require.Equal(t, 2*changesShown-1, got.Total)
 	require.Len(t, got.Runs, changesShown/2)

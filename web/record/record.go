@@ -52,6 +52,7 @@ type common struct {
 	Source                *models.Source
 	LastChange, FirstSeen time.Time
 	Links                 links
+	Release               *models.Release // of a booking; nil where there is none
 	History               timeline
 }
 
@@ -80,7 +81,7 @@ func (s Site) read(ctx context.Context, c *common, f models.Family, key int64, s
 	if err != nil {
 		return err
 	}
-	c.History = timelineOf(changes[key], sources)
+	c.History = timelineOf(changes[key], sources, c.Release)
 	return nil
 }
 

@@ -189,9 +189,13 @@ type option struct {
 	Chosen bool
 }
 
-// Option returns a status as the form has it.
+// Option returns a status as the form has it. That of releases finds bookings that a jail only stopped listing, too.
 func (a *asked) Option(status string) option {
-	return option{status, fact.State(status).Word, a.Status == status}
+	word := fact.State(status).Word
+	if status == "RELEASED" {
+		word = words.T("released or no longer listed")
+	}
+	return option{status, word, a.Status == status}
 }
 
 // TablePath returns the address with bookings in a table, or in the list where they are in one.

@@ -225,7 +225,7 @@ export function flow(all, before, cursor) {
     readout(cursor, picture, days, at, (d) =>
       d.bookings === null
         ? nothing(d)
-        : t("{name}: {bookings} booked, {releases} released{v2}", {
+        : t("{name}: {bookings} booked, {releases} released or no longer listed{v2}", {
             name: dayName(d),
             bookings: d.bookings,
             releases: d.releases,
@@ -233,7 +233,7 @@ export function flow(all, before, cursor) {
           }),
     ),
     versus(t("Booked in these days"), ...sums((d) => d.bookings), count),
-    versus(t("Released in these days"), ...sums((d) => d.releases), count),
+    versus(t("Released or no longer listed in these days"), ...sums((d) => d.releases), count),
     !byDay && days.some((d) => d.part && d.bookings !== null) ? h("p", { class: "hint" }, t("A lighter bar is only part of a week.")) : null,
   ];
 }
@@ -311,13 +311,13 @@ export function held(days, before, cursor) {
     days,
     before,
     t("Median time held of the last week"),
-    t("Median time held of people released in the 7 days that end on each day"),
+    t("Median time held of people released or no longer listed in the 7 days that end on each day"),
     (w) => w.medianHeldHours,
     (n) => (long ? count(n / 24) + " d" : count(n) + " h"),
     (w) =>
       w.medianHeldHours === null
-        ? t("no one was released in those 7 days")
-        : t("{medianHeldHours} for {released person|people} released in 7 days", {
+        ? t("no one was released or left the list in those 7 days")
+        : t("{medianHeldHours} for {released person|people} released or no longer listed in 7 days", {
             medianHeldHours: hours(w.medianHeldHours),
             released: w.released,
           }),

@@ -92,7 +92,7 @@ function chart(title, parts) {
     pathname: location.pathname,
     v: moment(new Date(now()).toISOString()),
   });
-  return [picture, ...more, chartFile(picture, { title: title + ", " + county, source, name: slug + "-" + title.toLowerCase().replaceAll(" ", "-") })];
+  return [picture, ...more, chartFile(picture, { title: title + ", " + county, source, name: slug + "-" + title.toLowerCase().replace(/[ ,]+/g, "-") })];
 }
 
 /**
@@ -102,8 +102,8 @@ function chart(title, parts) {
  */
 function releasedIn(days, c) {
   if (days[0].population === null)
-    return t("median time held of {released person|people} released since {since}", { released: c.released, since: day(c.observedSince) });
-  return t("median time held of {released person|people} released in the last {range} days", { released: c.released, range });
+    return t("median time held of {released person|people} released or no longer listed since {since}", { released: c.released, since: day(c.observedSince) });
+  return t("median time held of {released person|people} released or no longer listed in the last {range} days", { released: c.released, range });
 }
 
 /** @param {Data} data */
@@ -171,8 +171,13 @@ function draw({ countyStats: c, before: long, sources }) {
         card(t("People held"), chart(t("People held"), population(days, then, cursor)), figuresSince(days, c.observedSince)),
         card(
           daily(days) ? t("Booked and released, day by day") : t("Booked and released, week by week"),
-          h("p", { class: "legend" }, h("span", null, h("i", { class: "a" }), t("booked")), h("span", null, h("i", { class: "b" }), t("released"))),
-          chart(t("Booked and released"), flow(days, then, cursor)),
+          h(
+            "p",
+            { class: "legend" },
+            h("span", null, h("i", { class: "a" }), t("booked")),
+            h("span", null, h("i", { class: "b" }), t("released or no longer listed")),
+          ),
+          chart(t("Booked, released or no longer listed"), flow(days, then, cursor)),
           figuresSince(days, c.observedSince),
         ),
         card(
@@ -184,7 +189,7 @@ function draw({ countyStats: c, before: long, sources }) {
         card(
           t("Median time held"),
           chart(t("Median time held"), held(days, then, cursor)),
-          h("p", { class: "hint" }, t("7-day rolling median, from booking to release.")),
+          h("p", { class: "hint" }, t("7-day rolling median, from booking until the person is released or no longer listed.")),
           mediansSince(days, c.observedSince),
         ),
         h("div", { class: "card" }, daysTable(days), h("p", { class: "off-paper" }, daysFile(slug, days))),

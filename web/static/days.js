@@ -65,7 +65,7 @@ export function daysTable(/** @type {Day[]} */ days) {
       [
         { name: t("Day") },
         { name: t("Booked"), num: true },
-        { name: t("Released"), num: true },
+        { name: t("Released or no longer listed"), num: true },
         { name: t("Held"), num: true },
         { name: t("Median bond of the week"), num: true },
         { name: t("Median time held of the week"), num: true },
@@ -93,7 +93,7 @@ const decimals = (n, most) => (n === null || n === undefined ? "" : String(Numbe
  */
 export function daysFile(county, days) {
   const rows = [
-    ["day", "booked", "released", "held", "median_bond_of_week", "median_hours_held_of_week", "so_far"],
+    ["day", "booked", "released_or_no_longer_listed", "held", "median_bond_of_week", "median_hours_held_of_week", "so_far"],
     ...days.map((d) => [
       d.date,
       ...[d.bookings, d.releases, d.population].map((n) => decimals(n, 0)),

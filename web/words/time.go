@@ -62,18 +62,17 @@ func (s stamp) In(l *Language) string {
 	return stamp{s.at, ofDay}.In(l) + ", " + stamp{s.at, ofClock}.In(l)
 }
 
-// When returns a moment in Georgia's time, and a dash for nil. Exactly midnight is a day, because the source stated no time.
+// When returns a moment in Georgia's time, a day where the source stated no time, and a dash for nil.
 func When(t any) Text {
 	m, ok := Moment(t)
 	if !ok {
 		return Plain("–")
 	}
-	m = m.In(models.Georgia)
 	kind := ofMoment
-	if m.Equal(time.Date(m.Year(), m.Month(), m.Day(), 0, 0, 0, 0, models.Georgia)) {
+	if models.DayAlone(m) {
 		kind = ofDay
 	}
-	return Text{"{1}", stamp{m, kind}}
+	return Text{"{1}", stamp{m.In(models.Georgia), kind}}
 }
 
 // Hour returns the hour of a moment in Georgia's time, such as 3 PM.
