@@ -36,19 +36,19 @@ func (s *Secrets) Show(ctx context.Context, accountID, actor string) (*AccountSe
 // CodeConflict while a rotation is under way.
 func (s *Secrets) Rotate(ctx context.Context, accountID, actor string) (*AccountSecret, error) {
 	w, err := s.Store.BeginRotation(ctx, accountID, s.Seal.Seal(NewSecret(), accountID))
-	return s.open(ctx, w, err, actor, "webhook secret being replaced")
+	return s.open(ctx, w, err, actor, "webhook secret rotation started")
 }
 
 // Finish ends a rotation: only the new secret signs from now on. CodeConflict without a rotation.
 func (s *Secrets) Finish(ctx context.Context, accountID, actor string) (*AccountSecret, error) {
 	w, err := s.Store.FinishRotation(ctx, accountID)
-	return s.open(ctx, w, err, actor, "webhook secret replaced")
+	return s.open(ctx, w, err, actor, "webhook secret rotation finished")
 }
 
 // Cancel ends a rotation with the old secret; the new one signs no more. CodeConflict without a rotation.
 func (s *Secrets) Cancel(ctx context.Context, accountID, actor string) (*AccountSecret, error) {
 	w, err := s.Store.CancelRotation(ctx, accountID)
-	return s.open(ctx, w, err, actor, "webhook secret kept after all")
+	return s.open(ctx, w, err, actor, "webhook secret rotation cancelled")
 }
 
 // open decrypts a secret and writes the line of the trail. Without that line it returns an error, so nothing is

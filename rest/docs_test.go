@@ -109,7 +109,7 @@ func TestTheReferenceShowsEverythingAndNeedsNothingFromElsewhere(t *testing.T) {
 	for _, part := range []string{
 		"/roster/{id}", "/courts/{case_number}", "/usage", "https://records.example/api/v1", "X-Case-Matches", "updated_since",
 		"at most 200, default 50", "offender, parolee, sex_offender", "SIMPLE BATTERY - FVA", "CivilTime or null",
-		`data-method="POST" data-path="/alerts"`, `data-parameter="status" data-in="query" data-values="booked,released"`,
+		`data-method="POST" data-path="/alerts">`, `data-method="POST" data-path="/alerts/preview" data-changes-nothing>`, `data-parameter="status" data-in="query" data-values="booked,released"`,
 		`data-parameter="id" data-in="path" data-required`, `id="event-bond_change"`, `<a href="/docs/v1/bodies#schema-SourceNotice">SourceNotice</a>`, "Webhook-Signature", "data-body>{\n  &#34;name&#34;: &#34;Jane Ann Doe&#34;",
 	} {
 		require.Contains(t, body, part)

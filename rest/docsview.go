@@ -41,7 +41,9 @@ type docsTag struct {
 // docsOperation is one operation.
 type docsOperation struct {
 	ID, Method, Path, Summary, Description string
-	Parameters                             []docsParameter
+	// ChangesNothing: it may be tried without a question, although it is no GET.
+	ChangesNothing bool
+	Parameters     []docsParameter
 	// Nil: the operation takes none.
 	Body *docsBody
 	// Responses that are no errors.
@@ -143,6 +145,7 @@ func newDocsView(baseURL string) (docsView, error) {
 func (d *docsReader) operation(method, path string, op *yaml.Node) (docsOperation, error) {
 	out := docsOperation{
 		ID: text(op, "operationId"), Method: method, Path: path, Summary: text(op, "summary"), Description: text(op, "description"),
+		ChangesNothing: text(op, "x-changes-nothing") == "true",
 	}
 	if list := member(op, "parameters"); list != nil {
 		for _, p := range list.Content {

@@ -234,7 +234,7 @@ func (s *Site) ended(v *page.Visit, k *models.APIKey, after time.Duration) error
 	s.Keys.Forget(k.ID)
 	action := "key revoked"
 	if after > 0 {
-		action = "key ends in " + words.Span(after).String()
+		action = "old key kept for " + words.Span(after).String()
 	}
 	return s.Trail(v, action, k.Label+" ("+k.Prefix+"…)")
 }

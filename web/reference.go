@@ -55,6 +55,9 @@ type manualIndex struct {
 	Groups []manualGroup
 }
 
+// Several reports whether more than one word was searched for.
+func (m manualIndex) Several() bool { return len(strings.Fields(m.Asked)) > 1 }
+
 // First returns the first request of a reader who has a key.
 func (m manualIndex) First(root string) string {
 	return `curl -H "Authorization: Bearer $ROLLCALL_KEY" "` + root + `/v1/roster?limit=2"`

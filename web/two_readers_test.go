@@ -80,7 +80,7 @@ func TestAKeyEndsWhenItExpiresHoweverLongTheOverlap(t *testing.T) {
 		kept, err := b.store.Key(t.Context(), k.ID)
 		require.NoError(t, err)
 		require.WithinDuration(t, soon, *kept.RevokedAt, time.Minute)
-		require.Contains(t, text(t, w.get("/settings/trail")), "key ends in 1 day")
+		require.Contains(t, text(t, w.get("/settings/trail")), "old key kept for 1 day")
 	}
 	require.Regexp(t, `(?s)ended by command</h3>.{0,200}(expires|works until) `+soon.In(models.Georgia).Format("Jan 2, 2006"), text(t, w.get("/settings/keys")), "a later revocation does not keep it")
 	_, err := b.db.Pool.Exec(t.Context(), `update api_keys set expires_at = now() - interval '1 hour' where label = 'ended by command'`)

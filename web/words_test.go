@@ -111,4 +111,8 @@ func TestCountsAndHoursAreSaidInSpanish(t *testing.T) {
 	require.Contains(t, page, ">3 filas esperan</a>")
 	require.Contains(t, spanish("/operator/sources"), "2 filas están en cuarentena.")
 	require.Contains(t, spanish("/settings/usage"), ">6 p.m.</text>")
+	require.Contains(t, spanish("/settings/usage"), ", 12:00 a.m.</td>", "the first hour of a day is no day")
+	_, err = b.db.Pool.Exec(t.Context(), "insert into account_events (account_id, at, actor, action, subject) values ($1, now(), 'key site (rc_live_q…)', 'alert created', 'x')", b.account.ID)
+	require.NoError(t, err)
+	require.Contains(t, spanish("/settings/trail"), "clave site (rc_live_q…)")
 }

@@ -63,8 +63,8 @@ func TestWebhookSecretByCommand(t *testing.T) {
 		actions = append(actions, l.Action)
 	}
 	require.Equal(t, []string{
-		"webhook secret shown", "webhook secret kept after all", "webhook secret being replaced", "webhook secret replaced",
-		"webhook secret shown", "webhook secret being replaced", "webhook secret shown",
+		"webhook secret shown", "webhook secret rotation cancelled", "webhook secret rotation started", "webhook secret rotation finished",
+		"webhook secret shown", "webhook secret rotation started", "webhook secret shown",
 	}, actions, "newest first, the refused one not among them")
 
 	for _, args := range [][]string{{"show"}, {"rotate"}, {"rotate", "--finish"}} {

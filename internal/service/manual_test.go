@@ -45,13 +45,17 @@ func TestTheManualFindsTheWordsOfThePages(t *testing.T) {
 	for asked, first := range map[string]string{
 		"request bin": "/docs/webhooks#try-it-the-request-bin", "rotation": "/docs/webhooks#rotation-replacing-the-secret", "pagination": "/docs#all",
 		"429": "/docs#all", "updated_since": "/docs/v1/roster#listRoster", "webhook secret": "/docs/webhooks#rotation-replacing-the-secret",
+		"no longer listed": "/docs/webhooks#no-longer-listed", "will be tried again": "/docs/webhooks#what-to-answer",
 	} {
 		_, list, _ := strings.Cut(page("/docs?q="+url.QueryEscape(asked)), `class="entries"`)
 		found := regexp.MustCompile(`href="(/docs[^"]*)"`).FindStringSubmatch(list)
 		require.NotNil(t, found, asked)
 		require.Equal(t, first, found[1], asked)
 	}
-	require.Contains(t, page("/docs?q=hash_hmac"), "No results in the manual for", "a sample is no text")
+	none := page("/docs?q=hash_hmac")
+	require.Contains(t, none, "No results in the manual for", "a sample is no text")
+	require.NotContains(t, none, "Try one word", "it was one word")
+	require.Contains(t, page("/docs?q=hash_hmac+it"), "Try one word")
 }
 
 // TestTheManualHasTheAddressOfItsService holds that what a reader copies runs as it stands.

@@ -20,13 +20,15 @@ func funcs(a *static.Files, l *words.Language) template.FuncMap {
 	return template.FuncMap{
 		"asset": a.Address, "machine": machine, "count": words.Count, "percent": percent, "sum": sum, "token": rand.Text, "sentence": func(note *string) string { return saying(note, l) },
 		"when":    func(t any) string { return words.When(t).In(l) },
+		"minute":  func(t time.Time) string { return words.Minute(t).In(l) },
 		"ago":     func(now time.Time, t any) template.HTML { return ago(now, t, l) },
 		"lasting": func(now time.Time, t any) template.HTML { return lasting(now, t, l) },
 		"spell":   func(d time.Duration) string { return words.Spell(d).In(l) },
 		"browser": func(agent string) string { return browser(agent).In(l) },
 		"plural":  counted, "things": plural.Word,
-		"say":  func(v any) any { return said(v, l) },
-		"word": func(w any) string { return l.Find(fmt.Sprint(w), "") }, "said": func(s any) string { return retold(s, l) },
+		"say":   func(v any) any { return said(v, l) },
+		"actor": func(who string) string { return words.Actor(who).In(l) },
+		"word":  func(w any) string { return l.Find(fmt.Sprint(w), "") }, "said": func(s any) string { return retold(s, l) },
 		"icon": func(name string) template.HTML { return iconOf(a.Address("icons.svg"), name) }, "calm": calmed, "calmname": calmedName,
 		"calmterm": func(text string) template.HTML { return calmedTerm(text, l) },
 	}

@@ -223,7 +223,7 @@ function openForm(section, box) {
           return;
         }
         const r = requestOf(section, fields, body);
-        if (r.method === "GET") send(r, place);
+        if (r.method === "GET" || "changesNothing" in section.dataset) send(r, place);
         else confirmed(r, place);
       },
     },

@@ -125,6 +125,14 @@ func Word(w string) Text {
 	return Text{"{1}", enumerated(w)}
 }
 
+// Actor returns who did an entry of a trail: an e-mail address, a key with its label, or a word such as "the recipient".
+func Actor(who string) Text {
+	if key, found := strings.CutPrefix(who, "key "); found {
+		return T("key {1}", Plain(key))
+	}
+	return Word(who)
+}
+
 // enumerated is a word that a record or an error may say, so nothing in it is a place.
 type enumerated string
 

@@ -75,6 +75,9 @@ func When(t any) Text {
 	return Text{"{1}", stamp{m.In(models.Georgia), kind}}
 }
 
+// Minute returns a moment in Georgia's time, also exactly midnight with its time.
+func Minute(t time.Time) Text { return Text{"{1}", stamp{t.In(models.Georgia), ofMoment}} }
+
 // Hour returns the hour of a moment in Georgia's time, such as 3 PM.
 func Hour(t time.Time) Text { return Text{"{1}", stamp{t.In(models.Georgia), ofHour}} }
 

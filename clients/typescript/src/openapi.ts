@@ -233,6 +233,8 @@ export interface paths {
          * @description The alert reports activity that is detected from now on. If the person is in jail already, it reports the release and changes of the bond.
          *     An account has at most 100,000 active alerts, unless the operator sets another number. One more is 409.
          *     A `name` of a single word is read as a last name. It also needs `county`, `dob`, `birth_year` or `age`. Then it works at every level.
+         *     An alert for a county that is not covered yet is created all the same. It finds no one until rollcall reads that county's jail.
+         *     In GraphQL, `covered` of the alert is false until then. `GET /sources` lists the sources of kind `roster` with their counties.
          *     Unknown members are an error. So is a name that can find no one:
          *
          *     - `Smith` alone, without a county, birth date, birth year or age
@@ -528,7 +530,8 @@ export interface webhooks {
         put?: never;
         /**
          * A watched person was released
-         * @description The booking has a release, stated by its source or inferred from complete lists.
+         * @description The jail reported a release, or no longer lists the person. If it no longer lists the person, `release_date` is an estimate. In GraphQL,
+         *     `releaseInferred` is true then.
          */
         post: operations["onRelease"];
         delete?: never;
@@ -688,7 +691,7 @@ export interface components {
             /** @description County display name. */
             county: string;
             booking_date: components["schemas"]["CivilTime"];
-            /** @description Null while still booked. */
+            /** @description Null while still booked. Of a person whom the jail no longer lists it is an estimate. In GraphQL, `releaseInferred` is true then. */
             release_date: components["schemas"]["CivilTime"] | null;
             /** @description Charge descriptions. */
             charges: string[];
@@ -698,7 +701,7 @@ export interface components {
              */
             bond_amount: number | null;
             /**
-             * @description Released if and only if `release_date` is set.
+             * @description Released if and only if `release_date` is set, also when the jail no longer lists the person.
              * @enum {string}
              */
             status: "booked" | "released";
@@ -1403,11 +1406,11 @@ export interface components {
              */
             bond_amount: number | null;
             /**
-             * @description Released if and only if `release_date` is set.
+             * @description Released if and only if `release_date` is set, also when the jail no longer lists the person.
              * @enum {string}
              */
             status: "booked" | "released";
-            /** @description Null while booked. */
+            /** @description Null while booked. Of a person whom the jail no longer lists it is an estimate. In GraphQL, `releaseInferred` is true then. */
             release_date: components["schemas"]["CivilTime"] | null;
         };
         /** @description Why an alert matched. */

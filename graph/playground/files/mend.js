@@ -21,10 +21,13 @@
     if (!note) {
       note = document.createElement("p");
       note.className = "unasked";
-      note.textContent = document.getElementById("playground").dataset.label;
       pane.append(note);
     }
-    note.hidden = Boolean(result.CodeMirror.getValue() || pane.querySelector(".graphiql-spinner"));
+    const waits = pane.querySelector(".graphiql-spinner");
+    const said = document.getElementById(waits ? "playground-waiting" : "playground");
+    const text = waits ? said.textContent : said.dataset.label;
+    if (note.textContent !== text) note.textContent = text; // a change is seen by the observer
+    note.hidden = Boolean(result.CodeMirror.getValue());
   };
   let shownTab = null;
   const mend = () => {
