@@ -32,6 +32,10 @@ func TestGuarantee4RowsOfStrangersProveNobodysAbsence(t *testing.T) {
 	require.Equal(t, []any{source.RunHeld, false, 0, 0}, []any{r.State, r.Complete, r.Closed, r.Quarantined}, r.String())
 	require.Contains(t, r.Note, "the birth date of 20 of the 20 known people in it would change, and 20 of them would be refused as other people")
 	require.Equal(t, 20, one[int](b, `select count(*) from bookings where status = 'booked'`))
+	would, err := b.runner.Rehearse(t.Context(), s, r.Run)
+	require.NoError(t, err)
+	require.Equal(t, []int{20, 0}, []int{would.Quarantined, would.Changed}, "an operator sees how many rows a release would refuse")
+	require.Equal(t, 20, b.release(s).Quarantined)
 }
 
 func TestGuarantee4AStrangersRowSparesBothWhomItMayBe(t *testing.T) {

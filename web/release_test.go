@@ -160,6 +160,12 @@ func TestAHoldByHandIsComparedToo(t *testing.T) {
 
 	b.held = &operate.HeldSnapshot{Run: run, Rows: 195, Complete: true}
 	require.Contains(t, text(t, w.get(jail)), "The held data matches what is published: releasing it changes nothing.")
+
+	b.held.Quarantined = 291
+	page = text(t, w.get(jail))
+	require.NotContains(t, page, "matches what is published")
+	require.Contains(t, page, "<b>291</b><span>rows refused</span>")
+	require.Contains(t, page, "0 people booked, 0 records changed, 0 people released, 291 rows refused. No alert will fire.")
 }
 
 // TestACountyOfAHeldSourceLeadsToTheSource holds that no page offers a release that would be refused.
