@@ -95,6 +95,9 @@ func (s Site) releaseOf(ctx context.Context, src *models.Source) (*releaseShown,
 	return nil, nil //nolint:nilnil // there is none to show
 }
 
+// heldAgain is how soon after a release the source goes on hold again where that comes of the release: its page then shows both.
+const heldAgain = time.Minute
+
 // shownWith reports whether the page of a source shows the release.
 func (r *releaseShown) shownWith(src *models.Source) bool {
 	switch {
@@ -102,8 +105,10 @@ func (r *releaseShown) shownWith(src *models.Source) bool {
 		return true
 	case r.Now.Sub(*r.EndedAt) >= source.ReleasesFor:
 		return false
-	case src.HeldSince != nil: // that hold, or another one
-		return r.Failed() && r.HeldSince.Equal(*src.HeldSince)
+	case src.HeldSince != nil && r.HeldSince.Equal(*src.HeldSince):
+		return r.Failed()
+	case src.HeldSince != nil: // what the release let go on was held again, or this is a later hold
+		return r.Applied() && src.HeldSince.Sub(*r.EndedAt) < heldAgain
 	}
 	return r.Applied() || r.Overtaken()
 }

@@ -27,7 +27,7 @@ var OfSources = []string{
 	"what is known of it stays",
 	"it would release {1} of the {2} people it has in jail at once",
 	"it would close {1} of its {2} open cases at once",
-	"a column may mean something else now",
+	"a column may have moved or the source document may be wrong",
 	"it shrank from {1} to {2}",
 	"it shrank from {1} to {2} within a day",
 	"{1} of {2} could not be taken",
