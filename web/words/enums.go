@@ -16,7 +16,7 @@ var OfSources = []string{
 	"the source could not be read to its end",
 	"its page says {1}",
 	"status {1}",
-	"not found",
+	"the address was not found (status 404)",
 	"too many redirects",
 	"the answer holds no {1}",
 	"the page has no rows at {1}",
