@@ -65,13 +65,13 @@ func TestAMishapOfACourtHoldsItsCounty(t *testing.T) {
 		change func(*docket)
 		why    string
 	}{
-		{"days of filing a day earlier", func(d *docket) { d.filed = d.filed.AddDate(0, 0, -1) }, "the day of filing of 30 of the 30 known people"},
+		{"days of filing a day earlier", func(d *docket) { d.filed = d.filed.AddDate(0, 0, -1) }, "the day of filing of 30 of 30 people"},
 		{"all cases are closed", func(d *docket) { d.disposed = "02/01/2026" }, "it would close 30 of its 30 open cases at once"},
 		{"other numbers", func(d *docket) { d.number = "N" + d.number }, "28 of the 30 people who have new numbers in it are known under others, by name and day of filing"},
-		{"first and last names exchanged", func(d *docket) { d.last, d.first = d.first, d.last }, "the name of 30 of the 30 known people in it would change"},
-		{"names of others", func(d *docket) { d.last, d.first = "XAVIERSON", "ODETTE" }, "30 of them would be refused as other people"},
-		{"other birth dates", func(d *docket) { d.born = "07/07/1955" }, "refused as other people"},
-		{"names of others in a file of six", func(d *docket) { d.last, d.first, d.left = "XAVIERSON", "ODETTE", d.n > 5 }, "the name of 6 of the 6 known people in it would change, and 6 of them"},
+		{"first and last names exchanged", func(d *docket) { d.last, d.first = d.first, d.last }, "the name of 30 of 30 people would change"},
+		{"names of others", func(d *docket) { d.last, d.first = "XAVIERSON", "ODETTE" }, "30 of their rows would be refused because the key is known for another person"},
+		{"other birth dates", func(d *docket) { d.born = "07/07/1955" }, "refused because the key is known for another person"},
+		{"names of others in a file of six", func(d *docket) { d.last, d.first, d.left = "XAVIERSON", "ODETTE", d.n > 5 }, "the name of 6 of 6 people would change, and 6 of their rows"},
 	}
 	for _, policy := range courtPolicies {
 		for _, m := range mishaps {

@@ -27,6 +27,8 @@ type Rehearsed struct {
 	Missing int `json:"missing"`
 	// Again counts those who are gone from one key and there under a new one, by name and time of booking.
 	Again int `json:"again"`
+	// Quarantined counts rows that it would not take.
+	Quarantined int `json:"quarantined"`
 
 	// Gone are those who would be released or hidden, a thousand at most.
 	Gone []snapshot.Gone `json:"gone"`
@@ -75,7 +77,7 @@ func (r *Runner) RehearseAs(ctx context.Context, s *Source, runID int64, d Decis
 	}
 	return &Rehearsed{
 		Run: runID, Complete: would.Complete, Doubts: u.report.Doubts, Note: u.report.Note, Rows: would.Rows, New: would.New, Changed: would.Changed,
-		Closed: would.Closed, Reopened: would.Reopened, Missing: would.Missing, Again: u.again,
+		Closed: would.Closed, Reopened: would.Reopened, Missing: would.Missing, Again: u.again, Quarantined: u.report.Quarantined,
 		Gone: would.Gone, Fresh: would.Fresh, Altered: would.Altered, Alters: would.Alters, News: would.News,
 	}, nil
 }

@@ -136,14 +136,14 @@ func TestAFileThatRestrictsMostOfItsPeopleIsHeld(t *testing.T) {
 	}{
 		"a list of a jail": {rosterSource(t, "county-a", 1), func(sealed int) string {
 			return replacedNames(crowd("K", "QUILLFEATHER", 12, "2026-01-05"), sealed)
-		}, "bookings", "7 of the 12"},
+		}, "bookings", "7 of 12"},
 		"a court": {courtSource(t, "delta"), func(sealed int) string {
 			return manyCases(40, func(d *docket) {
 				if d.n < sealed*3 {
 					d.last, d.first = "SEALED", ""
 				}
 			})
-		}, "court_cases", "21 of the 40"},
+		}, "court_cases", "21 of 40"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -157,7 +157,7 @@ func TestAFileThatRestrictsMostOfItsPeopleIsHeld(t *testing.T) {
 			require.Equal(t, source.RunOK, r.State, r.String())
 			r = b.runSource(c.source, "file.txt", c.file(7), day.AddDate(0, 0, 3))
 			require.Equal(t, source.RunHeld, r.State, r.String())
-			require.Contains(t, r.Note, "the names of "+c.of+" known people in it would become words such as RESTRICTED")
+			require.Contains(t, r.Note, "the names of "+c.of+" people would become words such as RESTRICTED")
 			require.Equal(t, before, one[int](b, `select count(*) from `+c.table+` where withheld = 'maybe restricted'`), "nothing of it is applied")
 		})
 	}

@@ -43,11 +43,11 @@ func TestGuarantee9BondsAndChargesThatChangeOfNearlyEverybodyAreHeld(t *testing.
 		form func(i int) string
 		note string
 	}{
-		{"a blank column of bonds", func(int) string { return "DUI," }, "the bond of 12 of the 12 known people in it would change at once"},
-		{"bonds in cents", func(i int) string { return fmt.Sprintf("DUI,$%d.00", 50000+100*i) }, "the bond of 12 of the 12 known people"},
-		{"bonds of the next row", func(i int) string { return fmt.Sprintf("DUI,$%d.00", 501+i) }, "the bond of 12 of the 12 known people"},
-		{"a blank column of charges", func(i int) string { return fmt.Sprintf(",$%d.00", 500+i) }, "the charges of 12 of the 12 known people"},
-		{"bonds and charges in each other's column", func(i int) string { return fmt.Sprintf("$%d.00,DUI", 500+i) }, "the charges of 12 of the 12 known people"},
+		{"a blank column of bonds", func(int) string { return "DUI," }, "the bond of 12 of 12 people would change at once"},
+		{"bonds in cents", func(i int) string { return fmt.Sprintf("DUI,$%d.00", 50000+100*i) }, "the bond of 12 of 12 people"},
+		{"bonds of the next row", func(i int) string { return fmt.Sprintf("DUI,$%d.00", 501+i) }, "the bond of 12 of 12 people"},
+		{"a blank column of charges", func(i int) string { return fmt.Sprintf(",$%d.00", 500+i) }, "the charges of 12 of 12 people"},
+		{"bonds and charges in each other's column", func(i int) string { return fmt.Sprintf("$%d.00,DUI", 500+i) }, "the charges of 12 of 12 people"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -112,7 +112,7 @@ func TestGuarantee9AFactThatFewHaveIsCountedAgainstThem(t *testing.T) {
 	require.Equal(t, 20, one[int](b, dated))
 	r := b.run("corrections-fixed", "offenders.txt", release(third(never)), day.AddDate(0, 1, 0))
 	require.Equal(t, []any{source.RunHeld, 0, 20}, []any{r.State, r.Changed, one[int](b, dated)}, r.String())
-	require.Contains(t, r.Note, "the release date of 20 of the 20 people in it who have one would change at once")
+	require.Contains(t, r.Note, "the release date of 20 of the 20 people who have one would change at once")
 	b.discard(ingestSource(t, "corrections-fixed"))
 	half := func(i int) string {
 		if i%6 == 0 {
@@ -139,5 +139,5 @@ func TestGuarantee4AColumnOfACorrectionsFileThatMeansSomethingElseIsHeld(t *test
 	b.run("corrections-fixed", "offenders.txt", first, day)
 	r := b.run("corrections-fixed", "offenders.txt", flagged(first, "S"), day.AddDate(0, 1, 0))
 	require.Equal(t, []any{source.RunHeld, 0}, []any{r.State, r.Changed}, r.String())
-	require.Contains(t, r.Note, "the category of 40 of the 40 known people in it would change at once")
+	require.Contains(t, r.Note, "the category of 40 of 40 people would change at once")
 }

@@ -58,7 +58,7 @@ func Cancelled(ctx context.Context) bool {
 // stoppedBy says who stopped a run before its end.
 func stoppedBy(ctx context.Context) string {
 	if Cancelled(ctx) {
-		return "an operator cancelled this run"
+		return source.NoteCancelled
 	}
 	return "rollcall was stopped during this run"
 }

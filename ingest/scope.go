@@ -191,15 +191,15 @@ func (d *documents) takeScope(ctx context.Context, s *scope) error {
 		d.again += s.again
 		d.report.part(s.report)
 	}
+	for _, row := range applied.Rejected {
+		row.County = s.county.ID
+		d.rejected = append(d.rejected, row)
+	}
 	if d.rehearse != nil {
 		return err
 	}
 	if ferr := s.finish(context.WithoutCancel(ctx), ""); ferr != nil {
 		return ferr
-	}
-	for _, row := range applied.Rejected {
-		row.County = s.county.ID
-		d.rejected = append(d.rejected, row)
 	}
 	if s.report.State == source.RunHeld {
 		return nil // the others go on

@@ -30,8 +30,12 @@ func TestGuarantee4RowsOfStrangersProveNobodysAbsence(t *testing.T) {
 	require.Contains(t, r.Note, "9 of 20 rows could not be taken")
 	r = b.runSource(s, "roster.csv", list("03/01/1951"), day.AddDate(0, 0, 2)) // another column
 	require.Equal(t, []any{source.RunHeld, false, 0, 0}, []any{r.State, r.Complete, r.Closed, r.Quarantined}, r.String())
-	require.Contains(t, r.Note, "the birth date of 20 of the 20 known people in it would change, and 20 of them would be refused as other people")
+	require.Contains(t, r.Note, "the birth date of 20 of 20 people would change, and 20 of their rows would be refused because the key is known for another person")
 	require.Equal(t, 20, one[int](b, `select count(*) from bookings where status = 'booked'`))
+	would, err := b.runner.Rehearse(t.Context(), s, r.Run)
+	require.NoError(t, err)
+	require.Equal(t, []int{20, 0}, []int{would.Quarantined, would.Changed}, "an operator sees how many rows a release would refuse")
+	require.Equal(t, 20, b.release(s).Quarantined)
 }
 
 func TestGuarantee4AStrangersRowSparesBothWhomItMayBe(t *testing.T) {
@@ -99,7 +103,7 @@ func TestCorrectionsIdsThatMeanOthersHideNobody(t *testing.T) {
 	require.Equal(t, []any{source.RunPartial, false, 0, 24}, []any{r.State, r.Complete, r.Missing, r.Quarantined}, r.String())
 	r = b.run("corrections-fixed", "offenders.txt", strings.Join(lines[:60], ""), day.AddDate(0, 0, 2))
 	require.Equal(t, []any{source.RunHeld, false, 0}, []any{r.State, r.Complete, r.Missing}, r.String())
-	require.Contains(t, r.Note, "the name of 60 of the 60 known people in it would change, and 60 of them would be refused as other people")
+	require.Contains(t, r.Note, "the name of 60 of 60 people would change, and 60 of their rows would be refused because the key is known for another person")
 	require.Zero(t, one[int](b, `select count(*) from corrections_records where withheld is not null`))
 }
 

@@ -73,7 +73,7 @@ func TestGuarantee4AnotherDateWhereReleasesStoodReleasesNobody(t *testing.T) {
 			courts := dated(10, releasedRow(10, "2026-01-29"))
 			r := b.runSource(s, "b.csv", courts, day.AddDate(0, 0, 1))
 			require.Equal(t, []any{source.RunHeld, 0, 0}, []any{r.State, r.Closed, r.Changed}, r.String())
-			require.Contains(t, r.Note, "a column may mean something else now")
+			require.Contains(t, r.Note, "a column may have moved or the source document may be wrong")
 			require.Equal(t, []int{10, told}, []int{one[int](b, `select count(*) from bookings where status = 'booked'`), one[int](b, `select count(*) from changes`)})
 
 			would, err := b.runner.Rehearse(t.Context(), s, r.Run)

@@ -63,6 +63,10 @@ func TestAnOperatorChangesADocumentOnAPage(t *testing.T) {
 	require.Len(t, regexp.MustCompile("· in use").FindAllString(page, -1), 1, "the newest of two that are alike")
 	require.NotContains(t, page, "changed on the server")
 	require.Contains(t, page, "Read now")
+	require.NotContains(t, page, "Discard the held data")
+	_, err = b.db.Pool.Exec(t.Context(), `update sources set held_since = now(), held_run = 1 where id = 'jail'`)
+	require.NoError(t, err)
+	require.Contains(t, text(t, w.get(path+"?done=document-saved")), `The source is <a href="/operator/sources/jail">on hold</a>. Discard the held data`)
 	b.documents.texts["jail"] = "id: jail\n"
 	page = text(t, w.get(path))
 	require.NotContains(t, page, "· in use")

@@ -125,12 +125,19 @@ func TestAReleaseSaysWhomItAlertsAndCanBeUndone(t *testing.T) {
 	_, err = b.db.Pool.Exec(t.Context(), `update source_releases set started_at = now(), ended_at = now(), outcome = 'applied' where id = $1`, last.ID)
 	require.NoError(t, err)
 	_, err = b.db.Pool.Exec(t.Context(), `with held as (insert into runs (source_id, state, started_at) values ('jail', 'held', now() - interval '1 hour') returning id)
- insert into runs (source_id, state, started_at, replay_of, report) select 'jail', 'ok', r.started_at, held.id, '{"new": 3, "changed": 2, "closed": 1}' from held, source_releases r where r.id = $1`, last.ID)
+ insert into runs (source_id, state, started_at, replay_of, report) select 'jail', 'ok', r.started_at, held.id, '{"new": 3, "changed": 2, "closed": 1, "quarantined": 291}' from held, source_releases r where r.id = $1`, last.ID)
 	require.NoError(t, err)
 	_, err = b.db.Pool.Exec(t.Context(), `update sources set held_since = null, held_run = null where id = 'jail'`)
 	require.NoError(t, err)
 	page = text(t, w.get(jail))
 	require.Regexp(t, `role="status">\s*The hold ended at \d+:\d\d:\d\d [AP]M, released by ada@example.org\.\s*Run \d+ applied the data:\s+3 new, 2 changed, 1 released`, page)
+	require.Contains(t, page, "291 rows were refused and went to quarantine.")
+	require.NotContains(t, page, "on hold again")
+	_, err = b.db.Pool.Exec(t.Context(), `update sources set held_since = now(), held_run = 1, enabled = false where id = 'jail'`)
+	require.NoError(t, err)
+	page = text(t, w.get(jail+"?done=discarded"))
+	require.Regexp(t, `291 rows were refused and went to quarantine\.\s*<b>The source went on hold again at \d`, page)
+	require.Contains(t, page, "The held data was discarded, but the source is on hold again.")
 	b.later(61)
 	require.NotContains(t, text(t, w.get(jail)), "The hold ended at", "that is long ago")
 }
@@ -146,13 +153,22 @@ func TestAHoldByHandIsComparedToo(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, b.store.HoldSource(t.Context(), "jail", "an operator holds it: it looks odd", time.Now().Add(-time.Minute)))
 	const jail = "/operator/sources/jail"
-	require.Contains(t, text(t, w.get(jail)), "No data has come since the hold")
+	page := text(t, w.get(jail))
+	require.Contains(t, page, "No data has come since the hold")
+	_, err = b.db.Pool.Exec(t.Context(), `update sources set enabled = false, interval_seconds = 60 where id = 'jail'`)
+	require.NoError(t, err)
+	require.Contains(t, text(t, w.get(jail)), "no run comes until you start it, or choose Read now once the hold has ended.")
+	require.Equal(t, http.StatusSeeOther, w.post(jail+"/release").StatusCode)
+	require.Contains(t, text(t, w.get(jail)), "Start it, or choose Read now once the hold has ended.")
+	require.Equal(t, http.StatusSeeOther, w.post(jail+"/release-undo").StatusCode)
+	_, err = b.db.Pool.Exec(t.Context(), `update sources set enabled = true where id = 'jail'`)
+	require.NoError(t, err)
 
 	var run int
 	require.NoError(t, b.db.Pool.QueryRow(t.Context(), `insert into runs (source_id, state, started_at, finished_at, report)
  values ('jail', 'held', now(), now(), '{"fetched": 193, "standing": true}') returning id`).Scan(&run))
 	b.held = &operate.HeldSnapshot{Run: run, Rows: 193, New: 1, Changed: 2, Closed: 3, Complete: true, Forecast: operate.Forecast{Alerts: 1, Events: map[models.EventKind]int{models.EventRelease: 1}}}
-	page := text(t, w.get(jail))
+	page = text(t, w.get(jail))
 	require.Equal(t, 1, strings.Count(page, "An operator holds it: it looks odd."), "the reason stands once")
 	require.Regexp(t, `Run \d+ \(\d+:\d\d:\d\d [AP]M\) is the newest since the hold`, page)
 	require.Regexp(t, `As of run \d+: <b>1 person booked, 2 records changed, 3 people released\. 1 alert will fire: 1 release\.</b>`, page)
@@ -160,6 +176,12 @@ func TestAHoldByHandIsComparedToo(t *testing.T) {
 
 	b.held = &operate.HeldSnapshot{Run: run, Rows: 195, Complete: true}
 	require.Contains(t, text(t, w.get(jail)), "The held data matches what is published: releasing it changes nothing.")
+
+	b.held.Quarantined = 291
+	page = text(t, w.get(jail))
+	require.NotContains(t, page, "matches what is published")
+	require.Contains(t, page, "<b>291</b><span>rows refused</span>")
+	require.Contains(t, page, "0 people booked, 0 records changed, 0 people released, 291 rows refused. No alert will fire.")
 }
 
 // TestACountyOfAHeldSourceLeadsToTheSource holds that no page offers a release that would be refused.

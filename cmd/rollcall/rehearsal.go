@@ -25,6 +25,9 @@ func rehearsal(h *service.Rehearsed) string {
 	if h.Again > 0 {
 		fmt.Fprintf(&b, "  %s gone from known keys and in it under new ones, with the same name and time of booking; if the jail renumbered its bookings: rollcall sources release ID --renumbered\n", plural.Of(h.Again, "person is", "people are"))
 	}
+	if h.Quarantined > 0 {
+		fmt.Fprintf(&b, "  %s would be refused and go to quarantine\n", plural.Of(h.Quarantined, "row"))
+	}
 	if h.Note != "" {
 		fmt.Fprintf(&b, "  %s\n", h.Note)
 	}

@@ -152,7 +152,7 @@ func (s *Spec) Get(ctx context.Context, client Client, bounds Bounds, dir string
 }
 
 // errMissing is the answer 404.
-var errMissing = errors.New("not found")
+var errMissing = errors.New("the address was not found (status 404)")
 
 // ask sends one request and takes the captures out of its answer. An empty address is that of the step.
 func (x *session) ask(ctx context.Context, st *Step, address string) ([]byte, error) {

@@ -86,7 +86,7 @@ func OneReplaced(turned *models.County, at time.Time) func(*Inmate) bool {
 }
 
 // WhyHeld is why OneReplaced is held, in the words for operators.
-const WhyHeld = "it would release 30 of the 30 people it has in jail at once: a column may mean something else now"
+const WhyHeld = "it would release 30 of the 30 people it has in jail at once: a column may have moved or the source document may be wrong"
 
 // HoldOne feeds the common CSV two times until now, the second time with OneReplaced. It returns the county
 // that is held since; the other 19 have gone on.

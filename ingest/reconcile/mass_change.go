@@ -27,12 +27,12 @@ func MassChange(u snapshot.MassChange, shrink, rewrite float64) string {
 	}
 	switch daily := plausibleShare(since, shrink); {
 	case u.Cases && u.Closed >= closedCases && share(u.Closed, u.Open) > max(daily, closedShare):
-		return fmt.Sprintf("it would close %d of its %d open cases at once: a column may mean something else now", u.Closed, u.Open)
+		return fmt.Sprintf("it would close %d of its %d open cases at once: a column may have moved or the source document may be wrong", u.Closed, u.Open)
 	case !u.Cases && !u.Releases && u.Closed > slack && share(u.Closed, u.Open) > daily:
-		return fmt.Sprintf("it would release %d of the %d people it has in jail at once: a column may mean something else now", u.Closed, u.Open)
+		return fmt.Sprintf("it would release %d of the %d people it has in jail at once: a column may have moved or the source document may be wrong", u.Closed, u.Open)
 	case !u.Releases && u.Overdue >= overdueReleases && share(u.Overdue, u.Spoken) > overdueReleaseShare:
 		return fmt.Sprintf("%d of the %d people in jail whom it names would be released by times long before it last had them in jail: "+
-			"a column may mean something else now", u.Overdue, u.Spoken)
+			"a column may have moved or the source document may be wrong", u.Overdue, u.Spoken)
 	}
 	for _, r := range u.Rewrites {
 		plausible := rewrite
@@ -40,7 +40,7 @@ func MassChange(u snapshot.MassChange, shrink, rewrite float64) string {
 			plausible = plausibleShare(since, rewrite)
 		}
 		if reason := rewritten(u, r, plausible, rewrite); reason != "" {
-			return reason + " at once: a column may mean something else now"
+			return reason + " at once: a column may have moved or the source document may be wrong"
 		}
 	}
 	return ""
@@ -85,15 +85,16 @@ func rewritten(u snapshot.MassChange, r snapshot.Rewrite, plausible, alike float
 		if r.Rows < count || share(r.Rows, u.Known) <= alike {
 			return ""
 		}
-		return fmt.Sprintf("the names of %d of the %d known people in it would become words such as RESTRICTED, which withhold their records,", r.Rows, u.Known)
+		return fmt.Sprintf("the names of %d of %d people would become words such as RESTRICTED, which withhold their records,", r.Rows, u.Known)
 	case r.Rows >= count && share(r.Rows, u.Known) > plausible && r.Refused > 0:
-		return fmt.Sprintf("the %s of %d of the %d known people in it would change, and %d of them would be refused as other people,", r.Fact, r.Rows, u.Known, r.Refused)
+		return fmt.Sprintf("the %s of %d of %d people would change, and %d of their rows would be refused because the key is known for another person,",
+			r.Fact, r.Rows, u.Known, r.Refused)
 	case r.Rows >= count && share(r.Rows, u.Known) > plausible:
-		return fmt.Sprintf("the %s of %d of the %d known people in it would change", r.Fact, r.Rows, u.Known)
+		return fmt.Sprintf("the %s of %d of %d people would change", r.Fact, r.Rows, u.Known)
 	case r.Rows >= max(count, ownersCount) && share(r.Rows, of) > max(plausible, ownersShare):
-		return fmt.Sprintf("the %s of %d of the %d people in it who have one would change", r.Fact, r.Rows, of)
+		return fmt.Sprintf("the %s of %d of the %d people who have one would change", r.Fact, r.Rows, of)
 	case r.Alike >= same && share(r.Alike, of) > alike:
-		return fmt.Sprintf("the %s of %d of the %d people in it who have one would become the same, or end,", r.Fact, r.Alike, of)
+		return fmt.Sprintf("the %s of %d of the %d people who have one would become the same, or end,", r.Fact, r.Alike, of)
 	default:
 		return ""
 	}

@@ -92,7 +92,8 @@ func (a *App) rehearser(store *store.Store) operate.Rehearser {
 		}
 		out := &operate.HeldSnapshot{
 			Forecast: operate.Forecast(h.Forecast), Run: int(h.Run), Rows: h.Rows, New: h.New, Changed: h.Changed, Closed: h.Closed, Reopened: h.Reopened, Missing: h.Missing, Again: h.Again,
-			Complete: h.Complete, Doubts: h.Doubts, Note: h.Note, Gone: h.Gone, Fresh: h.Fresh, Altered: h.Altered, Alters: h.Alters,
+			Quarantined: h.Quarantined,
+			Complete:    h.Complete, Doubts: h.Doubts, Note: h.Note, Gone: h.Gone, Fresh: h.Fresh, Altered: h.Altered, Alters: h.Alters,
 		}
 		if h.Renumbered != nil {
 			out.AsRenumbered = new(operate.Forecast(*h.Renumbered))

@@ -54,6 +54,9 @@ const (
 	RunFailed  RunState = "failed"  // nothing applied
 )
 
+// NoteCancelled is the note of a failed run that an operator cancelled.
+const NoteCancelled = "an operator cancelled this run"
+
 // Run is one reading of a source. It is the GORM model of runs.
 type Run struct {
 	ID         int64      `gorm:"primaryKey"`

@@ -108,6 +108,16 @@ func (b *documentBody) Outside() bool { return len(b.Versions) > 0 && b.Versions
 // Readable reports whether the page offers to read the source at once by what was saved.
 func (b *documentBody) Readable() bool { return readable(b.Source) }
 
+// HeldData returns the source, or the county of it, of which data is held that was read by an earlier document; nil: there is none.
+func (b *documentBody) HeldData() *models.Source {
+	for _, held := range b.Held() {
+		if held.HeldRun != nil {
+			return held
+		}
+	}
+	return nil
+}
+
 // Line returns a line of the text in the form, by its number.
 func (b *documentBody) Line(n int) string {
 	if lines := strings.Split(b.Draft, "\n"); n > 0 && n <= len(lines) {

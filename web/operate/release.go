@@ -95,6 +95,9 @@ func (s Site) releaseOf(ctx context.Context, src *models.Source) (*releaseShown,
 	return nil, nil //nolint:nilnil // there is none to show
 }
 
+// heldAgain is how soon after a release the source goes on hold again where that comes of the release: its page then shows both.
+const heldAgain = time.Minute
+
 // shownWith reports whether the page of a source shows the release.
 func (r *releaseShown) shownWith(src *models.Source) bool {
 	switch {
@@ -102,8 +105,10 @@ func (r *releaseShown) shownWith(src *models.Source) bool {
 		return true
 	case r.Now.Sub(*r.EndedAt) >= source.ReleasesFor:
 		return false
-	case src.HeldSince != nil: // that hold, or another one
-		return r.Failed() && r.HeldSince.Equal(*src.HeldSince)
+	case src.HeldSince != nil && r.HeldSince.Equal(*src.HeldSince):
+		return r.Failed()
+	case src.HeldSince != nil: // what the release let go on was held again, or this is a later hold
+		return r.Applied() && src.HeldSince.Sub(*r.EndedAt) < heldAgain
 	}
 	return r.Applied() || r.Overtaken()
 }
@@ -153,9 +158,9 @@ var eventNouns = []struct {
 	{models.EventWithheld, words.T("{1 notice of a withheld record|notices of withheld records}")},
 }
 
-// Same reports whether a release would change nothing that is published.
+// Same reports whether a release would change nothing that is published, and take every row.
 func (h *HeldSnapshot) Same() bool {
-	return h.New+h.Changed+h.Closed+h.Reopened+h.Alters == 0 && h.Forecast.Alerts == 0
+	return h.New+h.Changed+h.Closed+h.Reopened+h.Alters+h.Quarantined == 0 && h.Forecast.Alerts == 0
 }
 
 // Says returns what a release would change, of people or of records as the kind of the source has it.
@@ -167,11 +172,14 @@ func (h *HeldSnapshot) Says(kind string) words.Text {
 	if kind == string(models.Roster) {
 		fresh, closed = words.T("{1 person|people} booked", h.New), words.T("{1 person|people} released", h.Closed)
 	}
-	back := words.Text(nil)
+	var back, refused words.Text
 	if h.Reopened > 0 {
 		back = words.T("{1 person|people} back in jail", h.Reopened)
 	}
-	return words.Join(", ", fresh, words.T("{1 record|records} changed", h.Changed), closed, back)
+	if h.Quarantined > 0 {
+		refused = words.T("{1 row|rows} refused", h.Quarantined)
+	}
+	return words.Join(", ", fresh, words.T("{1 record|records} changed", h.Changed), closed, back, refused)
 }
 
 // Says returns how many alerts would fire, and for what.

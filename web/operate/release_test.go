@@ -32,6 +32,7 @@ func TestNothingOfAnEarlierHoldIsShownWhileAnotherStands(t *testing.T) {
 		return &releaseShown{Release: &source.Release{HeldSince: earlier, EndedAt: &ended, Outcome: &outcome}, Now: now}
 	}
 	free, again, same := &models.Source{}, &models.Source{HeldSince: &now}, &models.Source{HeldSince: &earlier}
+	soon := &models.Source{HeldSince: new(ended.Add(time.Second))}
 	for _, c := range []struct {
 		outcome source.ReleaseOutcome
 		src     *models.Source
@@ -39,6 +40,9 @@ func TestNothingOfAnEarlierHoldIsShownWhileAnotherStands(t *testing.T) {
 	}{
 		{source.ReleaseApplied, free, true},
 		{source.ReleaseApplied, again, false},
+		{source.ReleaseApplied, soon, true},
+		{source.ReleaseApplied, same, false},
+		{source.ReleaseOvertaken, soon, false},
 		{source.ReleaseOvertaken, again, false},
 		{source.ReleaseFailed, same, true},
 		{source.ReleaseFailed, again, false},
@@ -106,4 +110,13 @@ func TestAStoppedScheduleIsToldBeforeHowOldTheDataAre(t *testing.T) {
 	require.Equal(t, []any{models.SourceOK, "stopped", true}, []any{fresh.State(), fresh.counted(), fresh.needs()})
 	held := line(models.Source{Interval: time.Hour, LastSuccess: &old, HeldSince: &old})
 	require.Equal(t, "held", held.Shown())
+}
+
+func TestARunThatAnOperatorCancelledIsNotSaidToHaveFailed(t *testing.T) {
+	t.Parallel()
+	run := func(note string) runLine { return runLine{Run: &source.Run{State: source.RunFailed, Note: &note}} }
+	require.Equal(t, "cancelled", run(source.NoteCancelled).Outcome())
+	require.Equal(t, "failed", run("no answer").Outcome())
+	b := sourceBody{Runs: []runLine{run(source.NoteCancelled), run("no answer")}}
+	require.Equal(t, "2 runs: 1 cancelled, 1 failed", b.Outcomes().String())
 }

@@ -66,11 +66,15 @@ func overtaken(later []runLine, id int64, whole bool) bool {
 }
 
 // Outcome returns the run's state. It is "old" for one that went well and brought only what is older than what is known,
-// and "known" for one that lacks only rows that were in quarantine before: nobody has to look at it.
+// "known" for one that lacks only rows that were in quarantine before: nobody has to look at it, and "cancelled" for one that an
+// operator cancelled.
 func (l runLine) Outcome() string {
 	if c := &l.Counts; l.State == source.RunPartial && c.Quarantined > 0 && c.QuarantinedNew != nil && *c.QuarantinedNew == 0 &&
 		c.Part == "" && len(c.Doubts) == 0 && len(c.Unreadable) == 0 {
 		return "known"
+	}
+	if l.State == source.RunFailed && l.Note != nil && *l.Note == source.NoteCancelled {
+		return "cancelled"
 	}
 	if l.State == source.RunOK && l.Counts.Older > 0 && l.Counts.Older == l.Counts.Parsed {
 		return "old"

@@ -36,6 +36,8 @@ type HeldSnapshot struct {
 	// Again counts those of the people who would be released that are in the snapshot under new
 	// keys.
 	Again int
+	// Quarantined counts rows that would be refused and go to quarantine.
+	Quarantined int
 	// Complete means that people who are missing would be released; otherwise it would release
 	// nobody.
 	Complete bool

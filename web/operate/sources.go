@@ -343,6 +343,9 @@ func (s Site) showSource(v *page.Visit, problem error) error {
 		return err
 	}
 	data := page.View{Title: src.Title, Script: "settings", Fresh: true, At: "/operator/sources/" + src.ID, Body: &b}
+	if src.HeldSince != nil && v.R.URL.Query().Get("done") == "discarded" { // the next run came before the page
+		data.Done = words.T("The held data was discarded, but the source is on hold again.")
+	}
 	if problem != nil {
 		data.Failed(problem)
 		data.Status = page.StatusOf(models.CodeOf(problem))
