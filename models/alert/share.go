@@ -9,7 +9,9 @@ import (
 
 // HitShare compares the hits of a watcher with a county, a day of birth, or a year of birth; one of the three is not nil. Where a jail
 // states only the year of that day, it may be the day, so an alert on the day finds it too.
-func (s *Store) HitShare(ctx context.Context, accountID, watcherID string, county *models.County, day *models.Date, year *int) (out models.HitShare, err error) {
+func (s *Store) HitShare(
+	ctx context.Context, accountID, watcherID string, county *models.County, day *models.Date, year *int,
+) (out models.HitShare, err error) {
 	q := s.rows(ctx).Table("published_hits h").Joins("join published_bookings b on b.rid = h.rid").Where("h.account_id = ? and h.watcher_id = ?", accountID, watcherID)
 	switch {
 	case county != nil:

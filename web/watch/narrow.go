@@ -28,7 +28,8 @@ func (b *narrowBody) Share() words.Text {
 		words.T("{1 has|have} another", b.Hits.Others())
 	switch b.By {
 	case "date":
-		agree, silent = words.T("{1 has|have} that birth date", b.Hits.Agree), words.T("{1 has|have} no full birth date and would still be found", b.Hits.Silent)
+		agree = words.T("{1 has|have} that birth date", b.Hits.Agree)
+		silent = words.T("{1 has|have} no full birth date and would still be found", b.Hits.Silent)
 	case "county":
 		agree, others = words.T("{1 is|are} in that county", b.Hits.Agree), words.T("{1 is|are} elsewhere", b.Hits.Others())
 	}
