@@ -21,7 +21,7 @@ var Actions = []string{
 	"e-mail address confirmed", "e-mail address unsubscribed",
 	"webhook secret shown", "webhook secret being replaced", "webhook secret replaced", "webhook secret kept after all",
 	"names of withheld records looked at", "withheld record published", "withheld record kept hidden", "record withheld", "merge undone",
-	"record reported as another person’s", "report about a person decided",
+	"record reported as another person’s", "report: not the same person", "report: same person", "report: undo",
 	"request to remove a photograph noted", "request to remove a photograph granted", "request to remove a photograph declined",
 	"source: retry", "source: read now", "source: start the schedule", "source: stop the schedule", "source held", "source released",
 	"source released as renumbered", "release of source undone", "held snapshot discarded", "source document changed", "source document restored",
