@@ -60,15 +60,15 @@ func (s *Store) OpenIncident(ctx context.Context, title, text string) (*Incident
 	return i, nil
 }
 
-// UpdateIncident says more of an incident that goes on; ended ends it. One that has ended is CodeConflict.
-func (s *Store) UpdateIncident(ctx context.Context, id, text string, ended bool) error {
+// UpdateIncident says more of an incident that goes on, and returns it; ended ends it. One that has ended is CodeConflict.
+func (s *Store) UpdateIncident(ctx context.Context, id, text string, ended bool) (*Incident, error) {
 	text, err := said("text", text, 1000)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	now := s.Now().UTC()
+	var i Incident
 	err = s.rows(ctx).Transaction(func(tx *gorm.DB) error {
-		var i Incident
 		err := tx.Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate}).First(&i, "id = ?", id).Error
 		switch {
 		case errors.Is(err, gorm.ErrRecordNotFound):
@@ -84,10 +84,13 @@ func (s *Store) UpdateIncident(ctx context.Context, id, text string, ended bool)
 		return tx.Model(&i).Update("ended_at", now).Error
 	})
 	var theirs *models.Error
-	if err == nil || errors.As(err, &theirs) {
-		return err
+	switch {
+	case err == nil:
+		return &i, nil
+	case errors.As(err, &theirs):
+		return nil, err
 	}
-	return fmt.Errorf("update incident: %w", err)
+	return nil, fmt.Errorf("update incident: %w", err)
 }
 
 // Incidents returns the incidents that go on and those that ended in the last IncidentsFor: the former first, each

@@ -116,31 +116,31 @@ func (s *Site) begin(v *page.Visit) error {
 	if err != nil {
 		return err
 	}
-	return s.done(v, "incident opened", i.ID, "incident-opened")
+	return s.done(v, "incident: publish the incident", i, "incident-opened")
 }
 
 // update says more of an incident, or that it has ended.
 func (s *Site) update(v *page.Visit) error {
 	id, text := v.Param("id"), v.R.PostFormValue("text")
 	ended := v.R.PostFormValue("ended") != ""
-	err := s.store.UpdateIncident(v.R.Context(), id, text, ended)
+	i, err := s.store.UpdateIncident(v.R.Context(), id, text, ended)
 	if c := models.CodeOf(err); c == models.CodeInvalidParameter || c == models.CodeConflict {
 		return s.incidents(v, form{Asked: id, Text: text}, err)
 	}
 	if err != nil {
 		return err
 	}
-	action := "incident updated"
+	action := "incident: publish the update"
 	if ended {
-		action = "incident ended"
+		action = "incident: publish the update, ended"
 	}
-	return s.done(v, action, id, "incident-updated")
+	return s.done(v, action, i, "incident-updated")
 }
 
 // done writes the trail, has the status page read anew, and leads back.
-func (s *Site) done(v *page.Visit, action, id, word string) error {
+func (s *Site) done(v *page.Visit, action string, i *source.Incident, word string) error {
 	s.reports.forget()
-	if err := s.pages.Trail(v, action, id); err != nil {
+	if err := s.pages.Trail(v, action, i.ID+": "+i.Title); err != nil {
 		return err
 	}
 	return page.Redirect(v.W, v.R, "/operator/incidents?done="+word)
