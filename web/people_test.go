@@ -105,7 +105,7 @@ func TestAReportIsDecidedByAnOperator(t *testing.T) {
 		require.Equal(t, http.StatusNotFound, ada.post("/people/1000412/report", "record", elsewhere).StatusCode)
 	}
 	page := text(t, op.get("/operator/people"))
-	for _, part := range []string{"another middle name", "by ada@example.org", "MOONSAIL, WREN ADA", "birth date agrees", "Not the same person", "Same person"} {
+	for _, part := range []string{"another middle name", "by ada@example.org", "MOONSAIL, WREN ADA", "birth date agrees", "born Feb 3, 1990 · Cobb County", "born Feb 3, 1990 · offender id 1000412", "leaves the person’s page at once", "Not the same person", "Same person"} {
 		require.Contains(t, page, part)
 	}
 	require.Equal(t, http.StatusUnprocessableEntity, op.post("/operator/people/1", "decision", "apart", "note", " ").StatusCode)

@@ -73,6 +73,7 @@ type reportRow struct {
 	Path   string // of the person
 	Called string // the person
 	Row    row    // the record that is reported
+	Beside row    // the record of the person that it is compared with
 }
 
 // reports shows the reports, and data's message. Those about records that are not published are left out.
@@ -111,7 +112,10 @@ func (s Site) reportRows(v *page.Visit, list []*models.PersonReport) (rows []rep
 		if err != nil {
 			return nil, err
 		}
-		one := reportRow{PersonReport: r, Path: path(p.ID), Called: p.Name, Row: rowOf(record, bonds)}
+		one := reportRow{PersonReport: r, Path: path(p.ID), Called: p.Name, Row: bornRow(record, bonds)}
+		if beside := p.Record(r.Person); beside != nil {
+			one.Beside = bornRow(beside, bonds)
+		}
 		for _, l := range slices.Concat(p.Links, p.Possible) {
 			switch r.Record {
 			case l.FromID():
@@ -218,24 +222,25 @@ type decisionForm struct {
 	Report         int64
 	Record         string // id, for readers who do not see the page
 	Decision, Note string
-	Offer          words.Text
-	Open           bool // it was refused, and is unfolded
+	Offer, Says    words.Text // the button, and what it does
+	Open           bool       // it was refused, and is unfolded
 }
 
 // Forms returns the decisions that are open: both, or to take one back.
 func (b *reportsBody) Forms(r reportRow) (forms []decisionForm) {
-	add := func(decision string, offer words.Text) {
-		f := decisionForm{Report: r.ID, Record: r.Record, Decision: decision, Offer: offer}
+	add := func(decision string, offer, says words.Text) {
+		f := decisionForm{Report: r.ID, Record: r.Record, Decision: decision, Offer: offer, Says: says}
 		if b.Asked == r.ID && b.decision == decision {
 			f.Open, f.Note = true, b.Note
 		}
 		forms = append(forms, f)
 	}
 	if r.State != models.ReportOpen {
-		add(undo, words.T("Undo"))
+		add(undo, words.T("Undo"), words.T("The report opens again. Links that the decision dismissed are restored."))
 		return forms
 	}
-	add(string(models.ReportCut), words.T("Not the same person"))
-	add(string(models.ReportKept), words.T("Same person"))
+	add(string(models.ReportCut), words.T("Not the same person"),
+		words.T("The record leaves the person’s page at once. Its links to the person’s other records are dismissed."))
+	add(string(models.ReportKept), words.T("Same person"), words.T("The record stays on the person’s page, and the report is closed."))
 	return forms
 }
