@@ -42,9 +42,9 @@ const IncidentsFor = 90 * 24 * time.Hour
 // ErrNoIncident is CodeNotFound: no incident has the id.
 var ErrNoIncident = models.NotFound("incident not found")
 
-// OpenIncident begins an incident now. title has at most 120 characters and text at most 1,000; otherwise the error is
-// CodeInvalidParameter.
-func (s *Store) OpenIncident(ctx context.Context, title, text string) (*Incident, error) {
+// NewIncident is the incident that OpenIncident would begin now. title has at most 120 characters and text at most 1,000; otherwise the
+// error is CodeInvalidParameter.
+func (s *Store) NewIncident(title, text string) (*Incident, error) {
 	title, err := said("title", title, 120)
 	if err != nil {
 		return nil, err
@@ -53,7 +53,15 @@ func (s *Store) OpenIncident(ctx context.Context, title, text string) (*Incident
 		return nil, err
 	}
 	now := s.Now().UTC()
-	i := &Incident{ID: models.NewID("inc"), Title: title, BeganAt: now, Updates: []IncidentUpdate{{At: now, Text: text}}}
+	return &Incident{ID: models.NewID("inc"), Title: title, BeganAt: now, Updates: []IncidentUpdate{{At: now, Text: text}}}, nil
+}
+
+// OpenIncident begins an incident now, as NewIncident has it.
+func (s *Store) OpenIncident(ctx context.Context, title, text string) (*Incident, error) {
+	i, err := s.NewIncident(title, text)
+	if err != nil {
+		return nil, err
+	}
 	if err := s.rows(ctx).Create(i).Error; err != nil {
 		return nil, fmt.Errorf("open incident: %w", err)
 	}

@@ -89,6 +89,8 @@ type form struct {
 	Incidents []*source.Incident
 	// Asked is the id of the incident that the mistake is about; empty: of a new one.
 	Asked, Title, Text string
+	// Preview is the new incident as it will be public, before it is; nil: nothing is to be confirmed.
+	Preview *source.Incident
 }
 
 // incidents shows the page of operators, and problem, why something was not done.
@@ -106,9 +108,13 @@ func (s *Site) incidents(v *page.Visit, f form, problem error) (err error) {
 	return s.pages.Page(v, "incidents", data)
 }
 
-// begin opens an incident.
+// begin shows what will be public of a new incident, and opens it once that is confirmed.
 func (s *Site) begin(v *page.Visit) error {
 	title, text := v.R.PostFormValue("title"), v.R.PostFormValue("text")
+	if v.R.PostFormValue("sure") == "" {
+		i, err := s.store.NewIncident(title, text)
+		return s.incidents(v, form{Title: title, Text: text, Preview: i}, err)
+	}
 	i, err := s.store.OpenIncident(v.R.Context(), title, text)
 	if models.CodeOf(err) == models.CodeInvalidParameter {
 		return s.incidents(v, form{Title: title, Text: text}, err)
