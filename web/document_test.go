@@ -73,8 +73,8 @@ func TestAnOperatorChangesADocumentOnAPage(t *testing.T) {
 	require.Contains(t, page, "The document was changed on the server after the newest version.")
 	trail := text(t, w.get("/settings/trail"))
 	require.Contains(t, trail, "jail, version ")
-	require.Contains(t, trail, "source document changed")
-	require.Contains(t, trail, "source document restored")
+	require.Contains(t, trail, "source document: save")
+	require.Contains(t, trail, "source document: restore this version")
 
 	t.Log("a credential is shown to nobody, and a directory that is not writable offers no form")
 	b.documents.fixed = true

@@ -120,7 +120,7 @@ func TestQuarantinedRowsAreOpenedForOperatorsAndThatIsKept(t *testing.T) {
 	require.Contains(t, page, `<span id="paper-address">`+b.url+`/operator/sources/fulton/quarantine</span>`)
 	require.Contains(t, page, "<b>3</b><span>rows resolved</span>")
 	trail := text(t, w.get("/settings/trail"))
-	require.Contains(t, trail, "quarantined rows looked at")
+	require.Contains(t, trail, "quarantined rows: show the text")
 	require.Contains(t, trail, "source: retry")
 	require.Equal(t, http.StatusNotFound, w.post("/operator/sources/nowhere/replay").StatusCode)
 }
@@ -157,8 +157,8 @@ func TestRowsInQuarantineAreIgnoredUntilTheyChange(t *testing.T) {
 	require.Contains(t, page, "1 row waits here again.")
 	require.Contains(t, text(t, w.get("/operator/sources")), rows)
 	trail := text(t, w.get("/settings/trail"))
-	require.Contains(t, trail, "quarantined rows ignored")
-	require.Contains(t, trail, "quarantined rows no longer ignored")
+	require.Contains(t, trail, "quarantined rows: ignore until they change")
+	require.Contains(t, trail, "quarantined rows: stop ignoring")
 	require.NotContains(t, text(t, w.post("/operator/sources/fulton/ignore", "field", "dob", "reason", "another")), `id="ignored"`)
 	require.Equal(t, http.StatusNotFound, w.post("/operator/sources/nowhere/ignore", form...).StatusCode)
 }

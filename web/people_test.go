@@ -105,7 +105,7 @@ func TestAReportIsDecidedByAnOperator(t *testing.T) {
 		require.Equal(t, http.StatusNotFound, ada.post("/people/1000412/report", "record", elsewhere).StatusCode)
 	}
 	page := text(t, op.get("/operator/people"))
-	for _, part := range []string{"another middle name", "by ada@example.org", "MOONSAIL, WREN ADA", "birth date agrees", "Not the same person", "Same person"} {
+	for _, part := range []string{"another middle name", "by ada@example.org", "MOONSAIL, WREN ADA", "birth date agrees", "born Feb 3, 1990 · Cobb County", "born Feb 3, 1990 · offender id 1000412", "leaves the person’s page at once", "Not the same person", "Same person"} {
 		require.Contains(t, page, part)
 	}
 	require.Equal(t, http.StatusUnprocessableEntity, op.post("/operator/people/1", "decision", "apart", "note", " ").StatusCode)
@@ -118,11 +118,29 @@ func TestAReportIsDecidedByAnOperator(t *testing.T) {
 	require.Contains(t, page, "the jail says so")
 	require.Contains(t, page, "Undo")
 	require.Equal(t, http.StatusNotFound, op.post("/operator/people/1", "decision", "together", "note", "it is decided").StatusCode)
-	require.Equal(t, "/operator/people?done=person-rejoined-bare", op.post("/operator/people/1", "decision", "rejoin", "note", "the jail was wrong").Header.Get("Location"))
-	require.Contains(t, text(t, op.get("/operator/people?done=person-rejoined-bare")), "There were no links to restore.")
+	require.Equal(t, http.StatusUnprocessableEntity, op.post("/operator/people/1", "decision", "undo", "note", " ").StatusCode)
+	require.Equal(t, "/operator/people?done=person-reopened", op.post("/operator/people/1", "decision", "undo", "note", "the jail was wrong").Header.Get("Location"))
+	page = text(t, op.get("/operator/people?done=person-reopened"))
+	for _, part := range []string{"The report is open again.", "another middle name", "Not the same person"} {
+		require.Contains(t, page, part)
+	}
+	require.NotContains(t, page, "Decided, newest first")
 	require.Contains(t, text(t, ada.get("/people/1000412")), `href="/roster/cobb-2025-000002"`)
 	trail := text(t, ada.get("/settings/trail"))
-	require.Contains(t, trail, "report about a person decided")
+	require.Contains(t, trail, "record reported as another person’s")
+
+	t.Log("the trail keeps each decision, and 'same person' is taken back as well")
+	require.Equal(t, "/operator/people?done=person-kept", op.post("/operator/people/1", "decision", "together", "note", "the jail agrees").Header.Get("Location"))
+	require.Equal(t, "/operator/people?done=person-reopened", op.post("/operator/people/1", "decision", "undo", "note", "a slip").Header.Get("Location"))
+	require.Equal(t, http.StatusNotFound, op.post("/operator/people/1", "decision", "undo", "note", "a slip").StatusCode)
+	trail = text(t, op.get("/settings/trail"))
+	for action, reason := range map[string]string{
+		"report: not the same person": "the jail says so", "report: same person": "the jail agrees", "report: undo": "the jail was wrong",
+	} {
+		require.Contains(t, trail, action)
+		require.Contains(t, trail, "cobb-2025-000002 · report 1: "+reason)
+	}
+	require.Equal(t, http.StatusSeeOther, op.post("/operator/people/1", "decision", "together", "note", "settled").StatusCode)
 
 	t.Log("links that the decision dismissed come back with Undo")
 	const joined = `href="/corrections/1000412"`
@@ -130,11 +148,11 @@ func TestAReportIsDecidedByAnOperator(t *testing.T) {
 	require.Equal(t, http.StatusSeeOther, ada.post("/people/1000412/report", "record", "fulton-2026-000001").StatusCode)
 	require.Equal(t, http.StatusSeeOther, op.post("/operator/people/3", "decision", "apart", "note", "the jail says so").StatusCode)
 	require.NotContains(t, text(t, ada.get("/roster/fulton-2026-000001")), joined)
-	require.Equal(t, "/operator/people?done=person-rejoined", op.post("/operator/people/3", "decision", "rejoin", "note", "the jail was wrong").Header.Get("Location"))
+	require.Equal(t, "/operator/people?done=person-rejoined", op.post("/operator/people/3", "decision", "undo", "note", "the jail was wrong").Header.Get("Location"))
 	require.Contains(t, text(t, ada.get("/roster/fulton-2026-000001")), joined)
 
 	t.Log("a report on a record that is withheld later shows nothing of it")
-	require.Equal(t, http.StatusSeeOther, ada.post("/people/1000412/report", "record", "fulton-2026-000001").StatusCode)
+	require.Contains(t, text(t, op.get("/operator/people")), "fulton-2026-000001")
 	_, err := b.db.Pool.Exec(t.Context(), `update bookings set withheld = 'restricted' where id = 'fulton-2026-000001'`)
 	require.NoError(t, err)
 	require.NotContains(t, text(t, op.get("/operator/people")), "fulton-2026-000001")

@@ -51,7 +51,7 @@ func TestAReleaseOfRenumberedKeysIsChosen(t *testing.T) {
 	require.Equal(t, []any{true, true, "ada@example.org"}, []any{last.Open(), last.Renumbered, last.Actor})
 	require.Equal(t, http.StatusConflict, w.post("/operator/sources/anew/release").StatusCode, "it is released already")
 	require.Equal(t, http.StatusConflict, w.post("/operator/sources/anew/discard").StatusCode)
-	require.Contains(t, text(t, w.get("/settings/trail")), "source released as renumbered")
+	require.Contains(t, text(t, w.get("/settings/trail")), "source: release: the jail renumbered its list")
 
 	hold("strangers", why)
 	require.Equal(t, "/operator/sources/strangers?done=released", w.post("/operator/sources/strangers/release").Header.Get("Location"))
@@ -63,7 +63,7 @@ func TestAReleaseOfRenumberedKeysIsChosen(t *testing.T) {
 	require.Contains(t, page, `action="/operator/sources/wrong/discard"`)
 	require.Equal(t, "/operator/sources/wrong?done=discarded", w.post("/operator/sources/wrong/discard").Header.Get("Location"))
 	require.Equal(t, []any{false, operate.Discarded}, []any{held("wrong"), b.decided})
-	require.Contains(t, text(t, w.get("/settings/trail")), "held snapshot discarded")
+	require.Contains(t, text(t, w.get("/settings/trail")), "source: discard the held data")
 
 	b.held = &operate.HeldSnapshot{Complete: true}
 	page = hold("shrank", "it has 5 rows, the last one had 20")
@@ -104,7 +104,7 @@ func TestAReleaseSaysWhomItAlertsAndCanBeUndone(t *testing.T) {
 	require.Equal(t, jail+"?done=undone", w.post(jail+"/release-undo").Header.Get("Location"))
 	page = text(t, w.get(jail))
 	require.Contains(t, page, `action="/operator/sources/jail/release"`)
-	require.Contains(t, text(t, w.get("/settings/trail")), "release of source undone")
+	require.Contains(t, text(t, w.get("/settings/trail")), "source: undo the release")
 
 	require.Equal(t, http.StatusSeeOther, w.post(jail+"/release").StatusCode, "it may be decided again")
 	last, err := b.store.LastRelease(t.Context(), "jail")

@@ -43,7 +43,7 @@ func TestSeveralRecordsAreDecidedOnOneGround(t *testing.T) {
 	require.Equal(t, http.StatusOK, w.get("/roster/"+other).StatusCode)
 	require.Equal(t, http.StatusNotFound, w.get("/roster/"+one).StatusCode)
 	trail := text(t, w.get("/settings/trail"))
-	require.Len(t, regexp.MustCompile("withheld record kept hidden").FindAllString(trail, -1), 2, "each has a line in the trail")
+	require.Len(t, regexp.MustCompile("record: keep hidden").FindAllString(trail, -1), 2, "each has a line in the trail")
 	require.NotContains(t, trail, one)
 	list, total, err := b.store.Reviews(t.Context(), true, "", 9)
 	require.NoError(t, err)

@@ -48,13 +48,13 @@ func TestAnOperatorDecidesWhoIsNoJuvenileOnAPage(t *testing.T) {
 	}
 	require.NotContains(t, page, "fulton-2026-000003", "who is told to be a juvenile is not open to review")
 	require.NotRegexp(t, names, page)
-	require.NotContains(t, text(t, w.get("/settings/trail")), "names of withheld records")
+	require.NotContains(t, text(t, w.get("/settings/trail")), "withheld records: show the names")
 	resp := w.post("/operator/review")
 	require.Equal(t, "no-store", resp.Header.Get("Cache-Control"))
 	page = text(t, resp)
 	require.Contains(t, page, "MOONSAIL, WREN")
 	require.NotContains(t, page, "THISTLEDOWN")
-	require.Contains(t, text(t, w.get("/settings/trail")), "names of withheld records looked at")
+	require.Contains(t, text(t, w.get("/settings/trail")), "withheld records: show the names")
 
 	t.Log("grounds are needed")
 	resp = w.post("/operator/review/lift", w.decision(page, one, "note", " ")...)
@@ -93,8 +93,9 @@ func TestAnOperatorDecidesWhoIsNoJuvenileOnAPage(t *testing.T) {
 
 	t.Log("the trail, which members read, says of no hidden record which one it is")
 	trail := text(t, w.get("/settings/trail"))
-	require.Contains(t, trail, "withheld record published")
-	require.Contains(t, trail, "withheld record kept hidden")
+	require.Contains(t, trail, "record: publish")
+	require.Contains(t, trail, "record: keep hidden")
+	require.Contains(t, trail, "record: hide again")
 	require.NotRegexp(t, `fulton-2026-00000|MOONSAIL|QUILLFEATHER|THISTLEDOWN`, trail)
 }
 
@@ -138,7 +139,7 @@ func TestAnOperatorWithholdsAPublishedRecordOnThePage(t *testing.T) {
 	require.Contains(t, page, "An operator withheld it.")
 	require.Contains(t, page, "an order of the court")
 	trail := text(t, w.get("/settings/trail"))
-	require.Contains(t, trail, "record withheld")
+	require.Contains(t, trail, "record: withhold")
 	require.NotContains(t, trail, id)
 	require.Contains(t, page, "Alerts that reported it before show their hit again and send nothing.")
 	require.Contains(t, page, "withheld since")

@@ -57,7 +57,7 @@ func (c *updateCmd) Run(ctx context.Context, app *service.App) error {
 		return err
 	}
 	defer done()
-	if err := st.UpdateIncident(ctx, c.ID, c.Text, c.Ended); err != nil {
+	if _, err := st.UpdateIncident(ctx, c.ID, c.Text, c.Ended); err != nil {
 		return err
 	}
 	if c.JSON {

@@ -70,27 +70,27 @@ func (s *Store) PersonReports(ctx context.Context, open bool, limit int) (list [
 	return list, int(n), nil
 }
 
-// errDecided is for a report that is not there, or was decided meanwhile.
-var errDecided = models.NotFound("this report was decided after you opened the page; nothing was changed")
+// errDecided is for a report that is not there, or was decided meanwhile, and errReopened for one whose decision was undone meanwhile.
+var (
+	errDecided  = models.NotFound("this report was decided after you opened the page; nothing was changed")
+	errReopened = models.NotFound("this decision was undone after you opened the page; nothing was changed")
+)
 
-// PersonReport returns an open report, or CodeNotFound.
+// PersonReport returns a report, or CodeNotFound.
 func (s *Store) PersonReport(ctx context.Context, id int64) (*models.PersonReport, error) {
 	var r models.PersonReport
-	found, err := maybe(s.rows(ctx).Where("id = ? and state = ?", id, models.ReportOpen), &r)
+	found, err := maybe(s.rows(ctx).Where("id = ?", id), &r)
 	if err == nil && !found {
-		err = errDecided
+		err = models.NotFound("no such report")
 	}
 	return &r, err
 }
 
 // SplitPerson ends an open report: its record is none of the others' person, for good. Links between them are dismissed as by
-// DecideLink and DecideCourtLink, and no later one joins them. RejoinPerson takes it back.
+// DecideLink and DecideCourtLink, and no later one joins them. ReopenReport takes it back.
 func (s *Store) SplitPerson(ctx context.Context, id int64, actor, grounds string, record *models.PersonRecord, others []*models.PersonRecord) error {
-	if _, err := s.PersonReport(ctx, id); err != nil {
-		return err
-	}
 	return s.decided(ctx, func(tx *joint.Tx, claims *claim.Store) error {
-		if err := s.decideReport(tx.Gorm(), id, models.ReportCut, actor, grounds, models.ReportOpen); err != nil {
+		if err := s.decideReport(tx.Gorm(), id, models.ReportCut, actor, grounds); err != nil {
 			return err
 		}
 		var rows []PersonApart
@@ -113,14 +113,15 @@ func (s *Store) SplitPerson(ctx context.Context, id int64, actor, grounds string
 
 // KeepPerson ends an open report: its record stays with the person.
 func (s *Store) KeepPerson(ctx context.Context, id int64, actor, grounds string) error {
-	return s.decideReport(s.rows(ctx), id, models.ReportKept, actor, grounds, models.ReportOpen)
+	return s.decideReport(s.rows(ctx), id, models.ReportKept, actor, grounds)
 }
 
-// RejoinPerson takes a SplitPerson back: the records may be one person's again. It returns how many of the links that the decision
-// dismissed are restored. Links that somebody decided about since stay as they are.
-func (s *Store) RejoinPerson(ctx context.Context, id int64, actor, grounds string) (links int, err error) {
+// ReopenReport takes a SplitPerson or KeepPerson back: the report waits again, and the records may be one person's. It returns how many
+// of the links that the decision dismissed are restored. Links that somebody decided about since stay as they are. CodeConflict: the
+// record was reported again, which waits by itself.
+func (s *Store) ReopenReport(ctx context.Context, id int64) (links int, err error) {
 	return links, s.decided(ctx, func(tx *joint.Tx, claims *claim.Store) (err error) {
-		if err := s.decideReport(tx.Gorm(), id, models.ReportKept, actor, grounds, models.ReportCut); err != nil {
+		if err := reopen(tx.Gorm(), id); err != nil {
 			return err
 		}
 		if err := tx.Gorm().Where("report = ?", id).Delete(&PersonApart{}).Error; err != nil {
@@ -131,13 +132,38 @@ func (s *Store) RejoinPerson(ctx context.Context, id int64, actor, grounds strin
 	})
 }
 
-// decideReport notes a decision about a report that is in one of some states.
-func (s *Store) decideReport(tx *gorm.DB, id int64, state models.ReportState, actor, grounds string, from ...models.ReportState) error {
+// reopen forgets the decision about a report. A record has one open report.
+func reopen(tx *gorm.DB, id int64) error {
+	var r models.PersonReport
+	found, err := maybe(tx.Where("id = ? and state <> ?", id, models.ReportOpen), &r)
+	if err != nil {
+		return fmt.Errorf("read report: %w", err)
+	}
+	if !found {
+		return errReopened
+	}
+	var open int64
+	if err := tx.Model(&r).Where("record = ? and state = ?", r.Record, models.ReportOpen).Count(&open).Error; err != nil {
+		return fmt.Errorf("count reports: %w", err)
+	}
+	if open > 0 {
+		return &models.Error{Code: models.CodeConflict, Message: "this record was reported again: decide that report; nothing was changed"}
+	}
+	err = tx.Model(&models.PersonReport{}).Where("id = ?", id).
+		Updates(map[string]any{"state": models.ReportOpen, "grounds": nil, "decided_by": nil, "decided_at": nil}).Error
+	if err != nil {
+		return fmt.Errorf("reopen report: %w", err)
+	}
+	return nil
+}
+
+// decideReport notes a decision about an open report.
+func (s *Store) decideReport(tx *gorm.DB, id int64, state models.ReportState, actor, grounds string) error {
 	grounds, err := models.Grounds("note", strings.TrimSpace(grounds), 500)
 	if err != nil {
 		return err
 	}
-	done := tx.Model(&models.PersonReport{}).Where("id = ? and state in ?", id, from).
+	done := tx.Model(&models.PersonReport{}).Where("id = ? and state = ?", id, models.ReportOpen).
 		Updates(map[string]any{"state": state, "grounds": grounds, "decided_by": actor, "decided_at": s.Moment()})
 	if done.Error != nil {
 		return fmt.Errorf("decide report: %w", done.Error)

@@ -42,9 +42,9 @@ const IncidentsFor = 90 * 24 * time.Hour
 // ErrNoIncident is CodeNotFound: no incident has the id.
 var ErrNoIncident = models.NotFound("incident not found")
 
-// OpenIncident begins an incident now. title has at most 120 characters and text at most 1,000; otherwise the error is
-// CodeInvalidParameter.
-func (s *Store) OpenIncident(ctx context.Context, title, text string) (*Incident, error) {
+// NewIncident is the incident that OpenIncident would begin now. title has at most 120 characters and text at most 1,000; otherwise the
+// error is CodeInvalidParameter.
+func (s *Store) NewIncident(title, text string) (*Incident, error) {
 	title, err := said("title", title, 120)
 	if err != nil {
 		return nil, err
@@ -53,22 +53,30 @@ func (s *Store) OpenIncident(ctx context.Context, title, text string) (*Incident
 		return nil, err
 	}
 	now := s.Now().UTC()
-	i := &Incident{ID: models.NewID("inc"), Title: title, BeganAt: now, Updates: []IncidentUpdate{{At: now, Text: text}}}
+	return &Incident{ID: models.NewID("inc"), Title: title, BeganAt: now, Updates: []IncidentUpdate{{At: now, Text: text}}}, nil
+}
+
+// OpenIncident begins an incident now, as NewIncident has it.
+func (s *Store) OpenIncident(ctx context.Context, title, text string) (*Incident, error) {
+	i, err := s.NewIncident(title, text)
+	if err != nil {
+		return nil, err
+	}
 	if err := s.rows(ctx).Create(i).Error; err != nil {
 		return nil, fmt.Errorf("open incident: %w", err)
 	}
 	return i, nil
 }
 
-// UpdateIncident says more of an incident that goes on; ended ends it. One that has ended is CodeConflict.
-func (s *Store) UpdateIncident(ctx context.Context, id, text string, ended bool) error {
+// UpdateIncident says more of an incident that goes on, and returns it; ended ends it. One that has ended is CodeConflict.
+func (s *Store) UpdateIncident(ctx context.Context, id, text string, ended bool) (*Incident, error) {
 	text, err := said("text", text, 1000)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	now := s.Now().UTC()
+	var i Incident
 	err = s.rows(ctx).Transaction(func(tx *gorm.DB) error {
-		var i Incident
 		err := tx.Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate}).First(&i, "id = ?", id).Error
 		switch {
 		case errors.Is(err, gorm.ErrRecordNotFound):
@@ -84,10 +92,13 @@ func (s *Store) UpdateIncident(ctx context.Context, id, text string, ended bool)
 		return tx.Model(&i).Update("ended_at", now).Error
 	})
 	var theirs *models.Error
-	if err == nil || errors.As(err, &theirs) {
-		return err
+	switch {
+	case err == nil:
+		return &i, nil
+	case errors.As(err, &theirs):
+		return nil, err
 	}
-	return fmt.Errorf("update incident: %w", err)
+	return nil, fmt.Errorf("update incident: %w", err)
 }
 
 // Incidents returns the incidents that go on and those that ended in the last IncidentsFor: the former first, each

@@ -231,7 +231,7 @@ func (s Site) changeDocument(v *page.Visit) error {
 	if len(b.Mistakes) > 0 {
 		return s.showDocument(v, b, models.Invalid("text", "the document has mistakes, so it was not saved"))
 	}
-	return s.saveDocument(v, src, b, "source document changed")
+	return s.saveDocument(v, src, b, "source document: save")
 }
 
 // restoreDocument makes an earlier version the document in force again, if nothing is wrong with it today.
@@ -256,7 +256,7 @@ func (s Site) restoreDocument(v *page.Visit) error {
 		b.Checked = true
 		return s.showDocument(v, b, models.Invalid("text", "that version has mistakes by today's rules, so it was not restored"))
 	}
-	return s.saveDocument(v, src, b, "source document restored")
+	return s.saveDocument(v, src, b, "source document: restore this version")
 }
 
 // saveDocument saves the text of the form. The trail names the source and the version; the history of the document has the text.

@@ -52,7 +52,7 @@ func (s Site) hold(v *page.Visit) error {
 	if why != "" {
 		note += ": " + why
 	}
-	return s.sourceActionFor("source held", why, "held", func(ctx context.Context, id string) error {
+	return s.sourceActionFor("source: hold", why, "held", func(ctx context.Context, id string) error {
 		return s.Store.HoldSource(ctx, id, note, s.Now())
 	})(v)
 }

@@ -171,7 +171,7 @@ func (s Site) openQuarantine(v *page.Visit) error {
 	if _, err := s.source(v.R.Context(), id); err != nil {
 		return err
 	}
-	if err := s.Pages.Trail(v, "quarantined rows looked at", id); err != nil {
+	if err := s.Pages.Trail(v, "quarantined rows: show the text", id); err != nil {
 		return err
 	}
 	return s.showQuarantine(v, quarantineBody{Opened: true}, nil)

@@ -15,10 +15,10 @@ import (
 
 // releases routes the forms that end a hold.
 func (s Site) releases(r chi.Router) {
-	r.Post("/operator/sources/{id}/release", s.Pages.Operator(s.release(Right, "source released", "released")))
-	r.Post("/operator/sources/{id}/release-renumbered", s.Pages.Operator(s.release(Renumbered, "source released as renumbered", "renumbered")))
-	r.Post("/operator/sources/{id}/release-undo", s.Pages.Operator(s.sourceAction("release of source undone", "undone", s.Store.UndoRelease)))
-	r.Post("/operator/sources/{id}/discard", s.Pages.Operator(s.sourceAction("held snapshot discarded", "discarded", s.discard)))
+	r.Post("/operator/sources/{id}/release", s.Pages.Operator(s.release(Right, "source: release the source", "released")))
+	r.Post("/operator/sources/{id}/release-renumbered", s.Pages.Operator(s.release(Renumbered, "source: release: the jail renumbered its list", "renumbered")))
+	r.Post("/operator/sources/{id}/release-undo", s.Pages.Operator(s.sourceAction("source: undo the release", "undone", s.Store.UndoRelease)))
+	r.Post("/operator/sources/{id}/discard", s.Pages.Operator(s.sourceAction("source: discard the held data", "discarded", s.discard)))
 }
 
 // release returns the handler of a release. It is decided now and applied a minute later, so that it can be undone until then.

@@ -57,9 +57,9 @@ func (s Site) Routes(r chi.Router) {
 	r.Get("/operator/sources/{id}/quarantine", s.Pages.Operator(s.quarantinePage))
 	r.Post("/operator/sources/{id}/quarantine", s.Pages.Operator(s.openQuarantine))
 	r.Post("/operator/sources/{id}/replay", s.Pages.Operator(s.replay))
-	r.Post("/operator/sources/{id}/ignore", s.Pages.Operator(s.ignoreRows("quarantined rows ignored",
+	r.Post("/operator/sources/{id}/ignore", s.Pages.Operator(s.ignoreRows("quarantined rows: ignore until they change",
 		words.T("{1 row is ignored until it changes|rows are ignored until they change}."), s.Store.IgnoreRows)))
-	r.Post("/operator/sources/{id}/unignore", s.Pages.Operator(s.ignoreRows("quarantined rows no longer ignored",
+	r.Post("/operator/sources/{id}/unignore", s.Pages.Operator(s.ignoreRows("quarantined rows: stop ignoring",
 		words.T("{1 row waits|rows wait} here again."), s.Store.UnignoreRows)))
 	r.Get("/operator/jobs", s.Pages.Operator(s.jobsPage))
 	r.Post("/operator/jobs/{id}/retry", s.jobAction("job run again", "retried", jobsBody{}.Retriable, s.Jobs.RetryJob))

@@ -73,6 +73,7 @@ type reportRow struct {
 	Path   string // of the person
 	Called string // the person
 	Row    row    // the record that is reported
+	Beside row    // the record of the person that it is compared with
 }
 
 // reports shows the reports, and data's message. Those about records that are not published are left out.
@@ -111,7 +112,10 @@ func (s Site) reportRows(v *page.Visit, list []*models.PersonReport) (rows []rep
 		if err != nil {
 			return nil, err
 		}
-		one := reportRow{PersonReport: r, Path: path(p.ID), Called: p.Name, Row: rowOf(record, bonds)}
+		one := reportRow{PersonReport: r, Path: path(p.ID), Called: p.Name, Row: bornRow(record, bonds)}
+		if beside := p.Record(r.Person); beside != nil {
+			one.Beside = bornRow(beside, bonds)
+		}
 		for _, l := range slices.Concat(p.Links, p.Possible) {
 			switch r.Record {
 			case l.FromID():
@@ -146,65 +150,66 @@ func (s Site) reported(v *page.Visit, r *models.PersonReport) (*models.Person, *
 	return p, record, nil
 }
 
-// rejoin is the decision that takes an earlier one back; the others are states of reports.
-const rejoin = "rejoin"
+// undo takes a decision back; the other decisions are states of reports.
+const undo = "undo"
 
-// decide ends a report: the record is of somebody else, or stays. The whole account can read the trail, so its line has the number
-// of the report alone.
+// decide ends a report: the record is of somebody else, or stays. Undo opens it again. The trail keeps each decision with its reason.
 func (s Site) decide(v *page.Visit) error {
 	id, err := strconv.ParseInt(v.Param("id"), 10, 64)
 	if err != nil {
 		return page.ErrNoPage
 	}
-	note, done, decision := v.R.PostFormValue("note"), "person-kept", v.R.PostFormValue("decision")
+	note, decision := v.R.PostFormValue("note"), v.R.PostFormValue("decision")
+	r, err := s.Store.PersonReport(v.R.Context(), id)
+	if err != nil {
+		return page.Hidden(err)
+	}
+	reason, err := models.Grounds("note", strings.TrimSpace(note), 500)
+	action, done := "report: same person", "person-kept"
 	switch {
-	case strings.TrimSpace(note) == "":
-		err = models.Invalid("note", "write a reason: later readers rely on it")
+	case err != nil:
 	case decision == string(models.ReportCut):
-		done, err = "person-split", s.split(v, id, note)
-	case decision == rejoin:
-		done, err = s.rejoin(v, id, note)
+		action, done = "report: not the same person", "person-split"
+		err = s.split(v, r, reason)
+	case decision == undo:
+		action = "report: undo"
+		done, err = s.undo(v, id)
 	default:
-		err = s.Store.KeepPerson(v.R.Context(), id, v.User.Email, note)
+		err = s.Store.KeepPerson(v.R.Context(), id, v.User.Email, reason)
 	}
 	switch code := models.CodeOf(err); {
 	case err == nil:
-	case code == models.CodeInvalidParameter || code == models.CodeNotFound:
+	case page.Mendable(err) || code == models.CodeNotFound:
 		var data page.View
 		data.Failed(err)
-		if code == models.CodeNotFound {
+		if code != models.CodeInvalidParameter {
 			data.Status = page.StatusOf(code)
 		}
 		return s.reports(v, reportsBody{Asked: id, Note: note, decision: decision}, data)
 	default:
 		return err
 	}
-	if err := s.Pages.Trail(v, "report about a person decided", "report "+strconv.FormatInt(id, 10)); err != nil {
+	if err := s.Pages.Trail(v, action, subject(r.Record, id)+": "+reason); err != nil {
 		return err
 	}
 	return page.Redirect(v.W, v.R, "/operator/people?done="+done)
 }
 
 // split keeps the record of a report apart from all other records of the person.
-func (s Site) split(v *page.Visit, id int64, note string) error {
-	ctx := v.R.Context()
-	r, err := s.Store.PersonReport(ctx, id)
-	if err != nil {
-		return err
-	}
+func (s Site) split(v *page.Visit, r *models.PersonReport, note string) error {
 	p, record, err := s.reported(v, r)
 	if err != nil {
 		return err
 	}
 	others := slices.DeleteFunc(p.Records(), func(o *models.PersonRecord) bool { return o.ID() == record.ID() })
-	return s.Store.SplitPerson(ctx, id, v.User.Email, note, record, others)
+	return s.Store.SplitPerson(v.R.Context(), r.ID, v.User.Email, note, record, others)
 }
 
-// rejoin takes a split back, and returns the message that says what it restored.
-func (s Site) rejoin(v *page.Visit, id int64, note string) (done string, err error) {
-	links, err := s.Store.RejoinPerson(v.R.Context(), id, v.User.Email, note)
+// undo opens a report again, and returns the message that says what that restored.
+func (s Site) undo(v *page.Visit, id int64) (done string, err error) {
+	links, err := s.Store.ReopenReport(v.R.Context(), id)
 	if links == 0 {
-		return "person-rejoined-bare", err
+		return "person-reopened", err
 	}
 	return "person-rejoined", err
 }
@@ -217,26 +222,25 @@ type decisionForm struct {
 	Report         int64
 	Record         string // id, for readers who do not see the page
 	Decision, Note string
-	Offer          words.Text
-	Open           bool // it was refused, and is unfolded
+	Offer, Says    words.Text // the button, and what it does
+	Open           bool       // it was refused, and is unfolded
 }
 
-// Forms returns the decisions that are open: both, or to take one back that keeps a record apart.
+// Forms returns the decisions that are open: both, or to take one back.
 func (b *reportsBody) Forms(r reportRow) (forms []decisionForm) {
-	add := func(decision string, offer words.Text) {
-		f := decisionForm{Report: r.ID, Record: r.Record, Decision: decision, Offer: offer}
+	add := func(decision string, offer, says words.Text) {
+		f := decisionForm{Report: r.ID, Record: r.Record, Decision: decision, Offer: offer, Says: says}
 		if b.Asked == r.ID && b.decision == decision {
 			f.Open, f.Note = true, b.Note
 		}
 		forms = append(forms, f)
 	}
-	switch r.State {
-	case models.ReportOpen:
-		add(string(models.ReportCut), words.T("Not the same person"))
-		add(string(models.ReportKept), words.T("Same person"))
-	case models.ReportCut:
-		add(rejoin, words.T("Undo"))
-	case models.ReportKept:
+	if r.State != models.ReportOpen {
+		add(undo, words.T("Undo"), words.T("The report opens again. Links that the decision dismissed are restored."))
+		return forms
 	}
+	add(string(models.ReportCut), words.T("Not the same person"),
+		words.T("The record leaves the person’s page at once. Its links to the person’s other records are dismissed."))
+	add(string(models.ReportKept), words.T("Same person"), words.T("The record stays on the person’s page, and the report is closed."))
 	return forms
 }

@@ -176,6 +176,19 @@ func rowOf(r *models.PersonRecord, bonds map[int64]models.Bond) row {
 	return out
 }
 
+// bornRow is rowOf with the birth that the record states first. Cases show none.
+func bornRow(r *models.PersonRecord, bonds map[int64]models.Bond) row {
+	out, born := rowOf(r, bonds), words.Text(nil)
+	switch {
+	case r.Booking != nil:
+		born = fact.Born(r.Booking.Dob, r.Booking.BirthYear)
+	case r.Corrections != nil:
+		born = fact.Born(r.Corrections.Dob, r.Corrections.BirthYear)
+	}
+	out.Facts = words.Join(" · ", born, out.Facts)
+	return out
+}
+
 // whereabouts is where a person is: held by a jail, else as the department says, else released.
 func whereabouts(p *models.Person) fact.Chip {
 	if held := p.Status(); held != nil && *held == models.Booked {

@@ -215,9 +215,9 @@ func (p pendingRow) Pick() string { return p.Version() + " " + p.ID }
 func (s Site) decideSeveral(v *page.Visit) error {
 	b := reviewsAsked(v.R.PostFormValue)
 	b.picked, b.SeveralNote = v.R.PostForm["pick"], v.R.PostFormValue("note") //nolint:forbidigo // the form that came, not the call of that name
-	decision, action, done := models.ReviewLifted, "withheld record published", words.T("{1 record was|records were} published.")
+	decision, done := models.ReviewLifted, words.T("{1 record was|records were} published.")
 	if v.R.PostFormValue("decision") == "keep" {
-		decision, action, done = models.ReviewKept, "withheld record kept hidden", words.T("{1 record was|records were} kept hidden.")
+		decision, done = models.ReviewKept, words.T("{1 record was|records were} kept hidden.")
 	}
 	var data page.View
 	switch {
@@ -238,7 +238,7 @@ func (s Site) decideSeveral(v *page.Visit) error {
 		switch code := models.CodeOf(err); {
 		case err == nil:
 			decided++
-			if err := s.Pages.Trail(v, action, subject(p)); err != nil {
+			if err := s.Pages.Trail(v, action(p, decision), subject(p)); err != nil {
 				return err
 			}
 		case code == models.CodeConflict, code == models.CodeNotFound:

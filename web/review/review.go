@@ -50,9 +50,9 @@ func (s Site) Routes(r chi.Router) {
 		return s.showReviews(v, b, page.View{})
 	}))
 	r.Post("/operator/review/several", s.Pages.Operator(s.decideSeveral))
-	r.Post("/operator/review/lift", s.Pages.Operator(s.decide(models.ReviewLifted, "withheld record published", "lifted")))
+	r.Post("/operator/review/lift", s.Pages.Operator(s.decide(models.ReviewLifted, "lifted")))
 	r.Post("/operator/review/withhold", s.Pages.Operator(s.restrict))
-	r.Post("/operator/review/keep", s.Pages.Operator(s.decide(models.ReviewKept, "withheld record kept hidden", "kept")))
+	r.Post("/operator/review/keep", s.Pages.Operator(s.decide(models.ReviewKept, "kept")))
 }
 
 // reviewsBody is what the page of reviews shows.
@@ -228,7 +228,7 @@ func (p pendingRow) form(f reviewForm, decision models.ReviewDecision) reviewFor
 func (s Site) showReviews(v *page.Visit, b reviewsBody, data page.View) error {
 	ctx := v.R.Context()
 	if b.Named {
-		if err := s.Pages.Trail(v, "names of withheld records looked at", ""); err != nil {
+		if err := s.Pages.Trail(v, "withheld records: show the names", ""); err != nil {
 			return err
 		}
 	}
@@ -270,8 +270,19 @@ func (s Site) showReviews(v *page.Visit, b reviewsBody, data page.View) error {
 // subject names a record in the trail, which the whole account can read: it leaves the id out while the record is withheld.
 func subject(p *models.Pending) string { return p.ID + " · " + p.SourceID + ", " + string(p.Reason) }
 
+// action says in the trail which button was chosen about a record, as it was before.
+func action(was *models.Pending, chosen models.ReviewDecision) string {
+	switch {
+	case chosen == models.ReviewLifted:
+		return "record: publish"
+	case was.Lifted():
+		return "record: hide again"
+	}
+	return "record: keep hidden"
+}
+
 // decide returns the handler of a decision.
-func (s Site) decide(decision models.ReviewDecision, action, said string) func(*page.Visit) error {
+func (s Site) decide(decision models.ReviewDecision, said string) func(*page.Visit) error {
 	return func(v *page.Visit) error {
 		form := v.R.PostFormValue
 		b := reviewsAsked(form)
@@ -279,7 +290,7 @@ func (s Site) decide(decision models.ReviewDecision, action, said string) func(*
 		var data page.View
 		switch code := models.CodeOf(err); {
 		case err == nil:
-			if err := s.Pages.Trail(v, action, subject(p)); err != nil {
+			if err := s.Pages.Trail(v, action(p, decision), subject(p)); err != nil {
 				return err
 			}
 			said := said
@@ -335,7 +346,7 @@ func (s Site) restrict(v *page.Visit) error {
 		if p != nil {
 			about, record = subject(p), p.ID
 		}
-		if err := s.Pages.Trail(v, "record withheld", about); err != nil {
+		if err := s.Pages.Trail(v, "record: withhold", about); err != nil {
 			return err
 		}
 		return page.Redirect(v.W, v.R, (&reviewsBody{Decided: true}).after("withheld", record))

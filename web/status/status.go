@@ -89,6 +89,8 @@ type form struct {
 	Incidents []*source.Incident
 	// Asked is the id of the incident that the mistake is about; empty: of a new one.
 	Asked, Title, Text string
+	// Preview is the new incident as it will be public, before it is; nil: nothing is to be confirmed.
+	Preview *source.Incident
 }
 
 // incidents shows the page of operators, and problem, why something was not done.
@@ -106,9 +108,13 @@ func (s *Site) incidents(v *page.Visit, f form, problem error) (err error) {
 	return s.pages.Page(v, "incidents", data)
 }
 
-// begin opens an incident.
+// begin shows what will be public of a new incident, and opens it once that is confirmed.
 func (s *Site) begin(v *page.Visit) error {
 	title, text := v.R.PostFormValue("title"), v.R.PostFormValue("text")
+	if v.R.PostFormValue("sure") == "" {
+		i, err := s.store.NewIncident(title, text)
+		return s.incidents(v, form{Title: title, Text: text, Preview: i}, err)
+	}
 	i, err := s.store.OpenIncident(v.R.Context(), title, text)
 	if models.CodeOf(err) == models.CodeInvalidParameter {
 		return s.incidents(v, form{Title: title, Text: text}, err)
@@ -116,31 +122,31 @@ func (s *Site) begin(v *page.Visit) error {
 	if err != nil {
 		return err
 	}
-	return s.done(v, "incident opened", i.ID, "incident-opened")
+	return s.done(v, "incident: publish the incident", i, "incident-opened")
 }
 
 // update says more of an incident, or that it has ended.
 func (s *Site) update(v *page.Visit) error {
 	id, text := v.Param("id"), v.R.PostFormValue("text")
 	ended := v.R.PostFormValue("ended") != ""
-	err := s.store.UpdateIncident(v.R.Context(), id, text, ended)
+	i, err := s.store.UpdateIncident(v.R.Context(), id, text, ended)
 	if c := models.CodeOf(err); c == models.CodeInvalidParameter || c == models.CodeConflict {
 		return s.incidents(v, form{Asked: id, Text: text}, err)
 	}
 	if err != nil {
 		return err
 	}
-	action := "incident updated"
+	action := "incident: publish the update"
 	if ended {
-		action = "incident ended"
+		action = "incident: publish the update, ended"
 	}
-	return s.done(v, action, id, "incident-updated")
+	return s.done(v, action, i, "incident-updated")
 }
 
 // done writes the trail, has the status page read anew, and leads back.
-func (s *Site) done(v *page.Visit, action, id, word string) error {
+func (s *Site) done(v *page.Visit, action string, i *source.Incident, word string) error {
 	s.reports.forget()
-	if err := s.pages.Trail(v, action, id); err != nil {
+	if err := s.pages.Trail(v, action, i.ID+": "+i.Title); err != nil {
 		return err
 	}
 	return page.Redirect(v.W, v.R, "/operator/incidents?done="+word)

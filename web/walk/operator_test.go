@@ -57,8 +57,8 @@ func operates(t *testing.T, b *tab) {
 	b.visit("/operator/jobs?state=waiting")
 	b.accessible()
 	b.visit("/settings/trail")
-	require.Contains(t, b.text(), "source held")
-	require.Contains(t, b.text(), "source released")
+	require.Contains(t, b.text(), "source: hold")
+	require.Contains(t, b.text(), "source: release the source")
 	require.Contains(t, b.text(), "source: read now")
 }
 

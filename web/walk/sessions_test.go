@@ -203,7 +203,7 @@ func (d *aDesk) anotherSignsInBeside() {
 	t.Log("a form of the page before is not done in the name of who came after")
 	d.do(chromedp.SendKeys(chromedp.CSS("#label"), "of the reader before"))
 	d.submit("form[action='/settings/keys'] button")
-	require.Contains(t, d.text(), "Another person has signed in in this browser")
+	require.Contains(t, d.text(), "Someone else signed in to this browser")
 	d.forgive("status of 409")
 	t.Log("and a page that is live becomes the other reader's")
 	live.until(`document.querySelector("meta[name=reader]").content !== ` + quoted(was) + ` && document.querySelector("#connection").textContent === "live"`)

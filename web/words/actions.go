@@ -4,7 +4,7 @@ package words
 var Acted = []string{"alert", "calendar address", "deliver", "e-mail address", "e-mail endpoint", "hit", "invitation", "key", "member", "new-password link", "passkey", "password", "request bin", "sign", "webhook"}
 
 // Operated are those of operators.
-var Operated = []string{"incident", "job", "merge", "quarantined rows", "record", "report", "request to remove a photograph", "source", "withheld record"}
+var Operated = []string{"incident", "job", "merge", "quarantined rows", "record", "report", "request to remove a photograph", "source", "withheld records"}
 
 // Actions are what the trails of accounts say was done. The file of a trail keeps them in English, and so does the filter.
 var Actions = []string{
@@ -21,12 +21,12 @@ var Actions = []string{
 	"member invited", "invitation created", "member removed", "password changed", "new-password link created", "sign-in link created",
 	"e-mail address confirmed", "e-mail address unsubscribed",
 	"webhook secret shown", "webhook secret rotation started", "webhook secret rotation finished", "webhook secret rotation cancelled",
-	"names of withheld records looked at", "withheld record published", "withheld record kept hidden", "record withheld", "merge undone",
-	"record reported as another person’s", "report about a person decided",
+	"withheld records: show the names", "record: publish", "record: keep hidden", "record: hide again", "record: withhold", "merge undone",
+	"record reported as another person’s", "report: not the same person", "report: same person", "report: undo",
 	"request to remove a photograph noted", "request to remove a photograph granted", "request to remove a photograph declined",
-	"source: retry", "source: read now", "source: start the schedule", "source: stop the schedule", "source held", "source released",
-	"source released as renumbered", "release of source undone", "held snapshot discarded", "source document changed", "source document restored",
-	"quarantined rows looked at", "quarantined rows ignored", "quarantined rows no longer ignored",
-	"job run again", "job cancelled", "jobs run again", "jobs cancelled", "incident opened", "incident updated", "incident ended",
+	"source: retry", "source: read now", "source: start the schedule", "source: stop the schedule", "source: hold", "source: release the source",
+	"source: release: the jail renumbered its list", "source: undo the release", "source: discard the held data", "source document: save", "source document: restore this version",
+	"quarantined rows: show the text", "quarantined rows: ignore until they change", "quarantined rows: stop ignoring",
+	"job run again", "job cancelled", "jobs run again", "jobs cancelled", "incident: publish the incident", "incident: publish the update", "incident: publish the update, ended",
 	"passkey added", "passkey removed", "account changed", "account suspended", "account resumed",
 }
