@@ -16,7 +16,7 @@ func keepsWhatWasTyped(t *testing.T, w *walk) {
 	w.visit("/alerts/new")
 	w.write("#note", evil)
 	w.write("#name", "Smith")
-	w.until(`document.querySelector("#preview").textContent.includes("Type a first and a last name")`)
+	w.until(`document.querySelector("#preview").textContent.includes("No preview yet")`)
 	_, err := chromedp.Call(w.ctx, network.ClearBrowserCookies, cdp.Empty{})
 	require.NoError(t, err)
 	w.do(chromedp.KeyEvent(" Moonsail"))

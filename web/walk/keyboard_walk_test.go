@@ -105,7 +105,7 @@ func membersByKeyboard(t *testing.T, b *tab, _ string) {
 	b.enters(kb.Enter)
 	require.Contains(t, eval[string](b, `document.querySelector("#secret").textContent`), "/invitation/")
 	require.Contains(t, eval[string](b, `document.querySelector("[aria-labelledby=open]").innerText`), "owner")
-	b.opens("[aria-labelledby=open] details summary", "form[action$='/take-back'] button")
+	b.opens("[aria-labelledby=open] details summary", "form[action$='/take-back'] button.danger")
 	b.enters(kb.Enter)
 	require.Contains(t, b.text(), "The invitation was revoked")
 }
@@ -117,7 +117,7 @@ func pausesByKeyboard(t *testing.T, b *tab, _ string) {
 	b.do(chromedp.KeyEvent("https://hooks.example.org/desk"))
 	b.enters(kb.Enter)
 	require.Contains(t, b.text(), "The endpoint was added")
-	b.opens("details.confirm:has([action$='/pause']) summary", "[action$='/pause'] button")
+	b.opens("details.confirm:has([action$='/pause']) summary", "[action$='/pause'] button:not([type=button])")
 	b.enters(kb.Enter)
 	require.Contains(t, b.text(), "Nothing is sent to it until you resume it")
 	b.tabTo("[action$='/resume'] button")

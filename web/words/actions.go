@@ -25,8 +25,10 @@ var Actions = []string{
 	"record reported as another person’s", "report: not the same person", "report: same person", "report: undo",
 	"request to remove a photograph noted", "request to remove a photograph granted", "request to remove a photograph declined",
 	"source: retry", "source: read now", "source: start the schedule", "source: stop the schedule", "source: hold", "source: release the source",
-	"source: release: the jail renumbered its list", "source: undo the release", "source: discard the held data", "source document: save", "source document: restore this version",
+	"source: release: the jail renumbered its list", "source: undo the release", "source: discard the held data", "source document: save",
+	"source document: restore this version",
 	"quarantined rows: show the text", "quarantined rows: ignore until they change", "quarantined rows: stop ignoring",
-	"job run again", "job cancelled", "jobs run again", "jobs cancelled", "incident: publish the incident", "incident: publish the update", "incident: publish the update, ended",
+	"job run again", "job cancelled", "jobs run again", "jobs cancelled", "incident: publish the incident",
+	"incident: publish the update", "incident: publish the update, ended",
 	"passkey added", "passkey removed", "account changed", "account suspended", "account resumed",
 }
