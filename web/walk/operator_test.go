@@ -62,7 +62,7 @@ func operates(t *testing.T, b *tab) {
 	require.Contains(t, b.text(), "source: read now")
 }
 
-func TestAnOperatorReadsAHeldSnapshotAgainAndRunsAJobInABrowser(t *testing.T) {
+func TestAnOperatorReleasesAHeldSnapshotAndRunsAJobInABrowser(t *testing.T) {
 	t.Parallel()
 	chromium(t)
 	x := newTerminal(t)
