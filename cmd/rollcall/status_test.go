@@ -57,7 +57,7 @@ func TestTheStatusPageSaysWhatIsNotCurrent(t *testing.T) {
 	require.Regexp(t, `Incidents of the last 90 days[\s\S]*Bibb&#39;s export stopped[\s\S]*It is sent again`, all(t, anybody.send(http.MethodGet, "/status", "")))
 	require.Equal(t, http.StatusConflict, ada.submit("/operator/incidents/"+report.Incidents[0].ID, "text", "More.").StatusCode)
 	require.Equal(t, http.StatusNotFound, ada.submit("/operator/incidents/inc_none", "text", "More.").StatusCode)
-	require.Equal(t, http.StatusSeeOther, ada.submit("/operator/incidents", "title", "Webhooks are late", "text", "They are sent within the hour.").StatusCode)
+	require.Equal(t, http.StatusSeeOther, ada.submit("/operator/incidents", "title", "Webhooks are late", "text", "They are sent within the hour.", "sure", "yes").StatusCode)
 	require.Contains(t, x.OK("incident", "list"), "Webhooks are late")
 	code, _ := x.Run("incident", "update", "inc_none", "--text", "More.")
 	require.Equal(t, 1, code)

@@ -126,7 +126,7 @@ func TestAnOperatorReleasesAHeldSnapshotAndRunsAJobInABrowser(t *testing.T) {
 	b.photographed("jobs-one-failed")
 	b.submit(fmt.Sprintf("form[action='/operator/jobs/%d/retry'] button", job))
 	require.Contains(t, b.text(), "The job will run as soon as a worker is free")
-	require.Contains(t, b.text(), "No failed jobs")
+	require.Contains(t, b.text(), "Failed (0)")
 	var state string
 	require.NoError(t, db.QueryRow(t.Context(), `select state from river_job where id = $1`, job).Scan(&state))
 	require.Equal(t, "available", state)
