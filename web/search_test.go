@@ -95,7 +95,7 @@ func TestASavedSearchIsItsPersonsOwn(t *testing.T) {
 	saved := save(ada, "Thefts <b>", "charge=theft&bond_from=600").Header.Get("Location")
 	said := text(t, ada.get(saved))
 	require.Contains(t, said, `role="status" id="done">Saved. <a href="#saved">Go to your saved searches</a>`)
-	require.Contains(t, said, `<nav id="saved" tabindex="-1"`)
+	require.Contains(t, said, `<nav id="saved" class="bar" tabindex="-1"`)
 	require.Contains(t, said, `<summary autofocus aria-describedby="done">Save this search`, "the keyboard stays at the form that was sent")
 	require.NotRegexp(t, `id="q"[^>]* autofocus`, said)
 	require.NotContains(t, text(t, bob.get("/search")), "Thefts", "nobody else sees it")
