@@ -74,7 +74,7 @@ func replacesTheSecret(t *testing.T, w *walk) {
 		w.tabTo("details.confirm:has([action$='/" + form + "']) summary")
 		w.do(chromedp.KeyEvent(kb.Enter))
 		w.accessible()
-		w.tabTo("[action$='/" + form + "'] button")
+		w.tabTo("[action$='/" + form + "'] button:not([type=button])")
 		w.press(kb.Enter, until)
 	}
 	w.visit("/settings/webhooks/secret")
