@@ -130,7 +130,7 @@ func stopsAWebhook(t *testing.T, w *walk) {
 	w.soundly()
 	w.tabTo("details.confirm:has([action$='/delete']) summary")
 	w.do(chromedp.KeyEvent(kb.Enter))
-	w.tabTo("[action$='/delete'] button")
+	w.tabTo("[action$='/delete'] button.danger")
 	w.press(kb.Enter, `location.pathname === "/settings/webhooks"`)
 	require.NotContains(t, w.text(), "127.0.0.1:1/")
 }
