@@ -113,10 +113,9 @@ func entryOf(b *bulletin.Event, root string) entry {
 
 // bulletinOf returns an event of a feed in the form that has words for people.
 func bulletinOf(e *alert.AtomEvent) *bulletin.Event {
-	return &bulletin.Event{
-		ID: e.ID, Kind: e.Kind, At: e.At, RecordID: e.RecordID, Name: e.Name, County: e.County.Name, BookedAt: e.BookingDate,
-		Dob: e.Dob, BirthYear: e.BirthYear, Release: e.Release(), Charges: e.Charges, Bond: e.Bond(), BeforeCents: e.BeforeCents, Watched: e.Watched, Reasons: e.Reasons,
-	}
+	b := bulletin.OfFacts(e.ID, e.Kind, e.At, &e.EventFacts)
+	b.Watched, b.Reasons = e.Watched, e.Reasons
+	return b
 }
 
 // stamp writes an instant as Atom does (RFC 3339).

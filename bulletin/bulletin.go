@@ -69,7 +69,7 @@ func (e *Event) AboutPerson() bool { return e.Source == nil && e.Kind != models.
 // in lists and on locked screens.
 func (e *Event) Title() string {
 	what := did[e.Kind]
-	if e.Kind == models.EventRelease && e.Release != nil && e.Release.Basis == models.ReleaseAbsent {
+	if e.Kind == models.EventRelease && e.Release.Absent() {
 		what = "No longer listed"
 	}
 	if e.Test {
@@ -183,12 +183,13 @@ func Release(r *models.Release) Fact {
 
 // released is the sentence of a release.
 func (e *Event) released() string {
-	jail := "the jail of " + Line(e.County, maxName) + " County"
+	of := "jail of " + Line(e.County, maxName) + " County"
+	jail := "the " + of
 	switch r := e.Release; {
 	case r == nil:
 		return "Released from " + jail + "."
-	case r.Basis == models.ReleaseAbsent:
-		return "T" + jail[1:] + " no longer lists this person. It did not report a release. If there was one, its estimated time is " + stated(r.At) + "."
+	case r.Absent():
+		return "The " + of + " no longer lists this person. It did not report a release. If there was one, its estimated time is " + stated(r.At) + "."
 	case r.Basis == models.ReleaseUntimed:
 		return "Released from " + jail + " about " + stated(r.At) + ". The jail did not report the time."
 	default:

@@ -32,6 +32,14 @@ type body struct {
 	Alerts int `json:"alerts"`
 }
 
+// OfFacts is an event of a booking by the facts of its moment. Who is watched, and why it matched, is left to the caller.
+func OfFacts(id string, kind models.EventKind, at time.Time, f *models.EventFacts) *Event {
+	return &Event{
+		ID: id, Kind: kind, At: at, RecordID: f.RecordID, Name: f.Name, County: f.County.Name, Dob: f.Dob, BirthYear: f.BirthYear,
+		BookedAt: f.BookingDate, Release: f.Release(), Charges: f.Charges, Bond: f.Bond(), BeforeCents: f.BeforeCents,
+	}
+}
+
 // Of reads the event of a delivery from its frozen body.
 func Of(d *models.QueuedDelivery) (*Event, error) {
 	var b body

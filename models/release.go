@@ -18,6 +18,9 @@ type Release struct {
 	Basis ReleaseBasis
 }
 
+// Absent reports whether nobody stated the release: the jail only no longer lists the person. Without a release it does not.
+func (r *Release) Absent() bool { return r != nil && r.Basis == ReleaseAbsent }
+
 // releaseOf returns a release as it is stored; nil: there is none.
 func releaseOf(at *time.Time, inferred, absent bool) *Release {
 	switch {

@@ -69,10 +69,7 @@ func (b *body) Letter() *bulletin.Event {
 	if f == nil {
 		return b.unfounded()
 	}
-	e := &bulletin.Event{
-		ID: b.MessageID, Kind: models.EventKind(b.Kind), At: b.CreatedAt, RecordID: f.RecordID, Name: f.Name, County: f.County.Name,
-		Dob: f.Dob, BirthYear: f.BirthYear, BookedAt: f.BookingDate, Release: f.Release(), Charges: f.Charges, Bond: f.Bond(), BeforeCents: f.BeforeCents,
-	}
+	e := bulletin.OfFacts(b.MessageID, models.EventKind(b.Kind), b.CreatedAt, f)
 	if b.Match != nil {
 		e.Reasons = b.Match.Reasons
 	}

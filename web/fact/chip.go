@@ -30,7 +30,7 @@ func State[T ~string](status T) Chip {
 
 // Custody returns where the person of a booking is, as far as is known: a release that nobody reported is not told as a fact.
 func Custody(b *models.Booking) Chip {
-	if r := b.Release(); r != nil && r.Basis == models.ReleaseAbsent {
+	if b.Release().Absent() {
 		return Chip{words.T("no longer listed"), states[string(models.Released)]}
 	}
 	return State(b.Status)

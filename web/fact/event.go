@@ -22,7 +22,7 @@ func Event(kind models.EventKind) words.Text {
 
 // EventOf is the same of an event whose facts are known: a release that nobody reported is not told as a fact.
 func EventOf(kind models.EventKind, f *models.EventFacts) words.Text {
-	if kind == models.EventRelease && f != nil && f.Release() != nil && f.Release().Basis == models.ReleaseAbsent {
+	if kind == models.EventRelease && f != nil && f.Release().Absent() {
 		return words.T("no longer listed")
 	}
 	return Event(kind)

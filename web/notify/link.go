@@ -177,10 +177,7 @@ func (s *Site) hit(w http.ResponseWriter, r *http.Request) error {
 	if f == nil {
 		return s.said(w, r, "Alert", gone)
 	}
-	e := &bulletin.Event{
-		ID: *d.EventID, Kind: models.EventKind(d.Kind), At: d.CreatedAt, RecordID: f.RecordID, Name: f.Name, County: f.County.Name,
-		Dob: f.Dob, BirthYear: f.BirthYear, BookedAt: f.BookingDate, Release: f.Release(), Charges: f.Charges, Bond: f.Bond(), BeforeCents: f.BeforeCents,
-	}
+	e := bulletin.OfFacts(*d.EventID, models.EventKind(d.Kind), d.CreatedAt, f)
 	if d.Match != nil {
 		e.Reasons = d.Match.Reasons
 	}

@@ -103,7 +103,7 @@ func estimatedIn(changes []*models.RecordChange) map[moment]release {
 // estimate is what an estimated release is called. Only of the one that holds is it known whether the jail reported it.
 func estimate(stated *string, now *models.Release) words.Text {
 	at, err := time.Parse(time.RFC3339, models.EmptyIfNil(stated))
-	if err == nil && now != nil && now.Basis == models.ReleaseAbsent && now.At.Truncate(time.Second).Equal(at) {
+	if err == nil && now.Absent() && now.At.Truncate(time.Second).Equal(at) {
 		return words.T("No longer listed")
 	}
 	return words.T("Release estimated")
