@@ -18,10 +18,12 @@ type Bond struct {
 	Case  BondCase // empty where there is an amount
 }
 
-var (
-	refusedBond = regexp.MustCompile(`(?i)\bNO BOND\b|\b(?:NOT|NON|UN)-?BONDABLE\b|\bDENIED\b`)
-	unsetBond   = regexp.MustCompile(`(?i)\bNO AMOUNT SET\b`)
-)
+// bondRefused are the words of jails for a bond that is not granted.
+var bondRefused = regexp.MustCompile(`(?i)\bNO ?BO?ND\b|\bNO BAIL\b|\bBO?ND (?:DENIED|REVOKED)\b|` +
+	`^\W*(?:DENIED|REVOKED)\b|\b(?:NON-?BONDABLE|UNBONDABLE|INELIGIBLE|(?:WITHOUT|W/O) BO?ND)\b`)
+
+// RefusesBond reports whether a jail's text about a bond says that none is granted.
+func RefusesBond(text string) bool { return bondRefused.MatchString(text) }
 
 // BondOf returns the bond of a booking by its amount and its charges. One charge without a bond holds the person, unless an
 // amount is stated for the whole.
@@ -31,13 +33,11 @@ func BondOf(cents *int64, charges []*BookingCharge) Bond {
 	}
 	bond := Bond{Case: BondNotStated}
 	for _, c := range charges {
-		if c.BondKind == nil || c.BondText == nil || *c.BondKind != BondNone && *c.BondKind != BondHeld {
-			continue
-		}
 		switch {
-		case refusedBond.MatchString(*c.BondText):
+		case c.BondKind == nil || c.BondText == nil || *c.BondKind != BondNone && *c.BondKind != BondHeld:
+		case RefusesBond(*c.BondText):
 			return Bond{Case: BondRefused}
-		case unsetBond.MatchString(*c.BondText):
+		case *c.BondKind == BondNone:
 			bond.Case = BondUnset
 		}
 	}

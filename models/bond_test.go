@@ -22,7 +22,12 @@ func TestABondWithoutAnAmountSaysWhy(t *testing.T) {
 		{models.BondNone, "NON-BONDABLE", models.BondRefused},
 		{models.BondNone, "Denied", models.BondRefused},
 		{models.BondHeld, "NO BOND, ICE", models.BondRefused},
+		{models.BondNone, "Held without bond", models.BondRefused},
+		{models.BondNone, "No Bail", models.BondRefused},
+		{models.BondNone, "Bond revoked", models.BondRefused},
 		{models.BondNone, "No Amount Set", models.BondUnset},
+		{models.BondNone, "Not set", models.BondUnset},
+		{models.BondNone, "0.00", models.BondUnset},
 		{models.BondSurety, "Surety; no bond on 8/18", models.BondNotStated},
 		{models.BondHeld, "HOLD", models.BondNotStated},
 	} {

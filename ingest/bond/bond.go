@@ -55,7 +55,7 @@ func Read(text string) Bond {
 
 // readPlain reads a text that is one statement.
 func readPlain(text string) Bond {
-	if refused.MatchString(text) && dollars.MatchString(text) { // which of the two is the newer one is unknown
+	if models.RefusesBond(text) && dollars.MatchString(text) { // which of the two is the newer one is unknown
 		return Bond{Unread: true}
 	}
 	switch {

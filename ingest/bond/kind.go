@@ -47,7 +47,7 @@ const kinds = `\b(?:CA?SH|SURETY|PROPERTY|R\.?O\.?R|O ?[./]? ?R|OWN RECOG\w*|REC
 // somebody stays whatever the bond, and none again where it is only not set. What a text says is lifted is not its kind.
 func kindOf(text string) models.BondKind {
 	gone := lifted.MatchString(text)
-	if !gone && refused.MatchString(ruledOut.ReplaceAllString(text, " ")) {
+	if !gone && models.RefusesBond(ruledOut.ReplaceAllString(text, " ")) {
 		return models.BondNone
 	}
 	if kind := security(text); kind != "" {
@@ -64,10 +64,9 @@ func kindOf(text string) models.BondKind {
 	return ""
 }
 
-// The words of jails about bonds: those of the shipped sources, and what clerks write for no bond, a kind of bond, what it
-// waits for, or whom to ask.
+// The words of jails about bonds: those of the shipped sources, and what clerks write for a bond that is not set, a kind of bond,
+// what it waits for, or whom to ask. models.RefusesBond has those for no bond.
 var (
-	refused   = regexp.MustCompile(`(?i)\bNO ?BO?ND\b|\bNO BAIL\b|\bBO?ND (?:DENIED|REVOKED)\b|^\W*(?:DENIED|REVOKED)\b|\b(?:NON-?BONDABLE|UNBONDABLE|INELIGIBLE|(?:WITHOUT|W/O) BO?ND)\b`)
 	unset     = regexp.MustCompile(`(?i)\bNO AMOUNT\b|\b(?:NOT|NONE) SET\b|\bUNSET\b|^\W*(?:BOND)?\W*NONE\W*$`)
 	noHold    = regexp.MustCompile(`(?i)\bNO (?:\w+ )?(?:HOLDS?|DETAINERS?)\b|\bNO ICE\b`)
 	lifted    = regexp.MustCompile(`(?i)\b(?:LIFTED|DROPPED|RECALLED|WITHDRAWN|VACATED|CANCELLED)\b|\b(?:HOLDS?|DETAINERS?) (?:(?:IS|WAS|HAS|BEEN) )*(?:REMOVED|RELEASED|SATISFIED|EXPIRED)\b`)
@@ -81,7 +80,7 @@ var (
 // a known word it may be anything.
 func known(text string) bool {
 	text = strings.ToUpper(text)
-	if refused.MatchString(text) || noBond.MatchString(text) && !value.SeveralAmounts(text) {
+	if models.RefusesBond(text) || noBond.MatchString(text) && !value.SeveralAmounts(text) {
 		return true
 	}
 	text = day.ReplaceAllString(text, " ")
