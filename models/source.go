@@ -1,7 +1,6 @@
 package models
 
 import (
-	"strings"
 	"time"
 
 	"rollcall/internal/plural"
@@ -213,14 +212,9 @@ func (s *Source) dataStamp() string {
 
 // because notes why the source is late or down, unless its last run said it. Rows in quarantine make no source late.
 func (s *Source) because(why string) {
-	if s.Note == nil || s.quarantined() {
+	if s.Note == nil || OnlyQuarantined(*s.Note) {
 		s.Note = &why
 	}
-}
-
-// quarantined reports whether the note says no more than that rows are in quarantine.
-func (s *Source) quarantined() bool {
-	return strings.HasSuffix(*s.Note, inQuarantine) && !strings.Contains(*s.Note, ";")
 }
 
 // WholeEvery is how often a source that lists everybody is expected to send a complete snapshot where its

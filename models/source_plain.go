@@ -1,6 +1,10 @@
 package models
 
-import "rollcall/internal/plural"
+import (
+	"strings"
+
+	"rollcall/internal/plural"
+)
 
 // NoteReleased is the note of a source whose hold ended and that was not read since.
 const NoteReleased = "its hold ended, and it catches up at its next run"
@@ -16,6 +20,11 @@ const inQuarantine = " in quarantine"
 // NoteQuarantined is the part of a note on rows that could not be taken. Parts are separated by a semicolon.
 func NoteQuarantined(rows int) string {
 	return plural.Of(rows, "row") + " " + plural.Word(rows, "is", "are") + inQuarantine
+}
+
+// OnlyQuarantined reports whether the note of a source or a run says no more than that rows are in quarantine.
+func OnlyQuarantined(note string) bool {
+	return strings.HasSuffix(note, inQuarantine) && !strings.Contains(note, ";")
 }
 
 // CatchingUp reports whether the source was not read since its hold ended: that it is behind is no trouble of its own.
@@ -82,7 +91,7 @@ func (s *Source) PlainNote() *string {
 		plain = "This source answers, but its newest data is from " + s.dataStamp() + "."
 	case s.parts:
 		plain = "The full list is late. People released since then may still be shown as held."
-	case s.Note != nil && s.Ignored && s.quarantined():
+	case s.Note != nil && s.Ignored && OnlyQuarantined(*s.Note):
 		return nil
 	case s.Note != nil:
 		plain = "Some entries of the last read could not be used. They may be missing or out of date."

@@ -2,10 +2,10 @@ package operate
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"time"
 
+	"rollcall/models"
 	"rollcall/models/source"
 	"rollcall/web/words"
 )
@@ -28,12 +28,9 @@ type runLine struct {
 	Ignored bool
 }
 
-// onlyBadRows finds a note that says no more than that rows are in quarantine.
-var onlyBadRows = regexp.MustCompile(`^\d+ rows? (is|are) in quarantine$`)
-
 // allIgnored reports whether a note says no more than that rows are in quarantine while all rows there are ignored.
 func allIgnored(note string, waiting, ignored int) bool {
-	return waiting == 0 && ignored > 0 && onlyBadRows.MatchString(note)
+	return waiting == 0 && ignored > 0 && models.OnlyQuarantined(note)
 }
 
 // Why says why the run did not go well.
