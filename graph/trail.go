@@ -2,7 +2,6 @@ package graph
 
 import (
 	"context"
-	"strings"
 
 	"rollcall/auth"
 	"rollcall/internal/plural"
@@ -48,5 +47,9 @@ func (r *Resolver) replayed(ctx context.Context, p models.Replay, count int) err
 	if p.DryRun {
 		return nil
 	}
-	return r.did(ctx, "deliveries sent again", strings.TrimSuffix(plural.Of(count, "delivery", "deliveries")+" to "+p.WebhookID, " to "))
+	about := plural.Of(count, "delivery", "deliveries")
+	if p.WebhookID != "" {
+		about += " to " + p.WebhookID
+	}
+	return r.did(ctx, "deliveries sent again", about)
 }

@@ -17,6 +17,8 @@ type bookingBody struct {
 	common
 	Booking *models.Booking
 	Charges chargeTable
+	// Bond is that of the whole booking.
+	Bond models.Bond
 	// Cases are the linked cases, as many as there are.
 	Cases []*models.CourtCase
 	// Photograph is nil where none is shown.
@@ -61,7 +63,7 @@ func (s Site) readCharges(ctx context.Context, b *bookingBody) error {
 	if len(charges) == 0 {
 		charges = models.PlainCharges(b.Booking.Charges)
 	}
-	b.Charges = chargesOf(charges)
+	b.Charges, b.Bond = chargesOf(charges), models.BondOf(b.Booking.BondCents, charges)
 	return nil
 }
 
@@ -138,10 +140,8 @@ func (b *bookingBody) Born() words.Text { return fact.Born(b.Booking.Dob, b.Book
 // State is where the person is, as far as the jail says.
 func (b *bookingBody) State() fact.Chip { return fact.Custody(b.Booking) }
 
-// Total is the bond of the booking.
-func (b *bookingBody) Total() words.Text {
-	return fact.Bond(models.BondOf(b.Booking.BondCents, b.Charges.plain()))
-}
+// Total is the bond of the booking in words.
+func (b *bookingBody) Total() words.Text { return fact.Bond(b.Bond) }
 
 // ReleaseName and ReleaseNote are what the release is called, and what nobody reported of it.
 func (b *bookingBody) ReleaseName() words.Text { return fact.ReleaseName(b.Release) }
@@ -205,15 +205,6 @@ func chargesOf(all []*models.BookingCharge) (t chargeTable) {
 		t.Bond = t.Bond || c.BondCents != nil || c.BondText != nil
 	}
 	return t
-}
-
-// plain are the charges as they are stored.
-func (t chargeTable) plain() []*models.BookingCharge {
-	out := make([]*models.BookingCharge, len(t.Rows))
-	for i, c := range t.Rows {
-		out[i] = c.BookingCharge
-	}
-	return out
 }
 
 // pictureSide is how many pixels high or wide a photograph is shown at most.

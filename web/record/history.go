@@ -46,8 +46,8 @@ func timelineOf(changes []*models.RecordChange, sources map[string]*models.Sourc
 	t := timeline{Total: len(changes)}
 	estimated := estimatedIn(changes)
 	for _, c := range changes {
-		told, together := estimated[moment{c.At.UnixNano(), c.SourceID}]
-		if c.Field == "releaseInferred" && together && told.dated {
+		told := estimated[moment{c.At.UnixNano(), c.SourceID}]
+		if c.Field == "releaseInferred" && told.dated {
 			t.Total-- // the release of the same run says it
 			continue
 		}
@@ -83,18 +83,16 @@ type release struct{ estimated, dated bool }
 
 // estimatedIn returns what runs changed of whether a release is estimated.
 func estimatedIn(changes []*models.RecordChange) map[moment]release {
-	runs, dated := map[moment]release{}, map[moment]bool{}
+	runs := map[moment]release{}
 	for _, c := range changes {
 		at := moment{c.At.UnixNano(), c.SourceID}
+		r := runs[at]
 		switch c.Field {
 		case "releaseInferred":
-			runs[at] = release{estimated: c.After != nil && *c.After == "true"}
+			r.estimated = c.After != nil && *c.After == "true"
 		case "releaseDate":
-			dated[at] = true
+			r.dated = true
 		}
-	}
-	for at, r := range runs {
-		r.dated = dated[at]
 		runs[at] = r
 	}
 	return runs
