@@ -126,27 +126,24 @@ func Born(dob *models.Date, year *int) words.Text {
 	return words.T("birth date not stated")
 }
 
-// reported writes whether a fact is inferred, as what it means: nobody reported it, or its time.
-func reported(text string) words.Text {
-	switch text {
-	case "true":
-		return words.T("estimated")
-	case "false":
-		return words.T("as reported")
+// truth writes a truth value as one of two texts.
+func truth(yes, no words.Text) func(string) words.Text {
+	return func(text string) words.Text {
+		switch text {
+		case "true":
+			return yes
+		case "false":
+			return no
+		}
+		return words.Plain(text)
 	}
-	return words.Plain(text)
 }
 
+// reported writes whether a fact is inferred, as what it means: nobody reported it, or its time.
+var reported = truth(words.T("estimated"), words.T("as reported"))
+
 // yesOrNo writes a truth value in words.
-func yesOrNo(text string) words.Text {
-	switch text {
-	case "true":
-		return words.T("yes")
-	case "false":
-		return words.T("no")
-	}
-	return words.Plain(text)
-}
+var yesOrNo = truth(words.T("yes"), words.T("no"))
 
 // amount writes an amount of dollars, such as 6600.00.
 func amount(text string) words.Text {
