@@ -265,9 +265,7 @@ func stopsAnAlert(t *testing.T, w *walk) {
 	require.Equal(t, "aged 34", eval[string](w.tab, `document.querySelector("#born").value`))
 	w.soundly()
 
-	w.tabTo("details.confirm summary")
-	w.do(chromedp.KeyEvent(kb.Enter))
-	w.tabTo("details.confirm[open] button:not([type=button])")
+	w.opens("details.confirm summary", "details.confirm[open] button:not([type=button])")
 	w.press(kb.Enter, `document.body.innerText.includes("The alert is paused")`)
 	w.soundly()
 	w.tabTo("details.confirm summary") // what is left is to delete it

@@ -46,11 +46,13 @@ func (b *tab) tabTo(selector string) {
 	require.Fail(b.t, "not reached by keyboard", "%s at %s", selector, b.path())
 }
 
-// opens opens a part that is folded away, by keyboard, and goes on to what is in it.
+// opens opens a part that is folded away, by keyboard, and goes on to what is in it. A dialog chooses in the next frame what has the
+// focus (confirm.js): a person is never as quick as a test.
 func (b *tab) opens(summary, inside string) {
 	b.t.Helper()
 	b.tabTo(summary)
 	b.do(chromedp.KeyEvent(kb.Enter))
+	eval[bool](b, `new Promise(drawn => requestAnimationFrame(() => drawn(true)))`)
 	b.tabTo(inside)
 }
 
